@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Latency histograms. A CPU counts into memory of its own, so that counting takes
+ * no atomic operation.
+ *
+ * Clearing must not wait for a CPU that has interrupts off, and only a CPU itself
+ * may write its counters. So a clear just moves the generation on: a CPU finds
+ * that out when it counts next and empties its counters first. Until then readers
+ * see that the CPU's generation is old, and take it as empty.
+ *
+ * Context: histogram_add() runs with interrupts off; all others in process context.
+ */
+#include <linux/atomic.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+
+#include "histogram.h"
+
+struct cpu_histograms {
+	u32 generation;
+	struct histogram kinds[NR_WINDOW_KINDS];
+};
+
+static struct cpu_histograms __percpu *histograms;
+static atomic_t generation;
+
+static void start_again(struct cpu_histograms *cpu, u32 now)
+{
+	memset(cpu->kinds, 0, sizeof(cpu->kinds));
+	/* Emptied before it is called up to date: see histogram_read(). */
+	smp_store_release(&cpu->generation, now);
+}
+
+void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns)
+{
+	struct cpu_histograms *cpu = this_cpu_ptr(histograms);
+	struct histogram *histogram = &cpu->kinds[kind];
+	u64 latency_us = div_u64(latency_ns, NSEC_PER_USEC);
+	u32 now = atomic_read(&generation);
+	unsigned int bucket;
+
+	lockdep_assert_irqs_disabled();
+
+	if (unlikely(cpu->generation != now))
+		start_again(cpu, now);
+
+	bucket = latency_us ? ilog2(latency_us) + 1 : 0;
+	histogram->buckets[min(bucket, HISTOGRAM_BUCKETS - 1U)]++;
+	histogram->sum_ns += latency_ns;
+	if (latency_ns > histogram->max_ns)
+		histogram->max_ns = latency_ns;
+
+	if (unlikely(latency_ns >= period_ns)) {
+		bucket = ilog2(div64_u64(latency_ns, period_ns));
+		histogram->distribute[min(bucket, DISTRIBUTE_BUCKETS - 1U)]++;
+	}
+}
+
+void histogram_read(int cpu, enum window_kind kind, struct histogram *sum)
+{
+	struct cpu_histograms *from = per_cpu_ptr(histograms, cpu);
+	const struct histogram *histogram = &from->kinds[kind];
+	int i;
+
+	/* Pairs with start_again(): the counters are of this generation. */
+	if (smp_load_acquire(&from->generation) != atomic_read(&generation))
+		return;
+
+	for (i = 0; i < HISTOGRAM_BUCKETS; i++)
+		sum->buckets[i] += READ_ONCE(histogram->buckets[i]);
+	for (i = 0; i < DISTRIBUTE_BUCKETS; i++)
+		sum->distribute[i] += READ_ONCE(histogram->distribute[i]);
+	sum->sum_ns += READ_ONCE(histogram->sum_ns);
+	sum->max_ns = max(sum->max_ns, READ_ONCE(histogram->max_ns));
+}
+
+u64 histogram_count(const struct histogram *histogram)
+{
+	u64 count = 0;
+	int i;
+
+	for (i = 0; i < HISTOGRAM_BUCKETS; i++)
+		count += histogram->buckets[i];
+	return count;
+}
+
+void histogram_clear(void)
+{
+	atomic_inc(&generation);
+}
+
+int histogram_init(void)
+{
+	histograms = alloc_percpu(struct cpu_histograms);
+	return histograms ? 0 : -ENOMEM;
+}
+
+void histogram_exit(void)
+{
+	free_percpu(histograms);
+}

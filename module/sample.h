@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One look at a CPU: which task, in which state, at which place in the kernel. */
+#ifndef TRACE_IRQOFF_SAMPLE_H
+#define TRACE_IRQOFF_SAMPLE_H
+
+#include <linux/sched.h>
+#include <linux/types.h>
+
+#define SAMPLE_DEPTH	32	/* frames kept */
+
+struct pt_regs;
+
+enum window_kind {
+	WINDOW_HARDIRQ,		/* the CPU could not take its timer interrupt */
+	WINDOW_SOFTIRQ,		/* the CPU did not run its softirqs */
+	NR_WINDOW_KINDS
+};
+
+/* What kept the CPU from doing its work, as far as it can be told. */
+enum sample_state {
+	STATE_IRQ_OFF,		/* interrupts were off */
+	STATE_SERVING,		/* it was inside of a softirq handler */
+	STATE_BH_OFF,		/* softirqs were disabled */
+	STATE_KSOFTIRQD,	/* softirqs had been left to ksoftirqd */
+	STATE_OVER,		/* nothing any more: the window is over */
+	NR_SAMPLE_STATES
+};
+
+/**
+ * struct sample - one look at a CPU
+ * @at_ns: when, CLOCK_MONOTONIC
+ * @offset_ns: how far into the window, its lower bound at that time
+ * @cgroup: inode number of the task's cgroup v2 directory, 0 without cgroups
+ * @pid: thread, in the initial pid namespace
+ * @tgid: process
+ * @pending: mask of pending softirq vectors, without the one our timer raises
+ * @state: enum sample_state
+ * @user: the task was in user space, there are no frames to see
+ * @nr_entries: frames in @entries
+ * @comm: the task's name as it is, unescaped
+ * @entries: return addresses, innermost first
+ */
+struct sample {
+	u64 at_ns;
+	u64 offset_ns;
+	u64 cgroup;
+	pid_t pid;
+	pid_t tgid;
+	u32 pending;
+	u8 state;
+	bool user;
+	u8 nr_entries;
+	char comm[TASK_COMM_LEN];
+	unsigned long entries[SAMPLE_DEPTH];
+};
+
+/**
+ * sample_take() - look at the context that was interrupted on this CPU
+ * @sample: all of it is filled in, but for @at_ns, @offset_ns and @state
+ * @regs: registers of the interrupted context: the stack begins there. NULL
+ *	outside of an interrupt: the stack begins at the caller.
+ *
+ * Context: any with interrupts off. Takes no lock, allocates nothing.
+ */
+void sample_take(struct sample *sample, struct pt_regs *regs);
+
+/**
+ * sample_softirq_state() - what keeps pending softirqs from running
+ *
+ * Context: hardirq. Return: the state of the context that was interrupted.
+ */
+enum sample_state sample_softirq_state(void);
+
+#endif /* TRACE_IRQOFF_SAMPLE_H */
