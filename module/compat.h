@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Every difference between the kernels that we build for, and the only place
+ * for one. The rest of the module is written as if just the newest kernel
+ * existed. The HAVE_ macros come from compat.mk, which asks the headers.
+ */
+#ifndef TRACE_IRQOFF_COMPAT_H
+#define TRACE_IRQOFF_COMPAT_H
+
+#include <linux/hrtimer.h>
+#include <linux/proc_fs.h>
+#include <linux/sched/isolation.h>
+#include <linux/timer.h>
+
+/* 6.13: hrtimer_setup() took the place of hrtimer_init() and an assignment. */
+static inline void
+compat_hrtimer_setup(struct hrtimer *timer,
+		     enum hrtimer_restart (*fn)(struct hrtimer *timer),
+		     clockid_t clock, enum hrtimer_mode mode)
+{
+#ifdef HAVE_HRTIMER_SETUP
+	hrtimer_setup(timer, fn, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = fn;
+#endif
+}
+
+/* 6.2: timer_delete_sync() is the new name of del_timer_sync(). */
+static inline int compat_timer_delete_sync(struct timer_list *timer)
+{
+#ifdef HAVE_TIMER_DELETE_SYNC
+	return timer_delete_sync(timer);
+#else
+	return del_timer_sync(timer);
+#endif
+}
+
+/* 5.17: pde_data() is the new name of PDE_DATA(). */
+static inline void *compat_pde_data(const struct inode *inode)
+{
+#ifdef HAVE_PDE_DATA
+	return pde_data(inode);
+#else
+	return PDE_DATA(inode);
+#endif
+}
+
+/* 5.18: the kinds of housekeeping became numbers instead of flags. */
+static inline const struct cpumask *compat_housekeeping_timer_mask(void)
+{
+#ifdef HAVE_HK_TYPE
+	return housekeeping_cpumask(HK_TYPE_TIMER);
+#else
+	return housekeeping_cpumask(HK_FLAG_TIMER);
+#endif
+}
+
+#endif /* TRACE_IRQOFF_COMPAT_H */

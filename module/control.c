@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The one place that changes what the tracer does: on and off, settings, CPUs that
+ * come and go.
+ *
+ * Turning on sends each CPU an interrupt and does not wait; turning off takes the
+ * timers away from here. No thread or work item of a CPU is needed, so a CPU that
+ * a real-time task does not let go of cannot hold up either.
+ *
+ * CPU hotplug is not locked out: a CPU that comes finds out by itself whether it
+ * is to be monitored (sampler.c), and the mutex here is never taken from there.
+ *
+ * Context: process. cpu_came() and cpu_goes() run in the hotplug thread of the
+ * CPU that they are called for.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/hrtimer.h>
+#include <linux/mutex.h>
+
+#include "compat.h"
+#include "control.h"
+#include "histogram.h"
+#include "recorder.h"
+#include "sampler.h"
+
+#define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
+#define PERIOD_MAX_NS		NSEC_PER_SEC
+#define THRESHOLD_MAX_NS	(3600ULL * NSEC_PER_SEC)
+
+/* Serialises all that follows, and the writes to sampler_settings. */
+static DEFINE_MUTEX(control_mutex);
+static bool enabled;
+static struct cpumask monitored;
+static enum cpuhp_state hotplug_state;
+
+bool control_enabled(void)
+{
+	return READ_ONCE(enabled);
+}
+
+void control_enable(bool enable)
+{
+	int cpu;
+
+	mutex_lock(&control_mutex);
+	if (enable && !enabled) {
+		for_each_cpu(cpu, &monitored)
+			sampler_start(cpu);
+	} else if (!enable && enabled) {
+		for_each_cpu(cpu, &monitored)
+			sampler_stop(cpu);
+	}
+	WRITE_ONCE(enabled, enable);
+	mutex_unlock(&control_mutex);
+}
+
+int control_set_period(u64 period_ns)
+{
+	u64 min_ns = max_t(u64, PERIOD_MIN_NS, 2 * hrtimer_resolution);
+	int ret = -EBUSY;
+
+	if (period_ns < min_ns || period_ns > PERIOD_MAX_NS)
+		return -ERANGE;
+
+	mutex_lock(&control_mutex);
+	if (enabled)
+		goto unlock;
+
+	if (period_ns != sampler_settings.period_ns) {
+		WRITE_ONCE(sampler_settings.period_ns, period_ns);
+		histogram_clear();
+	}
+	if (sampler_settings.threshold_ns < 2 * period_ns)
+		WRITE_ONCE(sampler_settings.threshold_ns, 2 * period_ns);
+	ret = 0;
+unlock:
+	mutex_unlock(&control_mutex);
+	return ret;
+}
+
+int control_set_threshold(u64 threshold_ns)
+{
+	int ret = 0;
+
+	if (threshold_ns > THRESHOLD_MAX_NS)
+		return -ERANGE;
+
+	mutex_lock(&control_mutex);
+	if (threshold_ns < 2 * sampler_settings.period_ns)
+		ret = -EINVAL;
+	else
+		WRITE_ONCE(sampler_settings.threshold_ns, threshold_ns);
+	mutex_unlock(&control_mutex);
+	return ret;
+}
+
+static int parse_cpus(const char *list, struct cpumask *mask)
+{
+	int ret = cpulist_parse(list, mask);
+
+	if (ret == -EOVERFLOW)
+		return -ERANGE;
+	if (ret)
+		return ret;
+	if (cpumask_empty(mask))
+		return -EINVAL;
+	return cpumask_subset(mask, cpu_possible_mask) ? 0 : -ERANGE;
+}
+
+int control_set_cpus(const char *list)
+{
+	cpumask_var_t mask;
+	int ret;
+
+	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+	ret = parse_cpus(list, mask);
+	if (ret)
+		goto free;
+
+	mutex_lock(&control_mutex);
+	if (enabled)
+		ret = -EBUSY;
+	else
+		cpumask_copy(&monitored, mask);
+	mutex_unlock(&control_mutex);
+free:
+	free_cpumask_var(mask);
+	return ret;
+}
+
+void control_get_cpus(struct cpumask *mask)
+{
+	mutex_lock(&control_mutex);
+	cpumask_copy(mask, &monitored);
+	mutex_unlock(&control_mutex);
+}
+
+void control_clear(void)
+{
+	mutex_lock(&control_mutex);
+	recorder_clear();
+	histogram_clear();
+	mutex_unlock(&control_mutex);
+}
+
+static int cpu_came(unsigned int cpu)
+{
+	sampler_cpu_online(cpu);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	sampler_cpu_offline(cpu);
+	return 0;
+}
+
+int control_init(void)
+{
+	int cpu, state;
+
+	cpumask_and(&monitored, compat_housekeeping_timer_mask(),
+		    cpu_possible_mask);
+
+	/*
+	 * Without the calls: they would be made by a thread on each CPU, and wait
+	 * for it. CPUs that are online already are told here instead, with hotplug
+	 * held off so that none of them is missed or told wrongly.
+	 */
+	cpus_read_lock();
+	state = __cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN,
+					       "trace_irqoff:online", false,
+					       cpu_came, cpu_goes, false);
+	if (state >= 0) {
+		hotplug_state = state;
+		for_each_online_cpu(cpu)
+			sampler_cpu_online(cpu);
+	}
+	cpus_read_unlock();
+	return min(state, 0);
+}
+
+void control_exit(void)
+{
+	control_enable(false);
+	cpuhp_remove_state_nocalls(hotplug_state);
+}
