@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# make            build the module for the running kernel (or KDIR)
+# make demo       see it at work in a VM; installs what it needs, as root
+# make check      lint, and all tests on all kernels in VMs; likewise
+# make help       the rest
+#
+# What kbuild reads is in Kbuild.
+
+KREL ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KREL)/build
+MODULE := trace_irqoff
+
+all: modules
+
+# One target a call: from 6.13 on kbuild does not take several.
+modules clean: headers
+	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
+
+headers:
+	@[ -e $(KDIR)/Makefile ] || { \
+		echo "No kernel headers in $(KDIR)." >&2; \
+		echo "Install them (Debian: apt-get install linux-headers-$(KREL))," >&2; \
+		echo "or name a build directory: make KDIR=..." >&2; \
+		exit 1; }
+
+built:
+	@[ -e $(MODULE).ko ] || { echo "Build it first: make" >&2; exit 1; }
+
+# depmod is for the running system; a package's own scripts call it later.
+install: headers built
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	@[ -n "$(DESTDIR)" ] || depmod $(release)
+
+release = $(shell $(MAKE) -s -C $(KDIR) kernelrelease)
+
+uninstall: headers
+	rm -f $(foreach d,extra updates,\
+		$(wildcard $(DESTDIR)/lib/modules/$(release)/$(d)/$(MODULE).ko*))
+	@[ -n "$(DESTDIR)" ] || depmod $(release)
+
+load: built
+	insmod $(MODULE).ko $(PARAMS)
+
+unload:
+	rmmod $(MODULE)
+
+demo:
+	selftests/demo
+
+check:
+	selftests/check
+
+lint:
+	selftests/lint
+
+help:
+	@echo "make                build $(MODULE).ko for $(KREL)"
+	@echo "make KDIR=DIR       for the kernel whose build directory is DIR"
+	@echo "make load           load it (PARAMS=\"enable=1 threshold=20ms\")"
+	@echo "make unload         unload it"
+	@echo "make install        into /lib/modules (DESTDIR=DIR: below DIR)"
+	@echo "make uninstall      out of there"
+	@echo "make clean          remove what was built"
+	@echo "make demo           see it at work in a VM (as root)"
+	@echo "make check          all tests on all kernels in VMs (as root)"
+	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
+
+.PHONY: all modules clean headers built install uninstall load unload
+.PHONY: demo check lint help

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * trace_irqoff: finds out who keeps interrupts or softirqs off.
+ *
+ * Each monitored CPU runs two timers of its own, one in hardirq and one in softirq
+ * context. A timer that runs late was kept from it: by how much is the latency, and
+ * what the CPU was doing tells who it was. sampler.c says how this is measured,
+ * recorder.c where it is kept, and procfs.c lists the files that show it.
+ *
+ * Here all parts are brought up in order, and taken down in reverse.
+ *
+ * Context: process.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "control.h"
+#include "histogram.h"
+#include "procfs.h"
+#include "recorder.h"
+#include "sampler.h"
+#include "text.h"
+#include "version.h"
+
+#define NR_RECORDS_MIN	1
+#define NR_RECORDS_MAX	65536
+
+static bool enable;
+module_param(enable, bool, 0);
+MODULE_PARM_DESC(enable, "Trace from the beginning (default: no)");
+
+static char *sampling_period;
+module_param(sampling_period, charp, 0);
+MODULE_PARM_DESC(sampling_period,
+		 "Sampling period: ms, or with a unit us, ms, s (default: 10ms)");
+
+static char *threshold;
+module_param(threshold, charp, 0);
+MODULE_PARM_DESC(threshold,
+		 "Record windows from this length on: ms, or with a unit (default: 50ms)");
+
+static unsigned int nr_records = 1024;
+module_param(nr_records, uint, 0);
+MODULE_PARM_DESC(nr_records, "Records to keep, 1 to 65536 (default: 1024)");
+
+static char *cpus;
+module_param(cpus, charp, 0);
+MODULE_PARM_DESC(cpus,
+		 "List of CPUs to monitor (default: those that are not isolated)");
+
+static int set_duration(const char *text, int (*set)(u64 ns))
+{
+	char *copy = kstrdup(text, GFP_KERNEL);
+	int ret = -ENOMEM;
+	u64 ns;
+
+	if (copy)
+		ret = text_to_ns(copy, &ns) ?: set(ns);
+	kfree(copy);
+	return ret;
+}
+
+/* Take the parameters as a write to the file of the same meaning would. */
+static int apply_parameters(void)
+{
+	const char *name, *value;
+	int ret = 0;
+
+	name = "sampling_period";
+	value = sampling_period;
+	if (value)
+		ret = set_duration(value, control_set_period);
+	if (!ret && threshold) {
+		name = "threshold";
+		value = threshold;
+		ret = set_duration(value, control_set_threshold);
+	}
+	if (!ret && cpus) {
+		name = "cpus";
+		value = cpus;
+		ret = control_set_cpus(value);
+	}
+	if (ret)
+		pr_err("%s=%s refused: %pe\n", name, value, ERR_PTR(ret));
+	return ret;
+}
+
+static int __init trace_irqoff_init(void)
+{
+	int ret;
+
+	if (nr_records < NR_RECORDS_MIN || nr_records > NR_RECORDS_MAX) {
+		pr_err("nr_records=%u refused, 1 to 65536 can be kept\n",
+		       nr_records);
+		return -ERANGE;
+	}
+
+	ret = recorder_init(nr_records);
+	if (ret)
+		return ret;
+	ret = histogram_init();
+	if (ret)
+		goto recorder;
+	ret = sampler_init();
+	if (ret)
+		goto histogram;
+	ret = control_init();
+	if (ret)
+		goto sampler;
+	ret = apply_parameters();
+	if (ret)
+		goto control;
+	ret = procfs_init();
+	if (ret)
+		goto control;
+
+	if (enable)
+		control_enable(true);
+	return 0;
+
+control:
+	control_exit();
+sampler:
+	sampler_exit();
+histogram:
+	histogram_exit();
+recorder:
+	recorder_exit();
+	return ret;
+}
+
+static void __exit trace_irqoff_exit(void)
+{
+	procfs_exit();
+	control_exit();
+	sampler_exit();
+	histogram_exit();
+	recorder_exit();
+}
+
+module_init(trace_irqoff_init);
+module_exit(trace_irqoff_exit);
+
+MODULE_DESCRIPTION("Finds out who keeps interrupts or softirqs off");
+MODULE_AUTHOR("The trace_irqoff team");
+MODULE_VERSION(TRACE_IRQOFF_VERSION);
+MODULE_LICENSE("GPL");

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files under /proc/trace_irqoff: a table says for each how it is read and
+ * written, and the settings among them are parsed and printed here. Printing what
+ * was measured is the task of report.c and tables.c.
+ *
+ * No read and no write waits for a CPU: they read memory, and what a write has
+ * to change, control.c changes without waiting.
+ *
+ * Context: process.
+ */
+#include <linux/cpumask.h>
+#include <linux/ctype.h>
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "compat.h"
+#include "control.h"
+#include "histogram.h"
+#include "procfs.h"
+#include "recorder.h"
+#include "report.h"
+#include "sampler.h"
+#include "tables.h"
+#include "text.h"
+#include "version.h"
+
+#define DIRECTORY	"trace_irqoff"
+
+#define WORD_MAX	32		/* bytes: a number or a word, with a newline */
+#define LIST_MAX	PAGE_SIZE	/* bytes: a list of CPUs */
+
+/**
+ * struct proc_file - one file
+ * @name: in our directory
+ * @show: prints a file of a fixed, small size
+ * @seq: or prints one that grows, piece by piece
+ * @private_size: memory that @seq needs for each open file
+ * @set: takes what was written, without white space around it; it may change it
+ * @set_max: no more bytes than this are taken
+ */
+struct proc_file {
+	const char *name;
+	int (*show)(struct seq_file *m, void *v);
+	const struct seq_operations *seq;
+	const size_t *private_size;
+	int (*set)(char *text);
+	size_t set_max;
+};
+
+static int enable_show(struct seq_file *m, void *v)
+{
+	seq_puts(m, control_enabled() ? "enabled\n" : "disabled\n");
+	return 0;
+}
+
+static int enable_set(char *text)
+{
+	bool enable;
+	int ret = text_to_bool(text, &enable);
+
+	if (!ret)
+		control_enable(enable);
+	return ret;
+}
+
+static int sampling_period_show(struct seq_file *m, void *v)
+{
+	text_show_setting(m, READ_ONCE(sampler_settings.period_ns));
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int sampling_period_set(char *text)
+{
+	u64 period_ns;
+
+	return text_to_ns(text, &period_ns) ?: control_set_period(period_ns);
+}
+
+static int trace_latency_set(char *text)
+{
+	u64 threshold_ns;
+
+	if (!strcmp(text, "0")) {
+		control_clear();
+		return 0;
+	}
+	return text_to_ns(text, &threshold_ns) ?:
+	       control_set_threshold(threshold_ns);
+}
+
+static int cpus_show(struct seq_file *m, void *v)
+{
+	cpumask_var_t mask;
+
+	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+
+	control_get_cpus(mask);
+	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
+	free_cpumask_var(mask);
+	return 0;
+}
+
+static int cpus_set(char *text)
+{
+	return control_set_cpus(text);
+}
+
+static void show_running(struct seq_file *m, struct cpumask *running)
+{
+	int cpu;
+
+	cpumask_clear(running);
+	for_each_possible_cpu(cpu)
+		if (sampler_running(cpu))
+			cpumask_set_cpu(cpu, running);
+	if (cpumask_empty(running))
+		seq_puts(m, "cpus_running: none\n");
+	else
+		seq_printf(m, "cpus_running: %*pbl\n",
+			   cpumask_pr_args(running));
+}
+
+static u64 count_ticks(void)
+{
+	struct histogram sum = {};
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		histogram_read(cpu, WINDOW_HARDIRQ, &sum);
+	return histogram_count(&sum);
+}
+
+static int status_show(struct seq_file *m, void *v)
+{
+	struct recorder_counts counts;
+	cpumask_var_t mask;
+
+	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
+		return -ENOMEM;
+
+	recorder_count(&counts);
+	seq_puts(m, "version: " TRACE_IRQOFF_VERSION "\n");
+	seq_printf(m, "enabled: %d\n", control_enabled());
+	seq_puts(m, "sampling_period: ");
+	sampling_period_show(m, v);
+	seq_puts(m, "threshold: ");
+	text_show_setting(m, READ_ONCE(sampler_settings.threshold_ns));
+	seq_puts(m, "\ncpus: ");
+	control_get_cpus(mask);
+	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
+	show_running(m, mask);
+	seq_printf(m, "ticks: %llu\n", count_ticks());
+	seq_printf(m, "nr_records: %u\n", recorder_size());
+	seq_printf(m, "records_kept: %llu\n", counts.kept);
+	seq_printf(m, "records_overwritten: %llu\n", counts.overwritten);
+	seq_printf(m, "records_lost: %llu\n", counts.lost);
+	free_cpumask_var(mask);
+	return 0;
+}
+
+static const struct proc_file files[] = {
+	{ .name = "enable", .show = enable_show,
+	  .set = enable_set, .set_max = WORD_MAX },
+	{ .name = "sampling_period", .show = sampling_period_show,
+	  .set = sampling_period_set, .set_max = WORD_MAX },
+	{ .name = "trace_latency", .seq = &report_trace_latency_ops,
+	  .private_size = &report_private_size,
+	  .set = trace_latency_set, .set_max = WORD_MAX },
+	{ .name = "distribute", .show = tables_show_distribute },
+	{ .name = "records", .seq = &report_records_ops,
+	  .private_size = &report_private_size },
+	{ .name = "histogram", .seq = &tables_histogram_ops },
+	{ .name = "status", .show = status_show },
+	{ .name = "cpus", .show = cpus_show,
+	  .set = cpus_set, .set_max = LIST_MAX },
+};
+
+static int file_open(struct inode *inode, struct file *file)
+{
+	const struct proc_file *f = compat_pde_data(inode);
+	size_t size = f->private_size ? *f->private_size : 0;
+
+	if (f->show)
+		return single_open(file, f->show, NULL);
+	return __seq_open_private(file, f->seq, size) ? 0 : -ENOMEM;
+}
+
+static int file_release(struct inode *inode, struct file *file)
+{
+	const struct proc_file *f = compat_pde_data(inode);
+
+	return f->show ? single_release(inode, file) :
+			 seq_release_private(inode, file);
+}
+
+static ssize_t file_write(struct file *file, const char __user *buf,
+			  size_t count, loff_t *ppos)
+{
+	const struct proc_file *f = compat_pde_data(file_inode(file));
+	char *text;
+	int ret;
+
+	if (count > f->set_max)
+		return -E2BIG;
+
+	text = memdup_user_nul(buf, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+
+	/* A NUL inside would hide what follows it. */
+	ret = strlen(text) == count ? f->set(strim(text)) : -EINVAL;
+	kfree(text);
+	return ret ?: count;
+}
+
+static const struct proc_ops read_only_ops = {
+	.proc_open = file_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = file_release,
+};
+
+static const struct proc_ops read_write_ops = {
+	.proc_open = file_open,
+	.proc_read = seq_read,
+	.proc_write = file_write,
+	.proc_lseek = seq_lseek,
+	.proc_release = file_release,
+};
+
+static struct proc_dir_entry *directory;
+
+int procfs_init(void)
+{
+	int i;
+
+	directory = proc_mkdir_mode(DIRECTORY, 0500, NULL);
+	if (!directory)
+		return -ENOMEM;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		const struct proc_file *f = &files[i];
+
+		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory,
+				      f->set ? &read_write_ops : &read_only_ops,
+				      (void *)f)) {
+			procfs_exit();
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+void procfs_exit(void)
+{
+	proc_remove(directory);
+}
