@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * irqoff_inject: windows of known length, made to order
+ *
+ * What a tracer of interrupts-off windows reports can only be judged against
+ * windows whose length, CPU and place in the kernel are known beforehand. This
+ * module makes one for each write to /proc/irqoff_inject:
+ *
+ *	echo "hardirq 425000 1" > /proc/irqoff_inject
+ *
+ * keeps interrupts off for 425 ms on CPU 1, and the write returns when that is
+ * over. Without the third field the CPU is the one that the writer is on. The
+ * second field is in microseconds, except for "loop", where it is a number of
+ * iterations. Reading the file gives the last injection on each CPU, with the
+ * times that were taken inside the window.
+ *
+ * This is for test machines. It makes the very incidents that hosts with real
+ * work want to be rid of, and at ten seconds a lockup detector may object.
+ *
+ * Context: all functions run in process context.
+ */
+
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/proc_fs.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "window.h"
+
+#define INJECT_FILE		"irqoff_inject"
+
+/* Longest valid line, "ksoftirqd 10000000 NNNNN\n", with room to spare. */
+#define INJECT_LINE_SIZE	64
+
+struct inject_request {
+	const struct inject_kind *kind;
+	u64 amount;
+	unsigned int cpu;
+};
+
+struct inject_result {
+	const struct inject_kind *kind;	/* NULL: none so far */
+	u64 start_ns;
+	u64 end_ns;
+};
+
+struct inject_cpu {
+	/* Covers window; held by the writer for as long as that takes. */
+	struct mutex busy;
+	struct inject_window window;
+
+	/*
+	 * Covers result, is only held to copy it, and with interrupts off: a
+	 * reader never waits for a window to end.
+	 */
+	raw_spinlock_t result_lock;
+	struct inject_result result;
+};
+
+static DEFINE_PER_CPU(struct inject_cpu, inject_cpus);
+
+static void inject_put_result(struct inject_cpu *ic,
+			      const struct inject_kind *kind)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ic->result_lock, flags);
+	ic->result.kind = kind;
+	ic->result.start_ns = ic->window.start_ns;
+	ic->result.end_ns = ic->window.end_ns;
+	raw_spin_unlock_irqrestore(&ic->result_lock, flags);
+}
+
+static struct inject_result inject_get_result(struct inject_cpu *ic)
+{
+	struct inject_result result;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ic->result_lock, flags);
+	result = ic->result;
+	raw_spin_unlock_irqrestore(&ic->result_lock, flags);
+	return result;
+}
+
+/* Called with ic->busy held, in a task that may run on the CPU of ic alone. */
+static int inject_run(struct inject_cpu *ic, const struct inject_request *req)
+{
+	int ret;
+
+	ic->window.amount = req->amount;
+	ic->window.start_ns = 0;
+	ic->window.end_ns = 0;
+	ret = req->kind->run(&ic->window);
+	if (!ret)
+		inject_put_result(ic, req->kind);
+	return ret;
+}
+
+/*
+ * Move to the CPU, make the window, move back. If somebody else changes the
+ * affinity of the writer meanwhile, that is lost.
+ */
+static int inject(const struct inject_request *req)
+{
+	struct inject_cpu *ic = per_cpu_ptr(&inject_cpus, req->cpu);
+	cpumask_var_t saved;
+	int ret;
+
+	if (!alloc_cpumask_var(&saved, GFP_KERNEL))
+		return -ENOMEM;
+	ret = mutex_lock_killable(&ic->busy);
+	if (ret)
+		goto free;
+
+	cpumask_copy(saved, current->cpus_ptr);
+	if (set_cpus_allowed_ptr(current, cpumask_of(req->cpu))) {
+		ret = -ENXIO;
+		goto unlock;
+	}
+	ret = inject_run(ic, req);
+	set_cpus_allowed_ptr(current, saved);
+unlock:
+	mutex_unlock(&ic->busy);
+free:
+	free_cpumask_var(saved);
+	return ret;
+}
+
+/* Digits and nothing else; kstrtou64() alone would let a sign pass. */
+static int inject_parse_number(const char *field, u64 *number)
+{
+	if (!*field || field[strspn(field, "0123456789")])
+		return -EINVAL;
+	return kstrtou64(field, 10, number);
+}
+
+static int inject_parse_cpu(const char *field, unsigned int *cpu)
+{
+	u64 number;
+	int ret;
+
+	ret = inject_parse_number(field, &number);
+	if (ret == -EINVAL)
+		return ret;
+	/* A number that does not even fit is a CPU that is not there. */
+	if (ret || number >= nr_cpu_ids || !cpu_online(number))
+		return -ENXIO;
+	*cpu = number;
+	return 0;
+}
+
+/* "KIND AMOUNT [CPU]", one blank in between. Takes the line apart. */
+static int inject_parse(char *line, struct inject_request *req)
+{
+	const char *kind = strsep(&line, " ");
+	const char *amount = strsep(&line, " ");
+	const char *cpu = strsep(&line, " ");
+	int ret;
+
+	req->kind = inject_find_kind(kind);
+	if (!req->kind || !amount || line)
+		return -EINVAL;
+
+	ret = inject_parse_number(amount, &req->amount);
+	if (ret)
+		return ret;
+	if (!req->amount || req->amount > req->kind->max_amount)
+		return -ERANGE;
+
+	if (cpu)
+		return inject_parse_cpu(cpu, &req->cpu);
+	req->cpu = raw_smp_processor_id();
+	return 0;
+}
+
+static ssize_t inject_proc_write(struct file *file, const char __user *buf,
+				 size_t count, loff_t *ppos)
+{
+	char line[INJECT_LINE_SIZE];
+	struct inject_request req;
+	int ret;
+
+	if (!count || count >= sizeof(line))
+		return -EINVAL;
+	if (copy_from_user(line, buf, count))
+		return -EFAULT;
+	line[count] = '\0';
+	if (strlen(line) != count)
+		return -EINVAL;
+	if (line[count - 1] == '\n')
+		line[count - 1] = '\0';
+
+	ret = inject_parse(line, &req);
+	if (!ret)
+		ret = inject(&req);
+	return ret ? ret : count;
+}
+
+static int inject_proc_show(struct seq_file *m, void *unused)
+{
+	struct inject_result result;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		result = inject_get_result(per_cpu_ptr(&inject_cpus, cpu));
+		if (!result.kind)
+			continue;
+		seq_printf(m, "cpu=%u kind=%s start_ns=%llu end_ns=%llu elapsed_ns=%llu\n",
+			   cpu, result.kind->name, result.start_ns,
+			   result.end_ns, result.end_ns - result.start_ns);
+	}
+	return 0;
+}
+
+static int inject_proc_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, inject_proc_show, NULL);
+}
+
+static const struct proc_ops inject_proc_ops = {
+	.proc_open	= inject_proc_open,
+	.proc_read	= seq_read,
+	.proc_lseek	= seq_lseek,
+	.proc_release	= single_release,
+	.proc_write	= inject_proc_write,
+};
+
+static int __init inject_init(void)
+{
+	struct inject_cpu *ic;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		ic = per_cpu_ptr(&inject_cpus, cpu);
+		mutex_init(&ic->busy);
+		raw_spin_lock_init(&ic->result_lock);
+		inject_window_init(&ic->window, cpu);
+	}
+
+	if (!proc_create(INJECT_FILE, 0600, NULL, &inject_proc_ops))
+		return -ENOMEM;
+	return 0;
+}
+
+/*
+ * Removing the file waits for the writes that are under way, and a write does
+ * not end before its timer or tasklet has.
+ */
+static void __exit inject_exit(void)
+{
+	remove_proc_entry(INJECT_FILE, NULL);
+}
+
+module_init(inject_init);
+module_exit(inject_exit);
+
+MODULE_DESCRIPTION("Makes interrupts-off windows of known length, for tests");
+MODULE_LICENSE("GPL");

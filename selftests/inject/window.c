@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ways to keep a CPU from its interrupts or softirqs
+ *
+ * Each kind of window has a function of its own, inject_KIND(), that is on the
+ * stack under this name while the time passes, for a test to look for it in a
+ * trace. Hence noinline and __noclone below, and -fno-ipa-icf in Kbuild.
+ *
+ * Context: inject_handler() runs in hardirq context; inject_softirq() in
+ * softirq context (on PREEMPT_RT in the thread that stands in for it); all else
+ * in process context, in the task that wrote to the file, on the CPU that it
+ * has moved to.
+ */
+
+#include <linux/completion.h>
+#include <linux/errno.h>
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/timer.h>
+
+#include "../../module/compat.h"
+#include "window.h"
+
+#define INJECT_MAX_US		(10 * USEC_PER_SEC)
+#define INJECT_MAX_ITERATIONS	100000000000ULL
+
+/* Iterations of the "loop" kind from one cond_resched() to the next. */
+#define INJECT_LOOP_BATCH	1000000
+
+/*
+ * Turns of an empty loop from one look at the clock to the next. They bound how
+ * late a window ends: a few microseconds. Not cpu_relax(): an emulator leaves its
+ * fast path for it, and for the clock, and takes fifty times as long.
+ */
+#define INJECT_TURNS		2000
+
+static __always_inline void inject_turn(void)
+{
+	int i;
+
+	for (i = 0; i < INJECT_TURNS; i++)
+		barrier();
+}
+
+/*
+ * Pass the time asked for, in any context. If the CPU went offline while the
+ * writer or its timer was on the way, this is another CPU, which nobody asked
+ * to disturb: then do nothing and leave end_ns at 0.
+ */
+static __always_inline void inject_spend(struct inject_window *w)
+{
+	u64 duration_ns = w->amount * NSEC_PER_USEC;
+	u64 start_ns = ktime_get_mono_fast_ns();
+	u64 now_ns;
+
+	if (raw_smp_processor_id() != w->cpu)
+		return;
+
+	do {
+		inject_turn();
+		now_ns = ktime_get_mono_fast_ns();
+	} while (now_ns - start_ns < duration_ns);
+
+	w->start_ns = start_ns;
+	w->end_ns = now_ns;
+}
+
+/*
+ * Stay in the function for a moment after it ended the window. An interrupt
+ * that has been waiting comes in here and not in the caller, and the compiler
+ * cannot turn the call that ended the window into a jump that takes the
+ * function off the stack.
+ */
+static __always_inline void inject_linger(void)
+{
+	inject_turn();
+}
+
+/* What run() returns once nothing is under way any more. */
+static int inject_outcome(const struct inject_window *w)
+{
+	return w->end_ns ? 0 : -ENXIO;
+}
+
+static noinline __noclone int inject_hardirq(struct inject_window *w)
+{
+	local_irq_disable();
+	inject_spend(w);
+	local_irq_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
+static noinline __noclone void inject_spinlock_inner(struct inject_window *w)
+{
+	lockdep_assert_irqs_disabled();
+	inject_spend(w);
+}
+
+/* A raw lock, since a spinlock_t leaves interrupts on under PREEMPT_RT. */
+static noinline __noclone int inject_spinlock(struct inject_window *w)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&w->lock, flags);
+	inject_spinlock_inner(w);
+	raw_spin_unlock_irqrestore(&w->lock, flags);
+	inject_linger();
+	return inject_outcome(w);
+}
+
+static noinline __noclone void inject_split_spend(struct inject_window *w)
+{
+	lockdep_assert_irqs_disabled();
+	inject_spend(w);
+}
+
+static noinline __noclone void inject_split_enable(void)
+{
+	lockdep_assert_irqs_disabled();
+	local_irq_enable();
+	inject_linger();
+}
+
+/*
+ * The time passes in one function and interrupts come back on in another, so
+ * that a stack tells whether it was taken in the window or at its end.
+ */
+static noinline __noclone int inject_split(struct inject_window *w)
+{
+	local_irq_disable();
+	inject_split_spend(w);
+	inject_split_enable();
+	return inject_outcome(w);
+}
+
+static noinline __noclone int inject_bh(struct inject_window *w)
+{
+	local_bh_disable();
+	inject_spend(w);
+	local_bh_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
+static void inject_tasklet(struct tasklet_struct *unused)
+{
+}
+
+/*
+ * A softirq that is raised outside of interrupt context wakes ksoftirqd, and
+ * ksoftirqd does not get the CPU while preemption is off. The next interrupt
+ * runs the tasklet on its way out, but ksoftirqd stays runnable, and up to 6.4
+ * that alone makes later interrupts leave their softirqs to it: they starve.
+ * Newer kernels run them all the same, unless they are PREEMPT_RT.
+ */
+static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
+{
+	preempt_disable();
+	tasklet_schedule(&w->tasklet);
+	inject_spend(w);
+	preempt_enable();
+	tasklet_kill(&w->tasklet);
+	return inject_outcome(w);
+}
+
+static noinline __noclone enum hrtimer_restart
+inject_handler(struct hrtimer *hrtimer)
+{
+	struct inject_window *w = container_of(hrtimer, struct inject_window,
+					       hrtimer);
+
+	lockdep_assert_irqs_disabled();
+	inject_spend(w);
+	complete(&w->done);
+	return HRTIMER_NORESTART;
+}
+
+/*
+ * A pinned timer is queued on the CPU that starts it and goes elsewhere only
+ * when that one goes offline, which inject_spend() finds out. The writer may be
+ * killed while it waits, but it does not leave before the timer has.
+ */
+static int run_handler(struct inject_window *w)
+{
+	int ret;
+
+	reinit_completion(&w->done);
+	hrtimer_start(&w->hrtimer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	ret = wait_for_completion_killable(&w->done);
+	hrtimer_cancel(&w->hrtimer);
+	return ret ? ret : inject_outcome(w);
+}
+
+static noinline __noclone void inject_softirq(struct timer_list *timer)
+{
+	struct inject_window *w = container_of(timer, struct inject_window,
+					       timer);
+
+	inject_spend(w);
+	complete(&w->done);
+}
+
+/* Goes like run_handler(). The window begins with the next jiffy. */
+static int run_softirq(struct inject_window *w)
+{
+	int ret;
+
+	reinit_completion(&w->done);
+	mod_timer(&w->timer, jiffies);
+	ret = wait_for_completion_killable(&w->done);
+	compat_timer_delete_sync(&w->timer);
+	return ret ? ret : inject_outcome(w);
+}
+
+/*
+ * No window but a load of known size: its duration shows what others take from
+ * the CPU meanwhile. A user can kill it, as it may go on for minutes.
+ */
+static noinline __noclone int inject_loop(struct inject_window *w)
+{
+	u64 start_ns = ktime_get_mono_fast_ns();
+	u64 left = w->amount;
+	u32 batch;
+
+	while (left && raw_smp_processor_id() == w->cpu) {
+		batch = min_t(u64, left, INJECT_LOOP_BATCH);
+		left -= batch;
+		while (batch--)
+			barrier();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+
+	if (!left) {
+		w->start_ns = start_ns;
+		w->end_ns = ktime_get_mono_fast_ns();
+	}
+	return inject_outcome(w);
+}
+
+static const struct inject_kind inject_kinds[] = {
+	{ "hardirq",	INJECT_MAX_US,		inject_hardirq },
+	{ "spinlock",	INJECT_MAX_US,		inject_spinlock },
+	{ "split",	INJECT_MAX_US,		inject_split },
+	{ "handler",	INJECT_MAX_US,		run_handler },
+	{ "bh",		INJECT_MAX_US,		inject_bh },
+	{ "softirq",	INJECT_MAX_US,		run_softirq },
+	{ "ksoftirqd",	INJECT_MAX_US,		inject_ksoftirqd },
+	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
+};
+
+const struct inject_kind *inject_find_kind(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(inject_kinds); i++)
+		if (!strcmp(inject_kinds[i].name, name))
+			return &inject_kinds[i];
+	return NULL;
+}
+
+void inject_window_init(struct inject_window *w, unsigned int cpu)
+{
+	w->cpu = cpu;
+	raw_spin_lock_init(&w->lock);
+	init_completion(&w->done);
+	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
+	tasklet_setup(&w->tasklet, inject_tasklet);
+}
