@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# What the tests share: KTAP lines, loading the modules, making windows, and
+# picking records apart. A test sources this, says how many things it expects with
+# "plan N", and then says each of them in words:
+#
+#	expect "a write of junk is refused" refused 'Invalid argument' junk enable
+#
+# The last line of a test is "finish". Runs in dash and in busybox ash, on a host
+# (make -C selftests run_tests) and in a VM (selftests/run) alike.
+
+here=$(dirname "$0")
+P=/proc/trace_irqoff
+INJECT=/proc/irqoff_inject
+
+ktap_planned=0
+ktap_done=0
+ktap_failed=0
+ktap_skipped=0
+
+plan() {
+	ktap_planned=$1
+	echo "TAP version 13"
+	echo "1..$1"
+}
+
+ok() {
+	ktap_done=$((ktap_done + 1))
+	echo "ok $ktap_done $*"
+}
+
+not_ok() {
+	ktap_done=$((ktap_done + 1))
+	ktap_failed=$((ktap_failed + 1))
+	echo "not ok $ktap_done $*"
+}
+
+# skip WORDS WHY: a thing that cannot be seen here
+skip() {
+	ktap_done=$((ktap_done + 1))
+	ktap_skipped=$((ktap_skipped + 1))
+	echo "ok $ktap_done $1 # SKIP $2"
+}
+
+note() {
+	echo "# $*"
+}
+
+# expect WORDS COMMAND...: what is expected, and the command that succeeds then.
+# What the command prints is shown when it fails.
+expect() {
+	expect_words=$1
+	shift
+	if expect_output=$("$@" 2>&1); then
+		ok "$expect_words"
+	else
+		not_ok "$expect_words"
+		note "this failed: $*" | cut -c 1-400
+		[ -z "$expect_output" ] || echo "$expect_output" | sed 's/^/# /'
+	fi
+}
+
+# Kselftest's exit statuses: 0 pass, 1 fail, 4 skip.
+finish() {
+	if [ "$ktap_done" -ne "$ktap_planned" ]; then
+		note "$ktap_planned planned, but $ktap_done run"
+		exit 1
+	fi
+	[ "$ktap_failed" -eq 0 ] || exit 1
+	[ "$ktap_skipped" -lt "$ktap_done" ] || exit 4
+	exit 0
+}
+
+skip_all() {
+	echo "TAP version 13"
+	echo "1..0 # SKIP $1"
+	exit 4
+}
+
+# The .ko lies beside this directory in a VM; on a host where it was built.
+ko() {
+	for ko_path in "$here/../$1.ko" "$here/inject/$1.ko"; do
+		[ -e "$ko_path" ] && echo "$ko_path" && return
+	done
+	echo "$1.ko not found" >&2
+	return 1
+}
+
+load() {
+	ko_path=$(ko trace_irqoff) && insmod "$ko_path" "$@"
+}
+
+loaded() {
+	grep -q "^$1 " /proc/modules
+}
+
+unload() {
+	! loaded trace_irqoff || rmmod trace_irqoff
+}
+
+unload_all() {
+	unload
+	! loaded irqoff_inject || rmmod irqoff_inject
+}
+
+# start_test [PARAMETER]...: both modules, freshly loaded, gone at the end
+start_test() {
+	[ "$(id -u)" = 0 ] || skip_all "modules can only be loaded by root"
+	unload_all
+	trap unload_all EXIT
+	load "$@" || skip_all "trace_irqoff.ko cannot be loaded"
+	insmod "$(ko irqoff_inject)" || skip_all "irqoff_inject.ko cannot be loaded"
+}
+
+# put TEXT FILE: write it by one system call, no newline added. By dd, as dash has
+# one message for all errors.
+put() {
+	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc \
+		status=none
+}
+
+# trace PERIOD THRESHOLD: turn on with these, and nothing recorded so far
+trace() {
+	put 0 enable
+	put "$1" sampling_period
+	put "$2" trace_latency
+	put 0 trace_latency
+	put 1 enable
+}
+
+# refused ERROR TEXT FILE: the write fails with that error and changes nothing
+refused() {
+	refused_before=$(cat "$P/$3")
+	if refused_error=$(put "$2" "$3" 2>&1); then
+		echo "was accepted"
+		return 1
+	fi
+	case $refused_error in
+	*"$1"*) ;;
+	*) echo "refused, but with: $refused_error"; return 1 ;;
+	esac
+	same "$refused_before" "$(cat "$P/$3")"
+}
+
+# accepted TEXT FILE READS: the write succeeds and the file then reads so
+accepted() {
+	put "$1" "$2" && reads "$2" "$3"
+}
+
+reads() {
+	same "$2" "$(cat "$P/$1")"
+}
+
+# same EXPECTED SEEN
+same() {
+	[ "$1" = "$2" ] || {
+		echo "expected: $1"
+		echo "but saw:  $2"
+		return 1
+	}
+}
+
+# between LOW VALUE HIGH
+between() {
+	if [ "$2" -lt "$1" ] || [ "$2" -gt "$3" ]; then
+		echo "$2 is not within $1 and $3"
+		return 1
+	fi
+}
+
+# value KEY FILE: of a "key: value" file
+value() {
+	sed -n "s/^$1: //p" "$P/$2"
+}
+
+# The CPU with the largest number that is online.
+last_cpu() {
+	sed 's/.*[-,]//' /sys/devices/system/cpu/online
+}
+
+inject() {
+	echo "$*" >$INJECT
+}
+
+# The true length of the last injection on a CPU, taken inside of it.
+injected_ns() {
+	sed -n "s/^cpu=$1 .*elapsed_ns=//p" $INJECT
+}
+
+# records [KEY=VALUE]...: the lines of "records" that have all of these
+records() {
+	records_seen=$(cat $P/records)
+	for records_key; do
+		records_seen=$(echo "$records_seen" | grep -F " $records_key ")
+	done
+	[ -z "$records_seen" ] || echo "$records_seen"
+}
+
+count() {
+	records "$@" | grep -c .
+}
+
+# field KEY: its value in each record on stdin
+field() {
+	sed -n "s/.* $1=\([^ ]*\).*/\1/p"
+}
+
+# The end of a softirq window is only seen when softirqs have run again.
+await() {
+	await_left=100
+	until "$@"; do
+		await_left=$((await_left - 1))
+		[ $await_left -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+recorded() {
+	[ "$(count "$@")" -gt 0 ]
+}
