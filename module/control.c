@@ -24,12 +24,19 @@
 #include "histogram.h"
 #include "recorder.h"
 #include "sampler.h"
+#include "settings.h"
+#include "watch.h"
 
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
 #define PERIOD_MAX_NS		NSEC_PER_SEC
 #define THRESHOLD_MAX_NS	(3600ULL * NSEC_PER_SEC)
 
-/* Serialises all that follows, and the writes to sampler_settings. */
+struct settings settings = {
+	.period_ns = 10 * NSEC_PER_MSEC,
+	.threshold_ns = 50 * NSEC_PER_MSEC,
+};
+
+/* Serialises all that follows, and the writes to the settings. */
 static DEFINE_MUTEX(control_mutex);
 static bool enabled;
 static struct cpumask monitored;
@@ -42,14 +49,15 @@ bool control_enabled(void)
 
 void control_enable(bool enable)
 {
+	unsigned int nr, rank = 0;
 	int cpu;
 
 	mutex_lock(&control_mutex);
-	if (enable && !enabled) {
-		for_each_cpu(cpu, &monitored)
-			sampler_start(cpu);
-	} else if (!enable && enabled) {
-		for_each_cpu(cpu, &monitored)
+	nr = cpumask_weight(&monitored);
+	for_each_cpu(cpu, &monitored) {
+		if (enable && !enabled)
+			sampler_start(cpu, watch_phase(rank++, nr));
+		else if (!enable && enabled)
 			sampler_stop(cpu);
 	}
 	WRITE_ONCE(enabled, enable);
@@ -68,12 +76,12 @@ int control_set_period(u64 period_ns)
 	if (enabled)
 		goto unlock;
 
-	if (period_ns != sampler_settings.period_ns) {
-		WRITE_ONCE(sampler_settings.period_ns, period_ns);
+	if (period_ns != settings.period_ns) {
+		WRITE_ONCE(settings.period_ns, period_ns);
 		histogram_clear();
 	}
-	if (sampler_settings.threshold_ns < 2 * period_ns)
-		WRITE_ONCE(sampler_settings.threshold_ns, 2 * period_ns);
+	if (settings.threshold_ns < 2 * period_ns)
+		WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
 	ret = 0;
 unlock:
 	mutex_unlock(&control_mutex);
@@ -88,10 +96,10 @@ int control_set_threshold(u64 threshold_ns)
 		return -ERANGE;
 
 	mutex_lock(&control_mutex);
-	if (threshold_ns < 2 * sampler_settings.period_ns)
+	if (threshold_ns < 2 * settings.period_ns)
 		ret = -EINVAL;
 	else
-		WRITE_ONCE(sampler_settings.threshold_ns, threshold_ns);
+		WRITE_ONCE(settings.threshold_ns, threshold_ns);
 	mutex_unlock(&control_mutex);
 	return ret;
 }

@@ -4,10 +4,25 @@
  *
  * Each monitored CPU runs two timers of its own, one in hardirq and one in softirq
  * context. A timer that runs late was kept from it: by how much is the latency, and
- * what the CPU was doing tells who it was. sampler.c says how this is measured,
- * recorder.c where it is kept, and procfs.c lists the files that show it.
+ * what the CPU was doing tells who it was. Each file has one concern, and calls only
+ * those below it:
  *
- * Here all parts are brought up in order, and taken down in reverse.
+ *	main.c		here: the parts are brought up in order, and down in reverse
+ *	procfs.c	the files under /proc/trace_irqoff, and the settings among them
+ *	report.c	trace_latency and records: a walk over the records
+ *	active.c	active: the windows that are open now
+ *	tables.c	distribute and histogram
+ *	print.c		what a window looks like
+ *	frames.c	names for the frames of a stack
+ *	text.c		words from people and for people
+ *	control.c	on and off, settings, CPUs that come and go
+ *	sampler.c	the two timers of a CPU, and what they make of being late
+ *	watch.c		CPUs that look after each other's ticks, by NMI (nmi_x86.c)
+ *	window.c	a window that is open, and the looks into it
+ *	sample.c	one look at a CPU: task, state, stack
+ *	recorder.c	the newest windows
+ *	histogram.c	all latencies
+ *	compat.h	every difference between kernels
  *
  * Context: process.
  */
@@ -26,6 +41,7 @@
 #include "sampler.h"
 #include "text.h"
 #include "version.h"
+#include "watch.h"
 
 #define NR_RECORDS_MIN	1
 #define NR_RECORDS_MAX	65536
@@ -52,6 +68,10 @@ static char *cpus;
 module_param(cpus, charp, 0);
 MODULE_PARM_DESC(cpus,
 		 "List of CPUs to monitor (default: those that are not isolated)");
+
+static bool nmi = true;
+module_param(nmi, bool, 0);
+MODULE_PARM_DESC(nmi, "Look into hardirq windows by NMI (default: yes)");
 
 static int set_duration(const char *text, int (*set)(u64 ns))
 {
@@ -106,9 +126,12 @@ static int __init trace_irqoff_init(void)
 	ret = histogram_init();
 	if (ret)
 		goto recorder;
-	ret = sampler_init();
+	ret = watch_init(nmi);
 	if (ret)
 		goto histogram;
+	ret = sampler_init();
+	if (ret)
+		goto watch;
 	ret = control_init();
 	if (ret)
 		goto sampler;
@@ -127,6 +150,8 @@ control:
 	control_exit();
 sampler:
 	sampler_exit();
+watch:
+	watch_exit();
 histogram:
 	histogram_exit();
 recorder:
@@ -139,6 +164,7 @@ static void __exit trace_irqoff_exit(void)
 	procfs_exit();
 	control_exit();
 	sampler_exit();
+	watch_exit();
 	histogram_exit();
 	recorder_exit();
 }

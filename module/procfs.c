@@ -17,6 +17,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "active.h"
 #include "compat.h"
 #include "control.h"
 #include "histogram.h"
@@ -24,9 +25,11 @@
 #include "recorder.h"
 #include "report.h"
 #include "sampler.h"
+#include "settings.h"
 #include "tables.h"
 #include "text.h"
 #include "version.h"
+#include "watch.h"
 
 #define DIRECTORY	"trace_irqoff"
 
@@ -69,7 +72,7 @@ static int enable_set(char *text)
 
 static int sampling_period_show(struct seq_file *m, void *v)
 {
-	text_show_setting(m, READ_ONCE(sampler_settings.period_ns));
+	text_show_setting(m, READ_ONCE(settings.period_ns));
 	seq_putc(m, '\n');
 	return 0;
 }
@@ -126,6 +129,24 @@ static void show_running(struct seq_file *m, struct cpumask *running)
 			   cpumask_pr_args(running));
 }
 
+static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
+{
+	const char *obstacle = watch_obstacle();
+	struct watch_counts counts;
+
+	if (!obstacle && cpumask_weight(monitored) == 1)
+		obstacle = "one CPU";
+
+	watch_count(&counts);
+	if (obstacle)
+		seq_printf(m, "nmi: off (%s)\n", obstacle);
+	else
+		seq_puts(m, "nmi: on\n");
+	seq_printf(m, "nmi_sent: %llu\n", counts.sent);
+	seq_printf(m, "nmi_taken: %llu\n", counts.taken);
+	seq_printf(m, "nmi_late: %llu\n", counts.late);
+}
+
 static u64 count_ticks(void)
 {
 	struct histogram sum = {};
@@ -150,10 +171,11 @@ static int status_show(struct seq_file *m, void *v)
 	seq_puts(m, "sampling_period: ");
 	sampling_period_show(m, v);
 	seq_puts(m, "threshold: ");
-	text_show_setting(m, READ_ONCE(sampler_settings.threshold_ns));
+	text_show_setting(m, READ_ONCE(settings.threshold_ns));
 	seq_puts(m, "\ncpus: ");
 	control_get_cpus(mask);
 	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
+	show_nmi(m, mask);
 	show_running(m, mask);
 	seq_printf(m, "ticks: %llu\n", count_ticks());
 	seq_printf(m, "nr_records: %u\n", recorder_size());
@@ -175,6 +197,8 @@ static const struct proc_file files[] = {
 	{ .name = "distribute", .show = tables_show_distribute },
 	{ .name = "records", .seq = &report_records_ops,
 	  .private_size = &report_private_size },
+	{ .name = "active", .seq = &active_ops,
+	  .private_size = &active_private_size },
 	{ .name = "histogram", .seq = &tables_histogram_ops },
 	{ .name = "status", .show = status_show },
 	{ .name = "cpus", .show = cpus_show,

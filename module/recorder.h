@@ -8,8 +8,6 @@
 
 #include "sample.h"
 
-#define RECORD_SAMPLES	4	/* stacks from inside of a window, at most */
-
 /**
  * struct record - one window
  * @tag: which record is in this slot, and whether it is whole (recorder.c)
@@ -34,7 +32,7 @@ struct record {
 	u64 latency_ns;
 	u64 max_ns;
 	unsigned int nr_samples;
-	struct sample samples[RECORD_SAMPLES];
+	struct sample samples[WINDOW_SAMPLES];
 	struct sample end;
 };
 

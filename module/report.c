@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints the records. trace_latency groups them by kind and CPU, in the layout
- * of trace-irqoff, with our fields behind its own; records has one line each in
- * the order in which they ended.
+ * Walks over the records for the files that show them: trace_latency groups them by
+ * kind and CPU, records has them in the order in which they ended. print.c says
+ * what each looks like.
  *
  * Both walk over the recorder while it is being written to. A reader looks at
  * the records that were there when it began, leaves out what has been overwritten
@@ -11,14 +11,12 @@
  * Context: process.
  */
 #include <linux/cpumask.h>
-#include <linux/interrupt.h>
-#include <linux/math64.h>
 #include <linux/seq_file.h>
 
-#include "frames.h"
+#include "print.h"
 #include "recorder.h"
 #include "report.h"
-#include "sampler.h"
+#include "settings.h"
 #include "text.h"
 
 /**
@@ -37,32 +35,6 @@ struct report {
 
 const size_t report_private_size = sizeof(struct report);
 
-static const char * const kind_names[NR_WINDOW_KINDS] = {
-	[WINDOW_HARDIRQ] = "hardirq",
-	[WINDOW_SOFTIRQ] = "softirq",
-};
-
-static const char * const state_names[NR_SAMPLE_STATES] = {
-	[STATE_IRQ_OFF] = "irq-off",
-	[STATE_SERVING] = "serving",
-	[STATE_BH_OFF] = "bh-off",
-	[STATE_KSOFTIRQD] = "ksoftirqd",
-	[STATE_OVER] = "unknown",
-};
-
-static const char * const vector_names[NR_SOFTIRQS] = {
-	[HI_SOFTIRQ] = "HI",
-	[TIMER_SOFTIRQ] = "TIMER",
-	[NET_TX_SOFTIRQ] = "NET_TX",
-	[NET_RX_SOFTIRQ] = "NET_RX",
-	[BLOCK_SOFTIRQ] = "BLOCK",
-	[IRQ_POLL_SOFTIRQ] = "IRQ_POLL",
-	[TASKLET_SOFTIRQ] = "TASKLET",
-	[SCHED_SOFTIRQ] = "SCHED",
-	[HRTIMER_SOFTIRQ] = "HRTIMER",
-	[RCU_SOFTIRQ] = "RCU",
-};
-
 static void begin(struct report *report)
 {
 	enum window_kind kind;
@@ -76,70 +48,6 @@ static void begin(struct report *report)
 	for (seq = report->first; seq < report->end; seq++)
 		if (recorder_peek(seq, &kind, &cpu))
 			cpumask_set_cpu(cpu, &report->cpus[kind]);
-}
-
-static void show_pending(struct seq_file *m, const struct sample *sample)
-{
-	const char *comma = "";
-	int i;
-
-	for (i = 0; i < NR_SOFTIRQS; i++) {
-		if (!(sample->pending & BIT(i)))
-			continue;
-		seq_printf(m, "%s%s", comma, vector_names[i]);
-		comma = ",";
-	}
-	if (!*comma)
-		seq_putc(m, '-');
-}
-
-static void show_task(struct seq_file *m, const struct sample *sample)
-{
-	seq_puts(m, "     COMMAND: ");
-	text_show_comm(m, sample->comm);
-	seq_printf(m, " PID: %d LATENCY: ", sample->pid);
-}
-
-static void show_time_and_place(struct seq_file *m, const struct record *record,
-				const struct sample *sample)
-{
-	/* Both clocks of the end are known, so any monotonic time can be told. */
-	seq_puts(m, " TIME: ");
-	text_show_time(m, record->end_real_ns -
-			  (record->end_mono_ns - sample->at_ns));
-	seq_printf(m, " CGROUP: %llu TGID: %d", sample->cgroup, sample->tgid);
-}
-
-/* A look into a softirq window: a block of its own, as in trace-irqoff. */
-static void show_softirq_sample(struct seq_file *m, const struct record *record,
-				const struct sample *sample)
-{
-	show_task(m, sample);
-	text_show_latency(m, sample->offset_ns, false, "+ms");
-	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
-	show_pending(m, sample);
-	show_time_and_place(m, record, sample);
-	seq_putc(m, '\n');
-	frames_show(m, sample);
-	seq_putc(m, '\n');
-}
-
-static void show_record(struct seq_file *m, const struct record *record)
-{
-	unsigned int i;
-
-	if (record->kind == WINDOW_SOFTIRQ)
-		for (i = 0; i < record->nr_samples; i++)
-			show_softirq_sample(m, record, &record->samples[i]);
-
-	show_task(m, &record->end);
-	text_show_latency(m, record->latency_ns, false, "ms");
-	seq_puts(m, " MAX: ");
-	text_show_latency(m, record->max_ns, true, "ms");
-	show_time_and_place(m, record, &record->end);
-	seq_putc(m, '\n');
-	frames_show(m, &record->end);
-	seq_putc(m, '\n');
 }
 
 /*
@@ -238,12 +146,12 @@ static int trace_latency_show(struct seq_file *m, void *v)
 	struct place at = place_at(*(loff_t *)v);
 
 	if (at.record) {
-		show_record(m, &report->record);
+		print_record(m, &report->record);
 	} else if (at.line) {
 		seq_printf(m, " cpu: %u\n", at.line - 1);
 	} else if (at.kind == WINDOW_HARDIRQ) {
 		seq_puts(m, "trace_irqoff_latency: ");
-		text_show_setting(m, READ_ONCE(sampler_settings.threshold_ns));
+		text_show_setting(m, READ_ONCE(settings.threshold_ns));
 		seq_puts(m, "\n\n hardirq:\n");
 	} else {
 		seq_puts(m, "\n softirq:\n");
@@ -279,31 +187,7 @@ static void *records_next(struct seq_file *m, void *v, loff_t *pos)
 
 static int records_show(struct seq_file *m, void *v)
 {
-	const struct record *record = v;
-	const struct sample *who = &record->end;
-	u32 rest_ns;
-	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
-	unsigned int i;
-
-	/* When a softirq window is over, its culprit is not there any more. */
-	if (record->nr_samples)
-		who = &record->samples[0];
-
-	seq_printf(m, "seq=%llu kind=%s cpu=%d end=%llu.%09u", record->seq,
-		   kind_names[record->kind], record->cpu, s, rest_ns);
-	seq_printf(m, " latency_ns=%llu max_ns=%llu state=%s comm=",
-		   record->latency_ns, record->max_ns, state_names[who->state]);
-	text_show_comm(m, who->comm);
-	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
-		   who->pid, who->tgid, who->cgroup);
-	show_pending(m, who);
-	seq_puts(m, " stack=");
-	frames_show_folded(m, &record->end);
-	for (i = 0; i < record->nr_samples; i++) {
-		seq_printf(m, " sample=%llu:", record->samples[i].offset_ns);
-		frames_show_folded(m, &record->samples[i]);
-	}
-	seq_putc(m, '\n');
+	print_record_line(m, v);
 	return 0;
 }
 

@@ -3,8 +3,8 @@
  * Takes samples: everything that a record says about a task and a stack is
  * gathered here, in the context that interrupted the task.
  *
- * Context: all functions run in hardirq, or in softirq with interrupts off. They
- * read memory of the current task and of this CPU alone.
+ * Context: all functions run in hardirq or NMI, or in softirq with interrupts off.
+ * They read memory of the current task and of this CPU alone.
  */
 #include <linux/cgroup.h>
 #include <linux/interrupt.h>
@@ -17,9 +17,9 @@
 #include "sample.h"
 
 /*
- * Frames that lie above the interrupted instruction: this file, the tick, the
- * timer core and the interrupt entry. 5 to 7 were seen; they are cut off, so
- * they come on top of SAMPLE_DEPTH.
+ * Frames that lie above the interrupted instruction: this file, the tick or the
+ * NMI handler, and how the kernel came there. 5 to 7 were seen; they are cut off,
+ * so they come on top of SAMPLE_DEPTH.
  */
 #define STACK_HEADROOM	12	/* frames */
 
@@ -71,8 +71,12 @@ static u64 current_cgroup(void)
 	return id;
 }
 
-void sample_take(struct sample *sample, struct pt_regs *regs)
+void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
+		 enum sample_state state, struct pt_regs *regs)
 {
+	sample->at_ns = at_ns;
+	sample->offset_ns = offset_ns;
+	sample->state = state;
 	sample->cgroup = current_cgroup();
 	sample->pid = task_pid_nr(current);
 	sample->tgid = task_tgid_nr(current);

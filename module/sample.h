@@ -7,6 +7,7 @@
 #include <linux/types.h>
 
 #define SAMPLE_DEPTH	32	/* frames kept */
+#define WINDOW_SAMPLES	4	/* looks into a window, at most */
 
 struct pt_regs;
 
@@ -56,13 +57,17 @@ struct sample {
 
 /**
  * sample_take() - look at the context that was interrupted on this CPU
- * @sample: all of it is filled in, but for @at_ns, @offset_ns and @state
+ * @sample: is filled in
+ * @at_ns: now, CLOCK_MONOTONIC
+ * @offset_ns: how long the window has lasted
+ * @state: what it is
  * @regs: registers of the interrupted context: the stack begins there. NULL
  *	outside of an interrupt: the stack begins at the caller.
  *
- * Context: any with interrupts off. Takes no lock, allocates nothing.
+ * Context: any with interrupts off, NMI too. Takes no lock, allocates nothing.
  */
-void sample_take(struct sample *sample, struct pt_regs *regs);
+void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
+		 enum sample_state state, struct pt_regs *regs);
 
 /**
  * sample_softirq_state() - what keeps pending softirqs from running

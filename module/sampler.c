@@ -11,7 +11,8 @@
  * runs the hard tick also raises the softirq that runs the soft one. How long that
  * takes from there is the latency of softirqs. While it takes too long, the hard
  * ticks go on and look at what keeps the CPU from it: a softirq window carries up
- * to RECORD_SAMPLES of these samples.
+ * to WINDOW_SAMPLES of these samples. Hardirq windows are looked into by other CPUs
+ * (watch.c).
  *
  *	hard tick     |         |         |         |         |
  *	soft tick     |.        |..............................x
@@ -27,11 +28,12 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/ktime.h>
-#include <linux/lockdep.h>
+#include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 
@@ -39,24 +41,26 @@
 #include "histogram.h"
 #include "recorder.h"
 #include "sampler.h"
+#include "settings.h"
+#include "watch.h"
+#include "window.h"
 
 /**
  * struct sampler - one CPU
- * @lock: protects the three flags; taken with interrupts off, never on a tick
+ * @lock: protects the flags and the phase; taken with interrupts off, never on a tick
  * @online: the CPU takes part in the system
  * @wanted: it is to be monitored
  * @running: its timers have been started and not been stopped since
+ * @phase_ns: when in a sampling period it ticks
  * @start: tells the CPU to start its timers
  * @hard: runs in hardirq
  * @soft: runs in softirq
  * @hard_ran_ns: the last hard tick
  * @soft_ran_ns: the last soft tick
  * @soft_expires_ns: when the soft timer is due
- * @soft_raised_ns: the hard tick that raised the soft one, which has not run
- *	since; moved on by the length of hardirq windows. 0 when none is due
- * @sample_due_ns: the latency at which the next sample is taken
- * @nr_samples: how many are in @samples
- * @samples: of the softirq window that is open
+ * @softirqs: open from the hard tick that raised the soft one until that runs; its
+ *	beginning is moved on by the length of hardirq windows
+ * @early: a look into it before it was as long as the threshold
  *
  * All times are CLOCK_MONOTONIC.
  */
@@ -65,6 +69,7 @@ struct sampler {
 	bool online;
 	bool wanted;
 	bool running;
+	u64 phase_ns;
 	call_single_data_t start;
 
 	struct hrtimer hard;
@@ -72,15 +77,8 @@ struct sampler {
 	u64 hard_ran_ns;
 	u64 soft_ran_ns;
 	u64 soft_expires_ns;
-	u64 soft_raised_ns;
-	u64 sample_due_ns;
-	unsigned int nr_samples;
-	struct sample samples[RECORD_SAMPLES];
-};
-
-struct sampler_settings sampler_settings = {
-	.period_ns = 10 * NSEC_PER_MSEC,
-	.threshold_ns = 50 * NSEC_PER_MSEC,
+	struct window softirqs;
+	struct sample early;
 };
 
 static struct sampler __percpu *samplers;
@@ -89,8 +87,9 @@ static struct sampler __percpu *samplers;
 static atomic_t nr_starts;
 
 /* Hardirq, or softirq with interrupts off. */
-static void record_window(struct sampler *s, enum window_kind kind, u64 now,
-			  u64 latency_ns, u64 max_ns, struct pt_regs *regs)
+static void record_window(enum window_kind kind, u64 now, u64 latency_ns,
+			  u64 max_ns, const struct window *window,
+			  struct pt_regs *regs)
 {
 	struct record *record = recorder_begin();
 
@@ -103,91 +102,86 @@ static void record_window(struct sampler *s, enum window_kind kind, u64 now,
 	record->end_real_ns = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now)));
 	record->latency_ns = latency_ns;
 	record->max_ns = max_ns;
-	record->nr_samples = 0;
-	if (kind == WINDOW_SOFTIRQ) {
-		record->nr_samples = s->nr_samples;
-		memcpy(record->samples, s->samples,
-		       s->nr_samples * sizeof(*s->samples));
-	}
-
-	sample_take(&record->end, regs);
-	record->end.state = kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER;
-	record->end.at_ns = now;
-	record->end.offset_ns = latency_ns;
+	record->nr_samples = window->nr;
+	memcpy(record->samples, window->samples,
+	       window->nr * sizeof(*window->samples));
+	sample_take(&record->end, now, latency_ns,
+		    kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER, regs);
 	recorder_commit(record);
 }
 
 /*
- * A softirq window is open: look at what is going on, at the threshold and each
- * time the latency has doubled. The first look is taken one period early, as the
- * window may end before the tick that would find it at the threshold, and taken
- * again until it is not early any more.
+ * Softirqs are late. The window is looked into at the threshold and each time the
+ * latency has doubled since. As it may end before the tick that would find it at
+ * the threshold, the tick before that takes an early look, to be used when there
+ * is no other.
  */
-static void sample_softirq_window(struct sampler *s, u64 now, u64 latency_ns)
+static void look_at_softirqs(struct sampler *s, u64 now, u64 latency_ns)
 {
-	u64 threshold_ns = READ_ONCE(sampler_settings.threshold_ns);
-	bool was_early = s->nr_samples == 1 &&
-			 s->samples[0].offset_ns < threshold_ns;
-	struct sample *sample;
+	u64 threshold_ns = READ_ONCE(settings.threshold_ns);
 
-	if (latency_ns < s->sample_due_ns || s->nr_samples == RECORD_SAMPLES)
-		return;
-
-	if (was_early)
-		s->nr_samples = 0;
-	sample = &s->samples[s->nr_samples++];
-	sample_take(sample, get_irq_regs());
-	sample->state = sample_softirq_state();
-	sample->at_ns = now;
-	sample->offset_ns = latency_ns;
-
-	if (latency_ns < threshold_ns)
-		return;
-	s->sample_due_ns = max(s->sample_due_ns, threshold_ns);
-	while (s->sample_due_ns <= latency_ns)
-		s->sample_due_ns *= 2;
+	if (window_wants(&s->softirqs, latency_ns))
+		window_look(&s->softirqs, now, threshold_ns,
+			    sample_softirq_state(), get_irq_regs());
+	else if (!s->softirqs.nr &&
+		 latency_ns + settings.period_ns >= threshold_ns)
+		sample_take(&s->early, now, latency_ns, sample_softirq_state(),
+			    get_irq_regs());
 }
 
 /* Hardirq. */
 static void watch_softirqs(struct sampler *s, u64 now, u64 late_ns)
 {
-	u64 period_ns = sampler_settings.period_ns;
+	u64 raised_ns = s->softirqs.began_ns;
 
-	if (!s->soft_raised_ns) {
+	if (!raised_ns) {
 		if (now < s->soft_expires_ns)
 			return;
-		s->soft_raised_ns = now;
-		s->nr_samples = 0;
-		s->sample_due_ns =
-			READ_ONCE(sampler_settings.threshold_ns) - period_ns;
-		return;
+		s->early.at_ns = 0;
+		window_open(&s->softirqs, now,
+			    READ_ONCE(settings.threshold_ns));
+	} else if (late_ns >= settings.period_ns) {
+		/* Interrupts were off, which is not the softirqs' fault. */
+		WRITE_ONCE(s->softirqs.began_ns, raised_ns + late_ns);
+	} else {
+		look_at_softirqs(s, now, now - raised_ns);
 	}
-
-	/* Interrupts were off, which is not the softirqs' fault. */
-	if (late_ns >= period_ns)
-		s->soft_raised_ns += late_ns;
-	else
-		sample_softirq_window(s, now, now - s->soft_raised_ns);
 }
 
 /* Hardirq. */
 static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 {
 	struct sampler *s = container_of(timer, struct sampler, hard);
-	u64 period_ns = sampler_settings.period_ns;
+	const struct window *window = watch_tick();
+	u64 period_ns = settings.period_ns;
 	u64 now = ktime_get_ns();
 	u64 expires_ns = ktime_to_ns(hrtimer_get_expires(timer));
 	u64 late_ns = now > expires_ns ? now - expires_ns : 0;
 
 	histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
-	if (late_ns >= READ_ONCE(sampler_settings.threshold_ns))
-		record_window(s, WINDOW_HARDIRQ, now, late_ns,
-			      now - s->hard_ran_ns, get_irq_regs());
+	if (late_ns >= READ_ONCE(settings.threshold_ns))
+		record_window(WINDOW_HARDIRQ, now, late_ns,
+			      now - s->hard_ran_ns, window, get_irq_regs());
 	watch_softirqs(s, now, late_ns);
 
 	s->hard_ran_ns = now;
 	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
+	watch_next_tick(ktime_to_ns(hrtimer_get_expires(timer)));
+	watch_others(now);
 	return HRTIMER_RESTART;
+}
+
+/* The softirq window that is over. Softirq with interrupts off. */
+static void record_softirqs(struct sampler *s, u64 now, u64 latency_ns)
+{
+	struct window *window = &s->softirqs;
+
+	if (!window->nr && s->early.at_ns) {
+		window->samples[0] = s->early;
+		window->nr = 1;
+	}
+	record_window(WINDOW_SOFTIRQ, now, latency_ns, now - s->soft_ran_ns,
+		      window, NULL);
 }
 
 /*
@@ -197,22 +191,22 @@ static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 static enum hrtimer_restart soft_tick(struct hrtimer *timer)
 {
 	struct sampler *s = container_of(timer, struct sampler, soft);
-	u64 period_ns = sampler_settings.period_ns;
-	u64 latency_ns = 0;
+	u64 period_ns = settings.period_ns;
+	u64 latency_ns = 0, raised_ns;
 	unsigned long flags;
 	u64 now;
 
 	local_irq_save(flags);
 	now = ktime_get_ns();
-	if (s->soft_raised_ns && now > s->soft_raised_ns)
-		latency_ns = now - s->soft_raised_ns;
+	raised_ns = s->softirqs.began_ns;
+	if (raised_ns && now > raised_ns)
+		latency_ns = now - raised_ns;
+	window_close(&s->softirqs);
 
 	histogram_add(WINDOW_SOFTIRQ, latency_ns, period_ns);
-	if (latency_ns >= READ_ONCE(sampler_settings.threshold_ns))
-		record_window(s, WINDOW_SOFTIRQ, now, latency_ns,
-			      now - s->soft_ran_ns, NULL);
+	if (latency_ns >= READ_ONCE(settings.threshold_ns))
+		record_softirqs(s, now, latency_ns);
 
-	s->soft_raised_ns = 0;
 	s->soft_ran_ns = now;
 	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
 	s->soft_expires_ns = ktime_to_ns(hrtimer_get_expires(timer));
@@ -220,16 +214,27 @@ static enum hrtimer_restart soft_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+/* On a grid that all CPUs share, each at its place, within one period. */
+static u64 first_tick(u64 now, u64 phase_ns)
+{
+	u64 into_ns, first;
+
+	div64_u64_rem(now, settings.period_ns, &into_ns);
+	first = now - into_ns + phase_ns;
+	return first > now ? first : first + settings.period_ns;
+}
+
 /* On the CPU itself, with its lock. The two timers stay on one grid. */
 static void start_timers(struct sampler *s)
 {
 	u64 now = ktime_get_ns();
-	u64 first = now + sampler_settings.period_ns;
+	u64 first = first_tick(now, s->phase_ns);
 
 	s->hard_ran_ns = now;
 	s->soft_ran_ns = now;
 	s->soft_expires_ns = first;
-	s->soft_raised_ns = 0;
+	window_close(&s->softirqs);
+	watch_start(first);
 	hrtimer_start(&s->hard, ns_to_ktime(first), HRTIMER_MODE_ABS_PINNED_HARD);
 	hrtimer_start(&s->soft, ns_to_ktime(first), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
@@ -253,12 +258,13 @@ static void start_here(void *info)
 	atomic_dec(&nr_starts);
 }
 
-void sampler_start(int cpu)
+void sampler_start(int cpu, u64 phase_ns)
 {
 	struct sampler *s = per_cpu_ptr(samplers, cpu);
 
 	raw_spin_lock_irq(&s->lock);
 	s->wanted = true;
+	s->phase_ns = phase_ns;
 	raw_spin_unlock_irq(&s->lock);
 
 	/*
@@ -270,10 +276,14 @@ void sampler_start(int cpu)
 		atomic_dec(&nr_starts);
 }
 
-static void cancel_timers(struct sampler *s)
+/* Nobody starts the timers while this runs. */
+static void stop_timers(struct sampler *s, int cpu)
 {
+	watch_stop(cpu);
 	hrtimer_cancel(&s->hard);
 	hrtimer_cancel(&s->soft);
+	watch_stopped(cpu);
+	window_close(&s->softirqs);
 }
 
 void sampler_stop(int cpu)
@@ -285,7 +295,12 @@ void sampler_stop(int cpu)
 	s->wanted = false;
 	s->running = false;
 	raw_spin_unlock_irq(&s->lock);
-	cancel_timers(s);
+	stop_timers(s, cpu);
+}
+
+const struct window *sampler_softirq_window(int cpu)
+{
+	return &per_cpu_ptr(samplers, cpu)->softirqs;
 }
 
 bool sampler_running(int cpu)
@@ -297,6 +312,7 @@ void sampler_cpu_online(int cpu)
 {
 	struct sampler *s = per_cpu_ptr(samplers, cpu);
 
+	watch_cpu_online(cpu);
 	raw_spin_lock_irq(&s->lock);
 	s->online = true;
 	raw_spin_unlock_irq(&s->lock);
@@ -311,7 +327,7 @@ void sampler_cpu_offline(int cpu)
 	s->online = false;
 	s->running = false;
 	raw_spin_unlock_irq(&s->lock);
-	cancel_timers(s);
+	stop_timers(s, cpu);
 }
 
 int sampler_init(void)

@@ -5,19 +5,7 @@
 
 #include <linux/types.h>
 
-/**
- * struct sampler_settings - what the ticks go by
- * @period_ns: sampling period; changes only while no CPU is monitored
- * @threshold_ns: a window of this length is recorded; changes at any time
- *
- * Written by control.c under its mutex, read anywhere with READ_ONCE().
- */
-struct sampler_settings {
-	u64 period_ns;
-	u64 threshold_ns;
-};
-
-extern struct sampler_settings sampler_settings;
+struct window;
 
 int sampler_init(void);
 
@@ -31,11 +19,13 @@ void sampler_exit(void);
 
 /**
  * sampler_start() - monitor a CPU, from now on or from when it comes online
+ * @cpu: the CPU
+ * @phase_ns: when in a sampling period it is to tick
  *
  * Context: process, callers take turns. Does not wait for that CPU: its timers
  * start as soon as it takes interrupts.
  */
-void sampler_start(int cpu);
+void sampler_start(int cpu, u64 phase_ns);
 
 /**
  * sampler_stop() - no more ticks on a CPU
@@ -44,6 +34,9 @@ void sampler_start(int cpu);
  * but waits for a tick that is running there right now.
  */
 void sampler_stop(int cpu);
+
+/** sampler_softirq_window() - Return: the softirq window of a CPU. */
+const struct window *sampler_softirq_window(int cpu);
 
 /** sampler_running() - Return: whether the timers of a CPU are running. */
 bool sampler_running(int cpu);

@@ -14,7 +14,7 @@
 #include <linux/time64.h>
 
 #include "histogram.h"
-#include "sampler.h"
+#include "settings.h"
 #include "tables.h"
 
 #define BAR_WIDTH	40	/* columns */
@@ -50,7 +50,7 @@ static int count_rows(const u64 *counts, int nr, u64 *most)
 static void show_distribute(struct seq_file *m, enum window_kind kind,
 			    const char *heading)
 {
-	u64 period_ns = READ_ONCE(sampler_settings.period_ns);
+	u64 period_ns = READ_ONCE(settings.period_ns);
 	bool usecs = period_ns < NSEC_PER_MSEC;
 	u64 unit_ns = usecs ? NSEC_PER_USEC : NSEC_PER_MSEC;
 	struct histogram sum = {};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a window looks like in our files: a record for people, in the layout of
+ * trace-irqoff with our fields behind its own, and for programs; and a window that
+ * is still open.
+ *
+ * Context: process.
+ */
+#include <linux/interrupt.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/seq_file.h>
+#include <linux/timekeeping.h>
+
+#include "frames.h"
+#include "print.h"
+#include "recorder.h"
+#include "text.h"
+#include "window.h"
+
+static const char * const kind_names[NR_WINDOW_KINDS] = {
+	[WINDOW_HARDIRQ] = "hardirq",
+	[WINDOW_SOFTIRQ] = "softirq",
+};
+
+static const char * const state_names[NR_SAMPLE_STATES] = {
+	[STATE_IRQ_OFF] = "irq-off",
+	[STATE_SERVING] = "serving",
+	[STATE_BH_OFF] = "bh-off",
+	[STATE_KSOFTIRQD] = "ksoftirqd",
+	[STATE_OVER] = "unknown",
+};
+
+static const char * const vector_names[NR_SOFTIRQS] = {
+	[HI_SOFTIRQ] = "HI",
+	[TIMER_SOFTIRQ] = "TIMER",
+	[NET_TX_SOFTIRQ] = "NET_TX",
+	[NET_RX_SOFTIRQ] = "NET_RX",
+	[BLOCK_SOFTIRQ] = "BLOCK",
+	[IRQ_POLL_SOFTIRQ] = "IRQ_POLL",
+	[TASKLET_SOFTIRQ] = "TASKLET",
+	[SCHED_SOFTIRQ] = "SCHED",
+	[HRTIMER_SOFTIRQ] = "HRTIMER",
+	[RCU_SOFTIRQ] = "RCU",
+};
+
+static void show_pending(struct seq_file *m, const struct sample *sample)
+{
+	const char *comma = "";
+	int i;
+
+	for (i = 0; i < NR_SOFTIRQS; i++) {
+		if (!(sample->pending & BIT(i)))
+			continue;
+		seq_printf(m, "%s%s", comma, vector_names[i]);
+		comma = ",";
+	}
+	if (!*comma)
+		seq_putc(m, '-');
+}
+
+static void show_state(struct seq_file *m, const struct sample *sample)
+{
+	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
+	show_pending(m, sample);
+}
+
+static void show_task(struct seq_file *m, const struct sample *sample)
+{
+	seq_puts(m, "     COMMAND: ");
+	text_show_comm(m, sample->comm);
+	seq_printf(m, " PID: %d LATENCY: ", sample->pid);
+}
+
+static void show_time_and_place(struct seq_file *m, u64 real_ns,
+				const struct sample *sample)
+{
+	seq_puts(m, " TIME: ");
+	text_show_time(m, real_ns);
+	seq_printf(m, " CGROUP: %llu TGID: %d", sample->cgroup, sample->tgid);
+}
+
+/* A look into a softirq window: a block of its own, as in trace-irqoff. */
+static void show_softirq_sample(struct seq_file *m, const struct record *record,
+				const struct sample *sample)
+{
+	show_task(m, sample);
+	text_show_latency(m, sample->offset_ns, false, "+ms");
+	show_state(m, sample);
+	/* Both clocks of the end are known, so any monotonic time can be told. */
+	show_time_and_place(m, record->end_real_ns -
+			       (record->end_mono_ns - sample->at_ns), sample);
+	seq_putc(m, '\n');
+	frames_show(m, sample);
+	seq_putc(m, '\n');
+}
+
+/* Looks into a hardirq window, behind its end or so far. */
+static void show_looks(struct seq_file *m, const struct sample *samples,
+		       unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		seq_puts(m, "     AT: +");
+		text_show_latency(m, samples[i].offset_ns, false, "ms\n");
+		frames_show(m, &samples[i]);
+	}
+}
+
+void print_record(struct seq_file *m, const struct record *record)
+{
+	unsigned int i;
+
+	if (record->kind == WINDOW_SOFTIRQ)
+		for (i = 0; i < record->nr_samples; i++)
+			show_softirq_sample(m, record, &record->samples[i]);
+
+	show_task(m, &record->end);
+	text_show_latency(m, record->latency_ns, false, "ms");
+	seq_puts(m, " MAX: ");
+	text_show_latency(m, record->max_ns, true, "ms");
+	show_time_and_place(m, record->end_real_ns, &record->end);
+	seq_putc(m, '\n');
+	frames_show(m, &record->end);
+	if (record->kind == WINDOW_HARDIRQ)
+		show_looks(m, record->samples, record->nr_samples);
+	seq_putc(m, '\n');
+}
+
+void print_open_window(struct seq_file *m, int cpu, const struct window *window,
+		       u64 now, u64 latency_ns)
+{
+	const struct sample *newest;
+
+	seq_printf(m, " cpu: %d\n", cpu);
+	if (!window->nr) {
+		/* Nobody has been able to look. */
+		seq_puts(m, "     COMMAND: - PID: - LATENCY: ");
+		text_show_latency(m, latency_ns, false, "+ms\n\n");
+		return;
+	}
+
+	newest = &window->samples[window->nr - 1];
+	show_task(m, newest);
+	text_show_latency(m, latency_ns, false, "+ms");
+	show_state(m, newest);
+	show_time_and_place(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))),
+			    newest);
+	seq_putc(m, '\n');
+	show_looks(m, window->samples, window->nr);
+	seq_putc(m, '\n');
+}
+
+void print_record_line(struct seq_file *m, const struct record *record)
+{
+	const struct sample *who = &record->end;
+	u32 rest_ns;
+	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
+	unsigned int i;
+
+	/* When a softirq window is over, its culprit is not there any more. */
+	if (record->kind == WINDOW_SOFTIRQ && record->nr_samples)
+		who = &record->samples[0];
+
+	seq_printf(m, "seq=%llu kind=%s cpu=%d end=%llu.%09u", record->seq,
+		   kind_names[record->kind], record->cpu, s, rest_ns);
+	seq_printf(m, " latency_ns=%llu max_ns=%llu state=%s comm=",
+		   record->latency_ns, record->max_ns, state_names[who->state]);
+	text_show_comm(m, who->comm);
+	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
+		   who->pid, who->tgid, who->cgroup);
+	show_pending(m, who);
+	seq_puts(m, " stack=");
+	frames_show_folded(m, &record->end);
+	for (i = 0; i < record->nr_samples; i++) {
+		seq_printf(m, " sample=%llu:", record->samples[i].offset_ns);
+		frames_show_folded(m, &record->samples[i]);
+	}
+	seq_putc(m, '\n');
+}

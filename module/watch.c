@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPUs that look after each other's ticks, to catch a hardirq window in the act.
+ *
+ * The stack at the end of such a window names the function that turned interrupts
+ * back on, not the one that took the time. So on its own tick each CPU looks at when
+ * the next monitored CPU's tick was due. When that has been missed, it sends an NMI
+ * there, which interrupts are no obstacle to, and has that CPU take a sample of
+ * itself. The CPUs form a ring; one that finds its neighbour overdue looks after the
+ * neighbour's neighbour too, and so on: as long as one CPU still ticks, all are
+ * watched.
+ *
+ *	CPU 0 tick      |              |              |              |
+ *	CPU 1 tick   |              |              due, but interrupts are off
+ *	                                               ^ CPU 0 looks: NMI to CPU 1
+ *
+ * A request for a look names the window that it is for, by when that window's tick was
+ * due. The NMI handler compares: an NMI that comes when the window is over, as a
+ * hypervisor may delay it, finds another one and takes no sample. Only who puts a
+ * request in an empty place sends an NMI, so there is never more than one on its way
+ * to a CPU, and each finds the request that it was sent for.
+ *
+ * Context: watch_nmi() runs in NMI; with the others see watch.h. No lock is taken.
+ */
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/timekeeping.h>
+
+#include "nmi.h"
+#include "settings.h"
+#include "watch.h"
+
+/*
+ * A tick is missed when it is late by so much of a period, and by no less than this,
+ * which is what leaving a deep idle state may take.
+ */
+#define MISSED_SHARE	8
+#define MISSED_MIN_NS	(100 * NSEC_PER_USEC)
+
+#define DRAIN_MS	1000	/* to wait for NMIs on their way, at unload */
+
+/**
+ * struct watched - one CPU
+ * @request: @window.began_ns of the window to look into, 0 when nobody has asked.
+ *	Set by others, cleared by the NMI on this CPU
+ * @sent: NMIs for it; by others
+ * @taken: those that came; by itself
+ * @late: those of them that came too late; by itself
+ * @window: open from the time that its tick is due
+ */
+struct watched {
+	atomic64_t request;
+	atomic64_t sent;
+	u64 taken;
+	u64 late;
+	struct window window;
+};
+
+static struct watched __percpu *watched;
+
+/* The ring. A CPU puts itself in; whoever stops it takes it out. */
+static struct cpumask ring;
+
+static const char *obstacle;
+
+static u64 missed_after(void)
+{
+	return max_t(u64, div_u64(settings.period_ns, MISSED_SHARE),
+		     MISSED_MIN_NS);
+}
+
+/* NMI. */
+static bool watch_nmi(struct pt_regs *regs)
+{
+	struct watched *w = this_cpu_ptr(watched);
+	u64 asked_ns = atomic64_read(&w->request);
+	u64 began_ns = w->window.began_ns;
+	u64 now = ktime_get_mono_fast_ns();
+
+	if (!asked_ns)
+		return false;
+
+	if (asked_ns != began_ns)
+		w->late++;
+	else if (now > began_ns && window_wants(&w->window, now - began_ns))
+		window_look(&w->window, now,
+			    READ_ONCE(settings.threshold_ns),
+			    STATE_IRQ_OFF, regs);
+	w->taken++;
+
+	/*
+	 * The next NMI may be sent when this one is done with the window. Pairs
+	 * with the cmpxchg in ask().
+	 */
+	atomic64_set_release(&w->request, 0);
+	return true;
+}
+
+static void ask(int cpu, struct watched *w, u64 began_ns)
+{
+	if (atomic64_cmpxchg(&w->request, 0, began_ns))
+		return;
+	atomic64_inc(&w->sent);
+	nmi_send(cpu);
+}
+
+/* Return: whether that CPU has missed its tick. */
+static bool look_after(int cpu, u64 now)
+{
+	struct watched *w = per_cpu_ptr(watched, cpu);
+	u64 began_ns = READ_ONCE(w->window.began_ns);
+
+	/* 0: in its tick right now, or stopped. */
+	if (!began_ns || now < began_ns + missed_after())
+		return false;
+
+	if (window_wants(&w->window, now - began_ns))
+		ask(cpu, w, began_ns);
+	return true;
+}
+
+static int next_in_ring(int cpu)
+{
+	cpu = cpumask_next(cpu, &ring);
+	return cpu < nr_cpu_ids ? cpu : cpumask_first(&ring);
+}
+
+void watch_others(u64 now)
+{
+	int self = smp_processor_id();
+	int first, cpu;
+
+	if (obstacle)
+		return;
+
+	/* Once round at most; who is being stopped is not in the ring itself. */
+	first = next_in_ring(self);
+	for (cpu = first; cpu < nr_cpu_ids && cpu != self;) {
+		if (!look_after(cpu, now))
+			break;
+		cpu = next_in_ring(cpu);
+		if (cpu == first)
+			break;
+	}
+}
+
+const struct window *watch_tick(void)
+{
+	struct window *window = &this_cpu_ptr(watched)->window;
+
+	window_close(window);
+	return window;
+}
+
+void watch_next_tick(u64 next_ns)
+{
+	window_open(&this_cpu_ptr(watched)->window, next_ns, missed_after());
+}
+
+void watch_start(u64 next_ns)
+{
+	watch_next_tick(next_ns);
+	cpumask_set_cpu(smp_processor_id(), &ring);
+}
+
+void watch_stop(int cpu)
+{
+	cpumask_clear_cpu(cpu, &ring);
+}
+
+void watch_stopped(int cpu)
+{
+	window_close(&per_cpu_ptr(watched, cpu)->window);
+}
+
+void watch_cpu_online(int cpu)
+{
+	atomic64_set(&per_cpu_ptr(watched, cpu)->request, 0);
+}
+
+u64 watch_phase(unsigned int rank, unsigned int nr)
+{
+	/* How many places in the period lie between a CPU and the one it watches. */
+	unsigned int step = max((nr + 2) / 4, 1U);
+	unsigned int place = (nr - rank) * step % nr;
+
+	return div_u64(settings.period_ns * place, nr);
+}
+
+const struct window *watch_window(int cpu)
+{
+	return &per_cpu_ptr(watched, cpu)->window;
+}
+
+const char *watch_obstacle(void)
+{
+	return obstacle;
+}
+
+void watch_count(struct watch_counts *counts)
+{
+	int cpu;
+
+	*counts = (struct watch_counts) {};
+	for_each_possible_cpu(cpu) {
+		struct watched *w = per_cpu_ptr(watched, cpu);
+
+		counts->sent += atomic64_read(&w->sent);
+		counts->taken += READ_ONCE(w->taken);
+		counts->late += READ_ONCE(w->late);
+	}
+}
+
+int watch_init(bool nmi)
+{
+	watched = alloc_percpu(struct watched);
+	if (!watched)
+		return -ENOMEM;
+
+	if (!nmi)
+		obstacle = "parameter";
+	else if (!NMI_SUPPORTED)
+		obstacle = "architecture";
+	else if (num_possible_cpus() == 1)
+		obstacle = "one CPU";
+	else if (nmi_init(watch_nmi))
+		obstacle = "registration failed";
+	return 0;
+}
+
+void watch_exit(void)
+{
+	int cpu, ms;
+
+	/* One that came after nmi_exit() would be a riddle to the kernel. */
+	for_each_online_cpu(cpu)
+		for (ms = 0; ms < DRAIN_MS; ms++) {
+			if (!atomic64_read(&per_cpu_ptr(watched, cpu)->request))
+				break;
+			usleep_range(1000, 2000);
+		}
+
+	if (!obstacle)
+		nmi_exit();
+	free_percpu(watched);
+}
