@@ -10,6 +10,7 @@ CPU=$(last_cpu)
 [ "$CPU" != 0 ] || skip_all "there is only one CPU"
 ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 [ -w "$ONLINE" ] || skip_all "CPU $CPU cannot be taken offline"
+stay_on_cpu0
 plan 24
 
 running() {

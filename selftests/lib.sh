@@ -113,6 +113,14 @@ start_test() {
 	insmod "$(ko irqoff_inject)" || skip_all "irqoff_inject.ko cannot be loaded"
 }
 
+# stay_on_cpu0: so that a CPU with interrupts off holds up nothing of this test. What
+# is started may else be put there to run; and a CPU that goes idle leaves its timers
+# to one that is busy, where a "sleep" then lasts until interrupts are back on.
+stay_on_cpu0() {
+	taskset -p 1 $$ >/dev/null
+	echo 0 2>/dev/null >/proc/sys/kernel/timer_migration
+}
+
 # put TEXT FILE: write it by one system call, no newline added. By dd, as dash has
 # one message for all errors.
 put() {

@@ -4,7 +4,7 @@
 # Loading and unloading: the files, the parameters, and nothing left behind.
 . "$(dirname "$0")/lib.sh"
 start_test
-plan 31
+plan 32
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
@@ -27,10 +27,10 @@ expect "the directory is for root to read and enter" \
 for file in enable sampling_period trace_latency cpus; do
 	expect "$file can be read and written by root alone" mode 600 $file
 done
-for file in distribute records histogram status; do
+for file in distribute records histogram status active; do
 	expect "$file can be read by root alone" mode 400 $file
 done
-expect "there are no other files" same 8 "$(find $P -type f | wc -l)"
+expect "there are no other files" same 9 "$(find $P -type f | wc -l)"
 expect "after loading it is off" reads enable disabled
 expect "the period is 10 ms" reads sampling_period 10ms
 expect "the threshold is 50 ms" same 50ms "$(value threshold status)"

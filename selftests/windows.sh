@@ -5,7 +5,7 @@
 # the function that made it, and nothing else found with it.
 . "$(dirname "$0")/lib.sh"
 start_test
-plan 70
+plan 71
 
 CPU=$(last_cpu)
 LENGTH_US=200000
@@ -188,4 +188,10 @@ expect "a window of 425 ms is in the right row of distribute" \
 expect "the time of the record is now" sh -c \
 	"now=\$(date +%s); end=\$(sed 's/.* end=\\([0-9]*\\).*/\\1/' $P/records)
 	[ \$((now - end)) -le 5 ] && [ \$((now - end)) -ge 0 ]"
+if [ "$(cat /sys/devices/system/cpu/possible)" = 0 ]; then
+	expect "on a machine with one CPU status says so" \
+		same "off (one CPU)" "$(value nmi status)"
+else
+	skip "on a machine with one CPU status says so" "there are more"
+fi
 finish
