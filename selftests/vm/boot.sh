@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# The part of vm that boots kernels: "vm run". Sourced by vm, whose variables ($here,
+# $top, $cache) and functions it uses.
+
+: "${here:?} ${top:?} ${cache:?}"	# vm sets them
+
+TIME_LIMIT=600		# seconds, for a run
+BOOT_TRIES=3		# for a kernel to come up
+KVM_TIME_LIMIT=15	# seconds, for a first boot under KVM
+
+# make_initrd FILE...: into $tmp/initrd
+make_initrd() {
+	need cpio:cpio
+	# The one without "static" in its name finds no libc in the VM.
+	if ldd "$(command -v busybox)" >/dev/null 2>&1; then
+		need :busybox-static
+	else
+		need busybox:busybox-static
+	fi
+	mkdir -p "$tmp/root/bin"
+	cp "$(command -v busybox)" "$tmp/root/bin/busybox"
+	cp "$here/init" "$tmp/root/init"
+	for file; do
+		cp -r "$file" "$tmp/root/"
+	done
+	(cd "$tmp/root" && find . | cpio --quiet -o -H newc) >"$tmp/initrd"
+}
+
+# qemu SECONDS ARGUMENT...: 124 when the time was up. Whoever kills this shell
+# without asking takes QEMU along. The script's output goes through a cat, since
+# QEMU would make our stdout non-blocking for all who write there, and through a
+# second one when nobody reads it any more, so that the script still ends.
+qemu() {
+	limit=$1
+	shift
+	[ -p "$tmp/output" ] || mkfifo "$tmp/output"
+	exec 8<>"$tmp/output"
+	{ cat || cat >/dev/null; } <"$tmp/output" 8>&- &
+	cat_pid=$!
+	setpriv --pdeathsig TERM timeout --kill-after=5 "$limit" \
+		setpriv --pdeathsig KILL qemu-system-x86_64 \
+		-nodefaults -no-user-config -display none -no-reboot \
+		-kernel "$kernel_image" -initrd "$tmp/initrd" \
+		-serial "file:$tmp/console" -serial "file:$tmp/output" \
+		-serial "file:$tmp/status" "$@" </dev/null 8>&- &
+	qemu_pid=$!
+	qemu_status=0
+	wait $qemu_pid || qemu_status=$?
+	qemu_pid=
+	exec 8>&-
+	wait $cat_pid || :
+	return $qemu_status
+}
+
+KVM="-accel kvm -cpu host"
+TCG="-accel tcg,thread=multi -cpu max"
+
+# A /dev/kvm that opens is no proof that a kernel boots under it. Try once.
+accelerator() {
+	case ${VM_ACCEL:-} in
+	kvm) echo "$KVM" && return ;;
+	tcg) echo "$TCG" && return ;;
+	esac
+	answer=$cache/accel-$(cat /proc/sys/kernel/random/boot_id)
+	if [ ! -s "$answer" ]; then
+		(
+			flock 9
+			[ ! -s "$answer" ] || exit 0
+			rm -f "$cache"/accel-*
+			found=$TCG
+			[ ! -w /dev/kvm ] || ! try_kvm || found=$KVM
+			say "VMs run with ${found%% -cpu*}"
+			echo "$found" >"$answer"
+		) 9>"$cache/accel.lock"
+	fi
+	cat "$answer"
+}
+
+# With an initrd of its own, whose script does nothing.
+try_kvm() {
+	(
+		tmp=$tmp/kvm
+		mkdir -p "$tmp/root"
+		echo "exit 0" >"$tmp/root/script"
+		make_initrd
+		# shellcheck disable=SC2086 # words
+		qemu $KVM_TIME_LIMIT $KVM -smp 2 -m 512 \
+			-append "$cmdline" >/dev/null 2>&1 || :
+		grep -q '^status 0' "$tmp/status" 2>/dev/null
+	)
+}
+
+run() {
+	smp='' mem=512 append='' icount='' limit=$TIME_LIMIT
+	kernel=$1
+	shift
+	tmp=$(mktemp -d)
+	qemu_pid=
+	trap '[ -z "$qemu_pid" ] || { kill "$qemu_pid"; wait "$qemu_pid"; } || :
+		rm -rf "$tmp"' EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	mkdir -p "$tmp/root"
+	while [ $# -gt 1 ]; do
+		case $1 in
+		--smp | --mem | --timeout)
+			[ "$2" -gt 0 ] 2>/dev/null || die "$1 needs a number" ;;
+		esac
+		case $1 in
+		--smp) smp=$2; shift ;;
+		--mem) mem=$2; shift ;;
+		--append) append=$2; shift ;;
+		--timeout) limit=$2; shift ;;
+		--file)
+			[ -e "$2" ] || die "no file $2"
+			cp -r "$2" "$tmp/root/"
+			shift ;;
+		--icount) icount=1 ;;
+		*) die "unknown option $1" ;;
+		esac
+		shift
+	done
+	[ $# = 1 ] || die "run needs a script"
+	[ -f "$1" ] || die "no script $1"
+	[ -z "$icount" ] || [ "${smp:-1}" = 1 ] ||
+		die "--icount has one CPU: a second one never comes up"
+
+	need qemu-system-x86_64:qemu-system-x86
+	modules=$(build "$kernel")
+	cp "$1" "$tmp/root/script"
+	helper=$top/scripts/trace-irqoff
+	# shellcheck disable=SC2046,SC2086 # lists of files
+	make_initrd $modules $([ ! -e "$helper" ] || echo "$helper")
+
+	kernel_image=$(root_of "$kernel")/boot/vmlinux-$(release_of "$kernel")
+	# no_timer_check: on a busy host an emulated timer can miss that check.
+	cmdline="console=ttyS0 tsc=reliable no_timer_check panic=-1 oops=panic"
+	cmdline="$cmdline loglevel=7 $append"
+	if [ -n "$icount" ]; then
+		accel="-accel tcg,thread=single -cpu max -smp 1"
+		accel="$accel -icount shift=0,sleep=off"
+	else
+		accel="$(accelerator) -smp ${smp:-2}"
+	fi
+
+	: >"$tmp/console"
+	grep -v -e '^#' -e '^$' "$here/complaints" >"$tmp/complaints"
+	if [ -n "${VM_VERBOSE:-}" ]; then
+		tail -f --pid=$$ "$tmp/console" >&2 &
+	fi
+	tries=$BOOT_TRIES
+	while :; do
+		status=0
+		# shellcheck disable=SC2086 # words
+		qemu "$limit" $accel -m "$mem" -append "$cmdline" || status=$?
+		came_up || [ $status -eq 124 ] || [ $((tries -= 1)) -eq 0 ] &&
+			break
+		say "$kernel: died while it booted, with nothing of ours in it:" \
+			"$(grep -aE -m 1 -f "$tmp/complaints" "$tmp/console")"
+	done
+	judge "$status"
+}
+
+# give_up STATUS WORDS: keeps the kernel's log, which otherwise nobody needs
+give_up() {
+	mkdir -p "$cache/log"
+	cp "$tmp/console" "$cache/log/$kernel"
+	say "$kernel: $2; the kernel log is $cache/log/$kernel"
+	exit "$1"
+}
+
+# Whether the script was begun. QEMU's threads now and then let a CPU run into code
+# that another one is patching (about once in 200 boots of 7.2, an int3 that nobody
+# claims). A kernel that dies of that has not met a module or a test yet.
+came_up() {
+	grep -q '^begin' "$tmp/status" 2>/dev/null
+}
+
+# judge QEMU-STATUS: the script's status, unless something else went wrong
+judge() {
+	touch "$tmp/status"
+	{
+		cat "$tmp/console"
+		sed -n '/^--- dmesg/,$p' "$tmp/status"
+	} >"$tmp/log"
+	if grep -aE -m 1 -B 2 -A 40 -f "$tmp/complaints" "$tmp/log" >&2; then
+		give_up 125 "the kernel complained, as above"
+	fi
+	script_status=$(sed -n 's/^status //p' "$tmp/status")
+	[ "$1" -eq 0 ] && [ -n "$script_status" ] && exit "$script_status"
+
+	tail -n 20 "$tmp/console" >&2
+	case $1 in
+	124 | 137) give_up 124 "not finished within $limit s, given up" ;;
+	*) give_up 125 "the VM ended before the script (QEMU's status: $1)" ;;
+	esac
+}
