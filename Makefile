@@ -32,7 +32,10 @@ install: headers built
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
-release = $(shell $(MAKE) -s -C $(KDIR) kernelrelease)
+# What the module is for, and where modules_install puts it. "make kernelrelease" and
+# kernel.release are no guide: 6.1.192 in Debian's headers of 6.1.0-56-amd64.
+release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
+	$(KDIR)/include/generated/utsrelease.h)
 
 uninstall: headers
 	rm -f $(foreach d,extra updates,\
