@@ -48,6 +48,12 @@ static bool is_return_address(const struct sample *sample, unsigned int i)
 	return i > 0 || sample->state == STATE_OVER;
 }
 
+/* What is printed for an address without a symbol. */
+static bool is_address(const char *name)
+{
+	return strstarts(name, "0x");
+}
+
 /* "function" or "function [module]"; false when no symbol is known. */
 static bool name_of(const struct sample *sample, unsigned int i,
 		    char name[KSYM_SYMBOL_LEN])
@@ -55,7 +61,7 @@ static bool name_of(const struct sample *sample, unsigned int i,
 	unsigned long addr = sample->entries[i] - is_return_address(sample, i);
 
 	snprintf(name, KSYM_SYMBOL_LEN, "%ps", (void *)addr);
-	return strncmp(name, "0x", 2);
+	return !is_address(name);
 }
 
 static bool begins_as(const char *name, const char * const *list, size_t nr)
@@ -102,18 +108,17 @@ void frames_show(struct seq_file *m, const struct sample *sample)
 	char name[KSYM_SYMBOL_LEN];
 	unsigned int i;
 
+	/* Looked up once a line: a module may go away in between. */
 	if (sample->user)
 		seq_puts(m, "     " FRAME_USER "\n");
 
 	for (i = first_frame(sample, name); i < sample->nr_entries; i++) {
 		void *addr = (void *)sample->entries[i];
 
-		if (!name_of(sample, i, name))
-			seq_puts(m, "     " FRAME_UNKNOWN "\n");
-		else if (is_return_address(sample, i))
-			seq_printf(m, "     %pB\n", addr);
-		else
-			seq_printf(m, "     %pS\n", addr);
+		snprintf(name, KSYM_SYMBOL_LEN,
+			 is_return_address(sample, i) ? "%pB" : "%pS", addr);
+		seq_printf(m, "     %s\n",
+			   is_address(name) ? FRAME_UNKNOWN : name);
 	}
 }
 

@@ -12,6 +12,7 @@
  *	report.c	trace_latency and records: a walk over the records
  *	active.c	active: the windows that are open now
  *	tables.c	distribute and histogram
+ *	walk.c		what files with something for each CPU have in common
  *	print.c		what a window looks like
  *	frames.c	names for the frames of a stack
  *	text.c		words from people and for people

@@ -13,11 +13,19 @@ struct pt_regs;
 #define NMI_SUPPORTED	true
 
 /**
- * nmi_init() - be called for NMIs from now on
- * @handle: is called in NMI context on each NMI of any CPU, with the registers of
- *	what was interrupted; returns whether it had been asked for
+ * struct nmi_user - whom to call on NMIs
+ * @handle: is called on each NMI of any CPU, with the registers of what was
+ *	interrupted; returns whether it had been asked for
+ * @handle_stray: is called on an NMI that nobody has claimed; returns whether it
+ *	may be one of ours
  */
-int nmi_init(bool (*handle)(struct pt_regs *regs));
+struct nmi_user {
+	bool (*handle)(struct pt_regs *regs);
+	bool (*handle_stray)(void);
+};
+
+/** nmi_init() - be called for NMIs from now on, in NMI context. */
+int nmi_init(const struct nmi_user *user);
 
 /** nmi_exit() - not any more. Waits until no call is under way. */
 void nmi_exit(void);
@@ -29,7 +37,7 @@ void nmi_send(int cpu);
 
 #define NMI_SUPPORTED	false
 
-static inline int nmi_init(bool (*handle)(struct pt_regs *regs))
+static inline int nmi_init(const struct nmi_user *user)
 {
 	return -EOPNOTSUPP;
 }

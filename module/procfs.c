@@ -9,6 +9,7 @@
  *
  * Context: process.
  */
+#include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
 #include <linux/proc_fs.h>
@@ -210,6 +211,9 @@ static int file_open(struct inode *inode, struct file *file)
 	const struct proc_file *f = compat_pde_data(inode);
 	size_t size = f->private_size ? *f->private_size : 0;
 
+	/* Root in a container has uid 0 too, and no business here. */
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
 	if (f->show)
 		return single_open(file, f->show, NULL);
 	return __seq_open_private(file, f->seq, size) ? 0 : -ENOMEM;

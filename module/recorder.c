@@ -24,6 +24,7 @@
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
@@ -126,16 +127,22 @@ void recorder_clear(void)
 void recorder_count(struct recorder_counts *counts)
 {
 	enum window_kind kind;
+	u64 cleared = READ_ONCE(cleared_seq);
+	u64 lost = READ_ONCE(cleared_lost);
 	u64 seq, first, end;
 	u64 made, gone;
 	int cpu;
 
+	/* What was cleared is read before what there is, or less than nothing is. */
+	smp_rmb();
 	recorder_range(&first, &end);
-	made = end - 1 - READ_ONCE(cleared_seq);
-	counts->lost = atomic64_read(&nr_lost) - READ_ONCE(cleared_lost);
+	made = end - 1 - cleared;
+	counts->lost = atomic64_read(&nr_lost) - lost;
 	counts->kept = 0;
-	for (seq = first; seq < end; seq++)
+	for (seq = first; seq < end; seq++) {
 		counts->kept += recorder_peek(seq, &kind, &cpu);
+		cond_resched();
+	}
 
 	gone = counts->kept + counts->lost;
 	counts->overwritten = made > gone ? made - gone : 0;

@@ -11,6 +11,7 @@
  * Context: process.
  */
 #include <linux/cpumask.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 
 #include "print.h"
@@ -18,6 +19,7 @@
 #include "report.h"
 #include "settings.h"
 #include "text.h"
+#include "walk.h"
 
 /**
  * struct report - one open file
@@ -45,9 +47,11 @@ static void begin(struct report *report)
 		cpumask_clear(&report->cpus[kind]);
 
 	recorder_range(&report->first, &report->end);
-	for (seq = report->first; seq < report->end; seq++)
+	for (seq = report->first; seq < report->end; seq++) {
 		if (recorder_peek(seq, &kind, &cpu))
 			cpumask_set_cpu(cpu, &report->cpus[kind]);
+		cond_resched();
+	}
 }
 
 /*
@@ -94,6 +98,7 @@ static bool find_record(struct report *report, struct place *at)
 		if (recorder_peek(seq, &kind, &cpu) && kind == at->kind &&
 		    cpu == at->line - 1 && recorder_read(seq, &report->record))
 			return true;
+		cond_resched();
 	}
 	return false;
 }
@@ -136,10 +141,6 @@ static void *trace_latency_next(struct seq_file *m, void *v, loff_t *pos)
 	return find_place(m->private, pos);
 }
 
-static void nothing_to_stop(struct seq_file *m, void *v)
-{
-}
-
 static int trace_latency_show(struct seq_file *m, void *v)
 {
 	struct report *report = m->private;
@@ -162,7 +163,7 @@ static int trace_latency_show(struct seq_file *m, void *v)
 const struct seq_operations report_trace_latency_ops = {
 	.start = trace_latency_start,
 	.next = trace_latency_next,
-	.stop = nothing_to_stop,
+	.stop = walk_stop,
 	.show = trace_latency_show,
 };
 
@@ -173,9 +174,11 @@ static void *records_start(struct seq_file *m, loff_t *pos)
 	if (*pos == 0)
 		begin(report);
 
-	for (; report->first + *pos < report->end; ++*pos)
+	for (; report->first + *pos < report->end; ++*pos) {
 		if (recorder_read(report->first + *pos, &report->record))
 			return &report->record;
+		cond_resched();
+	}
 	return NULL;
 }
 
@@ -194,6 +197,6 @@ static int records_show(struct seq_file *m, void *v)
 const struct seq_operations report_records_ops = {
 	.start = records_start,
 	.next = records_next,
-	.stop = nothing_to_stop,
+	.stop = walk_stop,
 	.show = records_show,
 };

@@ -16,6 +16,7 @@
 #include "histogram.h"
 #include "settings.h"
 #include "tables.h"
+#include "walk.h"
 
 #define BAR_WIDTH	40	/* columns */
 
@@ -102,27 +103,6 @@ static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind,
 	seq_putc(m, '\n');
 }
 
-/* A position is a CPU. */
-static void *histogram_start(struct seq_file *m, loff_t *pos)
-{
-	unsigned int cpu = cpumask_next(*pos - 1, cpu_possible_mask);
-
-	if (cpu >= nr_cpu_ids)
-		return NULL;
-	*pos = cpu;
-	return pos;
-}
-
-static void *histogram_next(struct seq_file *m, void *v, loff_t *pos)
-{
-	++*pos;
-	return histogram_start(m, pos);
-}
-
-static void histogram_stop(struct seq_file *m, void *v)
-{
-}
-
 static int histogram_show(struct seq_file *m, void *v)
 {
 	int cpu = *(loff_t *)v;
@@ -133,8 +113,8 @@ static int histogram_show(struct seq_file *m, void *v)
 }
 
 const struct seq_operations tables_histogram_ops = {
-	.start = histogram_start,
-	.next = histogram_next,
-	.stop = histogram_stop,
+	.start = walk_cpus_start,
+	.next = walk_cpus_next,
+	.stop = walk_stop,
 	.show = histogram_show,
 };

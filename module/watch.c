@@ -17,14 +17,16 @@
  * A request for a look names the window that it is for, by when that window's tick was
  * due. The NMI handler compares: an NMI that comes when the window is over, as a
  * hypervisor may delay it, finds another one and takes no sample. Only who puts a
- * request in an empty place sends an NMI, so there is never more than one on its way
- * to a CPU, and each finds the request that it was sent for.
+ * request in an empty place sends an NMI. An NMI of others may answer the request
+ * before; then the one that we sent is a stray, which the CPU claims if it comes within
+ * a second of its last answer.
  *
  * Context: watch_nmi() runs in NMI; with the others see watch.h. No lock is taken.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -42,7 +44,14 @@
 #define MISSED_SHARE	8
 #define MISSED_MIN_NS	(100 * NSEC_PER_USEC)
 
-#define DRAIN_MS	1000	/* to wait for NMIs on their way, at unload */
+/*
+ * A request that has not been answered for so long is lost, and may be made again; an
+ * NMI without a request is not ours any more so long after the last answer; and at
+ * unload so long is waited for NMIs on their way.
+ */
+#define LOST_NS		NSEC_PER_SEC
+#define LOST_MS		1000
+#define STRAY_MS	20	/* for strays, at unload: they are right behind */
 
 /**
  * struct watched - one CPU
@@ -51,6 +60,7 @@
  * @sent: NMIs for it; by others
  * @taken: those that came; by itself
  * @late: those of them that came too late; by itself
+ * @answered_ns: the last answer to a request, 0 when a stray was claimed since
  * @window: open from the time that its tick is due
  */
 struct watched {
@@ -58,6 +68,7 @@ struct watched {
 	atomic64_t sent;
 	u64 taken;
 	u64 late;
+	u64 answered_ns;
 	struct window window;
 };
 
@@ -70,8 +81,8 @@ static const char *obstacle;
 
 static u64 missed_after(void)
 {
-	return max_t(u64, div_u64(settings.period_ns, MISSED_SHARE),
-		     MISSED_MIN_NS);
+	return max3(div_u64(settings.period_ns, MISSED_SHARE),
+		    (u64)MISSED_MIN_NS, 2ULL * hrtimer_resolution);
 }
 
 /* NMI. */
@@ -92,6 +103,7 @@ static bool watch_nmi(struct pt_regs *regs)
 			    READ_ONCE(settings.threshold_ns),
 			    STATE_IRQ_OFF, regs);
 	w->taken++;
+	w->answered_ns = now;
 
 	/*
 	 * The next NMI may be sent when this one is done with the window. Pairs
@@ -101,9 +113,29 @@ static bool watch_nmi(struct pt_regs *regs)
 	return true;
 }
 
+/* NMI. */
+static bool watch_stray_nmi(void)
+{
+	struct watched *w = this_cpu_ptr(watched);
+	u64 answered_ns = w->answered_ns;
+
+	w->answered_ns = 0;
+	return answered_ns &&
+	       ktime_get_mono_fast_ns() - answered_ns < LOST_NS;
+}
+
+static const struct nmi_user nmi_user = {
+	.handle = watch_nmi,
+	.handle_stray = watch_stray_nmi,
+};
+
 static void ask(int cpu, struct watched *w, u64 began_ns)
 {
-	if (atomic64_cmpxchg(&w->request, 0, began_ns))
+	u64 lost_ns = atomic64_cmpxchg(&w->request, 0, began_ns);
+
+	if (lost_ns && (began_ns < lost_ns + LOST_NS ||
+			atomic64_cmpxchg(&w->request, lost_ns, began_ns) !=
+			(s64)lost_ns))
 		return;
 	atomic64_inc(&w->sent);
 	nmi_send(cpu);
@@ -133,20 +165,17 @@ static int next_in_ring(int cpu)
 void watch_others(u64 now)
 {
 	int self = smp_processor_id();
-	int first, cpu;
+	unsigned int left = nr_cpu_ids;
+	int cpu = self;
 
 	if (obstacle)
 		return;
 
 	/* Once round at most; who is being stopped is not in the ring itself. */
-	first = next_in_ring(self);
-	for (cpu = first; cpu < nr_cpu_ids && cpu != self;) {
-		if (!look_after(cpu, now))
-			break;
+	do {
 		cpu = next_in_ring(cpu);
-		if (cpu == first)
-			break;
-	}
+	} while (cpu < nr_cpu_ids && cpu != self && --left &&
+		 look_after(cpu, now));
 }
 
 const struct window *watch_tick(void)
@@ -228,24 +257,31 @@ int watch_init(bool nmi)
 		obstacle = "architecture";
 	else if (num_possible_cpus() == 1)
 		obstacle = "one CPU";
-	else if (nmi_init(watch_nmi))
+	else if (nmi_init(&nmi_user))
 		obstacle = "registration failed";
 	return 0;
 }
 
+static bool requests_pending(void)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		if (atomic64_read(&per_cpu_ptr(watched, cpu)->request))
+			return true;
+	return false;
+}
+
 void watch_exit(void)
 {
-	int cpu, ms;
+	int ms;
 
-	/* One that came after nmi_exit() would be a riddle to the kernel. */
-	for_each_online_cpu(cpu)
-		for (ms = 0; ms < DRAIN_MS; ms++) {
-			if (!atomic64_read(&per_cpu_ptr(watched, cpu)->request))
-				break;
-			usleep_range(1000, 2000);
-		}
-
-	if (!obstacle)
+	/* An NMI of ours that came after nmi_exit() would be an unknown one. */
+	if (!obstacle) {
+		for (ms = 0; ms < LOST_MS && requests_pending(); ms++)
+			usleep_range(1000, 1100);
+		msleep(STRAY_MS);
 		nmi_exit();
+	}
 	free_percpu(watched);
 }
