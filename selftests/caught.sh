@@ -53,11 +53,7 @@ offsets_rise() {
 }
 
 trace 10ms 50ms
-i=0
-while [ $i -lt "$COUNT" ]; do
-	inject spinlock 120000 "$CPU"
-	i=$((i + 1))
-done
+inject_times "$COUNT" spinlock 120000 "$CPU"
 note "$(records kind=hardirq | looks | wc -l) looks into $(count) windows," \
 	"$(value nmi_sent status) NMIs sent"
 expect "$COUNT windows are recorded" \

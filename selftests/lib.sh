@@ -191,6 +191,16 @@ inject() {
 	echo "$*" >$INJECT
 }
 
+# inject_times N KIND MICROSECONDS [CPU]: N of them, one after the other
+inject_times() {
+	inject_left=$1
+	shift
+	while [ "$inject_left" -gt 0 ]; do
+		inject "$@"
+		inject_left=$((inject_left - 1))
+	done
+}
+
 # The true length of the last injection on a CPU, taken inside of it.
 injected_ns() {
 	sed -n "s/^cpu=$1 .*elapsed_ns=//p" $INJECT

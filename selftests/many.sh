@@ -17,11 +17,7 @@ counted() {
 }
 
 trace 10ms 40ms
-i=0
-while [ $i -lt "$COUNT" ]; do
-	inject hardirq 60000 "$CPU"
-	i=$((i + 1))
-done
+inject_times "$COUNT" hardirq 60000 "$CPU"
 put 0 enable
 
 kept=$COUNT

@@ -9,11 +9,7 @@ plan 10
 CPU=$(last_cpu)
 
 trace 1ms 5ms
-i=0
-while [ $i -lt 25 ]; do
-	inject hardirq 8000 "$CPU"
-	i=$((i + 1))
-done
+inject_times 25 hardirq 8000 "$CPU"
 put 0 enable
 
 expect "of 25 windows, the newest 10 can be read" \
