@@ -17,9 +17,9 @@
  * A request for a look names the window that it is for, by when that window's tick was
  * due. The NMI handler compares: an NMI that comes when the window is over, as a
  * hypervisor may delay it, finds another one and takes no sample. Only who puts a
- * request in an empty place sends an NMI. An NMI of others may answer the request
- * before; then the one that we sent is a stray, which the CPU claims if it comes within
- * a second of its last answer.
+ * request in an empty place sends an NMI, or in that of one that has been lost. An NMI
+ * of others may answer the request before; then the one that we sent is a stray, which
+ * the CPU claims if it comes within a second of its last answer.
  *
  * Context: watch_nmi() runs in NMI; with the others see watch.h. No lock is taken.
  */
