@@ -11,12 +11,16 @@ COUNT=${COUNT:-10}
 CPU=$(last_cpu)
 PERIOD_NS=10000000
 
+# The true length is taken with interrupts off. With lockdep, turning them off and on
+# takes many instructions that it does not have.
+UNSEEN_NS=0
+[ ! -e /proc/lockdep ] || UNSEEN_NS=100000
+
 check_bounds() {
-	awk -v period=$PERIOD_NS '
+	awk -v period=$PERIOD_NS -v unseen=$UNSEEN_NS '
 		{
 			n++
-			off = $3 - $1
-			if ($1 < $2 || $1 > $3 || $3 - $2 > period) {
+			if ($1 + unseen < $2 || $1 > $3 || $3 - $2 > period) {
 				bad++
 				print "true " $1 ", at least " $2 ", at most " $3
 			}
