@@ -47,13 +47,12 @@ static inline void *compat_pde_data(const struct inode *inode)
 }
 
 /* 5.18: the kinds of housekeeping became numbers instead of flags. */
-static inline const struct cpumask *compat_housekeeping_timer_mask(void)
-{
 #ifdef HAVE_HK_TYPE
-	return housekeeping_cpumask(HK_TYPE_TIMER);
+#define COMPAT_HK_TIMER		HK_TYPE_TIMER
+#define COMPAT_HK_DOMAIN	HK_TYPE_DOMAIN
 #else
-	return housekeeping_cpumask(HK_FLAG_TIMER);
+#define COMPAT_HK_TIMER		HK_FLAG_TIMER
+#define COMPAT_HK_DOMAIN	HK_FLAG_DOMAIN
 #endif
-}
 
 #endif /* TRACE_IRQOFF_COMPAT_H */

@@ -18,6 +18,7 @@
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 
 #include "compat.h"
 #include "control.h"
@@ -166,12 +167,26 @@ static int cpu_goes(unsigned int cpu)
 	return 0;
 }
 
+/* All but those that are isolated in one way or the other. */
+static void choose_cpus(void)
+{
+	cpumask_and(&monitored, housekeeping_cpumask(COMPAT_HK_TIMER),
+		    cpu_possible_mask);
+
+	/* From 7.0 on it can change, and the old one is freed by RCU. */
+	rcu_read_lock();
+	if (cpumask_intersects(&monitored,
+			       housekeeping_cpumask(COMPAT_HK_DOMAIN)))
+		cpumask_and(&monitored, &monitored,
+			    housekeeping_cpumask(COMPAT_HK_DOMAIN));
+	rcu_read_unlock();
+}
+
 int control_init(void)
 {
 	int cpu, state;
 
-	cpumask_and(&monitored, compat_housekeeping_timer_mask(),
-		    cpu_possible_mask);
+	choose_cpus();
 
 	/*
 	 * Without the calls: they would be made by a thread on each CPU, and wait

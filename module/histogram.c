@@ -37,6 +37,12 @@ static void start_again(struct cpu_histograms *cpu, u32 now)
 	smp_store_release(&cpu->generation, now);
 }
 
+/* Others may read it meanwhile, but none writes. */
+static void count_one(u64 *count)
+{
+	WRITE_ONCE(*count, *count + 1);
+}
+
 void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns)
 {
 	struct cpu_histograms *cpu = this_cpu_ptr(histograms);
@@ -51,14 +57,14 @@ void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns)
 		start_again(cpu, now);
 
 	bucket = latency_us ? ilog2(latency_us) + 1 : 0;
-	histogram->buckets[min(bucket, HISTOGRAM_BUCKETS - 1U)]++;
-	histogram->sum_ns += latency_ns;
+	count_one(&histogram->buckets[min(bucket, HISTOGRAM_BUCKETS - 1U)]);
+	WRITE_ONCE(histogram->sum_ns, histogram->sum_ns + latency_ns);
 	if (latency_ns > histogram->max_ns)
-		histogram->max_ns = latency_ns;
+		WRITE_ONCE(histogram->max_ns, latency_ns);
 
 	if (unlikely(latency_ns >= period_ns)) {
 		bucket = ilog2(div64_u64(latency_ns, period_ns));
-		histogram->distribute[min(bucket, DISTRIBUTE_BUCKETS - 1U)]++;
+		count_one(&histogram->distribute[min(bucket, DISTRIBUTE_BUCKETS - 1U)]);
 	}
 }
 

@@ -120,6 +120,10 @@ void print_record(struct seq_file *m, const struct record *record)
 	text_show_latency(m, record->latency_ns, false, "ms");
 	seq_puts(m, " MAX: ");
 	text_show_latency(m, record->max_ns, true, "ms");
+	if (record->steal_ns) {
+		seq_puts(m, " STEAL: ");
+		text_show_latency(m, record->steal_ns, false, "ms");
+	}
 	show_time_and_place(m, record->end_real_ns, &record->end);
 	seq_putc(m, '\n');
 	frames_show(m, &record->end);
@@ -165,8 +169,9 @@ void print_record_line(struct seq_file *m, const struct record *record)
 
 	seq_printf(m, "seq=%llu kind=%s cpu=%d end=%llu.%09u", record->seq,
 		   kind_names[record->kind], record->cpu, s, rest_ns);
-	seq_printf(m, " latency_ns=%llu max_ns=%llu state=%s comm=",
-		   record->latency_ns, record->max_ns, state_names[who->state]);
+	seq_printf(m, " latency_ns=%llu max_ns=%llu steal_ns=%llu",
+		   record->latency_ns, record->max_ns, record->steal_ns);
+	seq_printf(m, " state=%s comm=", state_names[who->state]);
 	text_show_comm(m, who->comm);
 	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
 		   who->pid, who->tgid, who->cgroup);

@@ -7,15 +7,15 @@
  * slot's tag says what is in it:
  *
  *	0		nothing yet
- *	2 * seq + 1	record seq is being written
- *	2 * seq		record seq is whole
+ *	4 * seq		record seq is whole
+ *	4 * seq + 1	record seq is being written
+ *	4 * seq + 2	record seq is whole; its stolen time is being added to
  *
- * A writer takes a slot by cmpxchg from a tag without the writing bit. It can
- * find that bit set only when it comes round the whole ring while another
- * writer is still busy there (a virtual CPU that was stopped, say); then the new
- * record is dropped and counted, since waiting is not an option here. A reader
- * copies the slot and believes the copy when the tag was that of a whole record
- * before and after.
+ * A writer takes a slot by cmpxchg from a tag without either bit. It can find one
+ * set only when it comes round the whole ring while another writer is still busy
+ * there (a virtual CPU that was stopped, say); then the new record is dropped and
+ * counted, since waiting is not an option here. A reader copies the slot and
+ * believes the copy when the tag was that of a whole record before and after.
  *
  * Clearing moves the number of the oldest record to show. No slot is touched.
  *
@@ -31,6 +31,8 @@
 #include "recorder.h"
 
 #define TAG_WRITING	1
+#define TAG_ADDING	2
+#define TAG_BUSY	(TAG_WRITING | TAG_ADDING)
 
 static struct record *slots;
 static unsigned int nr_slots;
@@ -40,6 +42,16 @@ static atomic64_t nr_lost;	/* since load */
 /* Numbers up to this one, and losses up to that many, have been cleared. */
 static u64 cleared_seq;
 static u64 cleared_lost;
+
+static s64 whole(u64 seq)
+{
+	return seq * (TAG_BUSY + 1);
+}
+
+static bool is_whole(s64 tag, u64 seq)
+{
+	return (tag & ~TAG_ADDING) == whole(seq);
+}
 
 static struct record *slot_of(u64 seq)
 {
@@ -60,12 +72,13 @@ struct record *recorder_begin(void)
 	 * comes with a cmpxchg that succeeds: no store to the slot can be seen
 	 * before the writing bit. Pairs with the smp_rmb() in recorder_read().
 	 */
-	if ((tag & TAG_WRITING) || tag > (s64)(2 * seq) ||
-	    atomic64_cmpxchg(&slot->tag, tag, 2 * seq | TAG_WRITING) != tag) {
+	if ((tag & TAG_BUSY) || tag > whole(seq) ||
+	    atomic64_cmpxchg(&slot->tag, tag, whole(seq) | TAG_WRITING) != tag) {
 		atomic64_inc(&nr_lost);
 		return NULL;
 	}
 	slot->seq = seq;
+	WRITE_ONCE(slot->steal_ns, 0);
 	return slot;
 }
 
@@ -75,7 +88,19 @@ void recorder_commit(struct record *record)
 	 * All stores to the record come before the tag that calls it whole.
 	 * Pairs with the acquire in recorder_read() and recorder_peek().
 	 */
-	atomic64_set_release(&record->tag, 2 * record->seq);
+	atomic64_set_release(&record->tag, whole(record->seq));
+}
+
+void recorder_add_steal(u64 seq, u64 steal_ns)
+{
+	struct record *slot = slot_of(seq);
+
+	/* No other record can take the slot meanwhile. */
+	if (atomic64_cmpxchg(&slot->tag, whole(seq),
+			     whole(seq) | TAG_ADDING) != whole(seq))
+		return;
+	WRITE_ONCE(slot->steal_ns, slot->steal_ns + steal_ns);
+	atomic64_set_release(&slot->tag, whole(seq));
 }
 
 void recorder_range(u64 *first, u64 *end)
@@ -92,7 +117,7 @@ bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu)
 	struct record *slot = slot_of(seq);
 
 	/* Pairs with recorder_commit(). */
-	if (atomic64_read_acquire(&slot->tag) != (s64)(2 * seq))
+	if (!is_whole(atomic64_read_acquire(&slot->tag), seq))
 		return false;
 
 	*kind = READ_ONCE(slot->kind);
@@ -100,7 +125,7 @@ bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu)
 
 	/* The tag is read again after the fields. Pairs with recorder_begin(). */
 	smp_rmb();
-	return atomic64_read(&slot->tag) == (s64)(2 * seq);
+	return is_whole(atomic64_read(&slot->tag), seq);
 }
 
 bool recorder_read(u64 seq, struct record *copy)
@@ -108,14 +133,15 @@ bool recorder_read(u64 seq, struct record *copy)
 	struct record *slot = slot_of(seq);
 
 	/* Pairs with recorder_commit(). */
-	if (atomic64_read_acquire(&slot->tag) != (s64)(2 * seq))
+	if (!is_whole(atomic64_read_acquire(&slot->tag), seq))
 		return false;
 
-	memcpy(copy, slot, sizeof(*copy));
+	/* A copy of something that was being written is thrown away. */
+	data_race(memcpy(copy, slot, sizeof(*copy)));
 
 	/* The tag is read again after the copy. Pairs with recorder_begin(). */
 	smp_rmb();
-	return atomic64_read(&slot->tag) == (s64)(2 * seq);
+	return is_whole(atomic64_read(&slot->tag), seq);
 }
 
 void recorder_clear(void)

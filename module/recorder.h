@@ -11,6 +11,8 @@
 /**
  * struct record - one window
  * @tag: which record is in this slot, and whether it is whole (recorder.c)
+ * @steal_ns: of this time the hypervisor did not let the CPU run, as far as the
+ *	guest was told; may still grow when all else is whole
  * @seq: number of this record since the module was loaded, from 1
  * @kind: hardirq or softirq
  * @cpu: the CPU it happened on
@@ -24,6 +26,7 @@
  */
 struct record {
 	atomic64_t tag;
+	u64 steal_ns;
 	u64 seq;
 	enum window_kind kind;
 	int cpu;
@@ -58,13 +61,20 @@ unsigned int recorder_size(void);
  * recorder_begin() - take the next slot for a new record
  *
  * Context: any but NMI, with interrupts off. Wait-free.
- * Return: a slot to fill in and to give to recorder_commit(); all but @tag and
- * @seq is the caller's. NULL when it had to be dropped, which was counted.
+ * Return: a slot to fill in and to give to recorder_commit(); all but @tag, @seq
+ * and @steal_ns, which is 0, is the caller's. NULL when it had to be dropped, which was counted.
  */
 struct record *recorder_begin(void);
 
 /** recorder_commit() - show a filled record to readers. Context: as above. */
 void recorder_commit(struct record *record);
+
+/**
+ * recorder_add_steal() - more stolen time has become known for a whole record
+ *
+ * Context: as above. Does nothing when the record has been overwritten.
+ */
+void recorder_add_steal(u64 seq, u64 steal_ns);
 
 /**
  * recorder_range() - which records may be there now

@@ -21,12 +21,17 @@
  * Time for which hard ticks were late belongs to a hardirq window. It is taken
  * off the softirq latency, so that one cause never makes two records.
  *
+ * A virtual CPU that its host does not run is late too. Where the guest is told of such
+ * time, it stands on the record. The kernel may account it on a tick of its own only
+ * after ours, so a record is added to on our next tick.
+ *
  * A CPU's state is written by that CPU alone: by its hard tick, and by its soft
  * tick with interrupts off. Only starting and stopping come from elsewhere; for
  * these there is a lock, which no tick ever takes.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/kernel_stat.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
@@ -61,6 +66,10 @@
  * @softirqs: open from the hard tick that raised the soft one until that runs; its
  *	beginning is moved on by the length of hardirq windows
  * @early: a look into it before it was as long as the threshold
+ * @steal_ns: stolen time that had been accounted at the last hard tick
+ * @raised_steal_ns: and when @softirqs began
+ * @unsettled: the record of each kind that was made since the last hard tick, if any,
+ *	and what had been accounted then
  *
  * All times are CLOCK_MONOTONIC.
  */
@@ -79,6 +88,13 @@ struct sampler {
 	u64 soft_expires_ns;
 	struct window softirqs;
 	struct sample early;
+
+	u64 steal_ns;
+	u64 raised_steal_ns;
+	struct {
+		u64 seq;
+		u64 steal_ns;
+	} unsettled[NR_WINDOW_KINDS];
 };
 
 static struct sampler __percpu *samplers;
@@ -86,16 +102,47 @@ static struct sampler __percpu *samplers;
 /* Calls of start_here() that have been sent and have not returned. */
 static atomic_t nr_starts;
 
-/* Hardirq, or softirq with interrupts off. */
-static void record_window(enum window_kind kind, u64 now, u64 latency_ns,
-			  u64 max_ns, const struct window *window,
-			  struct pt_regs *regs)
+static u64 steal_so_far(void)
+{
+	return kcpustat_this_cpu->cpustat[CPUTIME_STEAL];
+}
+
+/*
+ * What was accounted since a record was made belongs to its window, unless there has
+ * been another one. Hardirq.
+ */
+static void settle_steal(struct sampler *s, u64 steal_ns, u64 late_ns)
+{
+	enum window_kind kind;
+
+	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
+		u64 more_ns = steal_ns - s->unsettled[kind].steal_ns;
+
+		if (!s->unsettled[kind].seq)
+			continue;
+		if (more_ns && late_ns < settings.period_ns)
+			recorder_add_steal(s->unsettled[kind].seq, more_ns);
+		s->unsettled[kind].seq = 0;
+	}
+}
+
+/*
+ * @steal_ns: stolen time that had been accounted when the window began
+ *
+ * Hardirq, or softirq with interrupts off.
+ */
+static void record_window(struct sampler *s, enum window_kind kind, u64 now,
+			  u64 latency_ns, u64 max_ns, u64 steal_ns,
+			  const struct window *window, struct pt_regs *regs)
 {
 	struct record *record = recorder_begin();
 
 	if (!record)
 		return;
 
+	s->unsettled[kind].seq = record->seq;
+	s->unsettled[kind].steal_ns = steal_so_far();
+	WRITE_ONCE(record->steal_ns, s->unsettled[kind].steal_ns - steal_ns);
 	record->kind = kind;
 	record->cpu = smp_processor_id();
 	record->end_mono_ns = now;
@@ -138,6 +185,7 @@ static void watch_softirqs(struct sampler *s, u64 now, u64 late_ns)
 		if (now < s->soft_expires_ns)
 			return;
 		s->early.at_ns = 0;
+		s->raised_steal_ns = steal_so_far();
 		window_open(&s->softirqs, now,
 			    READ_ONCE(settings.threshold_ns));
 	} else if (late_ns >= settings.period_ns) {
@@ -157,14 +205,18 @@ static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 	u64 now = ktime_get_ns();
 	u64 expires_ns = ktime_to_ns(hrtimer_get_expires(timer));
 	u64 late_ns = now > expires_ns ? now - expires_ns : 0;
+	u64 steal_ns = steal_so_far();
 
+	settle_steal(s, steal_ns, late_ns);
 	histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
 	if (late_ns >= READ_ONCE(settings.threshold_ns))
-		record_window(WINDOW_HARDIRQ, now, late_ns,
-			      now - s->hard_ran_ns, window, get_irq_regs());
+		record_window(s, WINDOW_HARDIRQ, now, late_ns,
+			      now - s->hard_ran_ns, s->steal_ns, window,
+			      get_irq_regs());
 	watch_softirqs(s, now, late_ns);
 
 	s->hard_ran_ns = now;
+	s->steal_ns = steal_ns;
 	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
 	watch_next_tick(ktime_to_ns(hrtimer_get_expires(timer)));
 	watch_others(now);
@@ -180,8 +232,8 @@ static void record_softirqs(struct sampler *s, u64 now, u64 latency_ns)
 		window->samples[0] = s->early;
 		window->nr = 1;
 	}
-	record_window(WINDOW_SOFTIRQ, now, latency_ns, now - s->soft_ran_ns,
-		      window, NULL);
+	record_window(s, WINDOW_SOFTIRQ, now, latency_ns, now - s->soft_ran_ns,
+		      s->raised_steal_ns, window, NULL);
 }
 
 /*
@@ -233,6 +285,8 @@ static void start_timers(struct sampler *s)
 	s->hard_ran_ns = now;
 	s->soft_ran_ns = now;
 	s->soft_expires_ns = first;
+	s->steal_ns = steal_so_far();
+	memset(s->unsettled, 0, sizeof(s->unsettled));
 	window_close(&s->softirqs);
 	watch_start(first);
 	hrtimer_start(&s->hard, ns_to_ktime(first), HRTIMER_MODE_ABS_PINNED_HARD);

@@ -69,8 +69,9 @@ bool window_read(const struct window *window, struct window *copy)
 	/* Pairs with window_look(). */
 	copy->nr = min_t(unsigned int, smp_load_acquire(&window->nr),
 			 WINDOW_SAMPLES);
-	memcpy(copy->samples, window->samples,
-	       copy->nr * sizeof(*copy->samples));
+	/* A copy of something that was being written is thrown away. */
+	data_race(memcpy(copy->samples, window->samples,
+			 copy->nr * sizeof(*copy->samples)));
 
 	/* Pairs with window_close(): has it been the same one all the time? */
 	smp_rmb();

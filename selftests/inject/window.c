@@ -17,6 +17,7 @@
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/kernel.h>
+#include <linux/kernel_stat.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -156,6 +157,67 @@ static void inject_tasklet(struct tasklet_struct *unused)
 }
 
 /*
+ * Has the kernel's books say that a hypervisor ran others in place of this CPU while
+ * the window lasted, as an emulator never does.
+ */
+static void inject_account_steal(const struct inject_window *w)
+{
+	kcpustat_this_cpu->cpustat[CPUTIME_STEAL] += w->end_ns - w->start_ns;
+}
+
+/* The guest was told before the tick that ends the window. */
+static noinline __noclone int inject_steal(struct inject_window *w)
+{
+	local_irq_disable();
+	inject_spend(w);
+	inject_account_steal(w);
+	local_irq_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
+static enum hrtimer_restart inject_steal_timer(struct hrtimer *hrtimer)
+{
+	struct inject_window *w = container_of(hrtimer, struct inject_window,
+					       steal_timer);
+
+	inject_account_steal(w);
+	complete(&w->done);
+	return HRTIMER_NORESTART;
+}
+
+/*
+ * The guest was told when that tick had run, by a timer that was due later and runs in
+ * the same interrupt, as the kernel's own tick may.
+ */
+static noinline __noclone int inject_steal_late(struct inject_window *w)
+{
+	reinit_completion(&w->done);
+	local_irq_disable();
+	hrtimer_start(&w->steal_timer,
+		      ns_to_ktime(w->amount * NSEC_PER_USEC / 2),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	inject_spend(w);
+	local_irq_enable();
+	inject_linger();
+	wait_for_completion(&w->done);
+	return inject_outcome(w);
+}
+
+/* Stolen with softirqs off. */
+static noinline __noclone int inject_steal_bh(struct inject_window *w)
+{
+	local_bh_disable();
+	inject_spend(w);
+	local_irq_disable();
+	inject_account_steal(w);
+	local_irq_enable();
+	local_bh_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
+/*
  * A softirq that is raised outside of interrupt context wakes ksoftirqd, and
  * ksoftirqd does not get the CPU while preemption is off. The next interrupt
  * runs the tasklet on its way out, but ksoftirqd stays runnable, and up to 6.4
@@ -256,6 +318,9 @@ static const struct inject_kind inject_kinds[] = {
 	{ "bh",		INJECT_MAX_US,		inject_bh },
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
 	{ "ksoftirqd",	INJECT_MAX_US,		inject_ksoftirqd },
+	{ "steal",	INJECT_MAX_US,		inject_steal },
+	{ "steal_late",	INJECT_MAX_US,		inject_steal_late },
+	{ "steal_bh",	INJECT_MAX_US,		inject_steal_bh },
 	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
 };
 
@@ -276,6 +341,8 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 	init_completion(&w->done);
 	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_REL_PINNED_HARD);
+	compat_hrtimer_setup(&w->steal_timer, inject_steal_timer,
+			     CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
 	tasklet_setup(&w->tasklet, inject_tasklet);
 }

@@ -37,6 +37,7 @@ struct inject_kind {
  * @end_ns: CLOCK_MONOTONIC, taken as the last thing in the window
  * @lock: lock of the "spinlock" kind, protects nothing
  * @hrtimer: timer of the "handler" kind
+ * @steal_timer: timer of the "steal_late" kind
  * @timer: timer of the "softirq" kind
  * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind
  * @done: completed when the handler of a timer has run
@@ -50,6 +51,7 @@ struct inject_window {
 	u64 end_ns;
 	raw_spinlock_t lock;
 	struct hrtimer hrtimer;
+	struct hrtimer steal_timer;
 	struct timer_list timer;
 	struct tasklet_struct tasklet;
 	struct completion done;
