@@ -156,10 +156,11 @@ static bool look_after(int cpu, u64 now)
 	return true;
 }
 
+/* A CPU that joins or leaves meanwhile is seen or is not: either will do. */
 static int next_in_ring(int cpu)
 {
-	cpu = cpumask_next(cpu, &ring);
-	return cpu < nr_cpu_ids ? cpu : cpumask_first(&ring);
+	cpu = data_race(cpumask_next(cpu, &ring));
+	return cpu < nr_cpu_ids ? cpu : data_race(cpumask_first(&ring));
 }
 
 void watch_others(u64 now)
