@@ -19,6 +19,7 @@
 #include <linux/hrtimer.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/string.h>
 
 #include "compat.h"
 #include "control.h"
@@ -107,8 +108,13 @@ int control_set_threshold(u64 threshold_ns)
 
 static int parse_cpus(const char *list, struct cpumask *mask)
 {
-	int ret = cpulist_parse(list, mask);
+	int ret;
 
+	/* To the parser it may be the end of the list, and hide what follows. */
+	if (strchr(list, '\n'))
+		return -EINVAL;
+
+	ret = cpulist_parse(list, mask);
 	if (ret == -EOVERFLOW)
 		return -ERANGE;
 	if (ret)

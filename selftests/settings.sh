@@ -4,7 +4,7 @@
 # The settings: what each file takes, what it refuses and why, and what it reads.
 . "$(dirname "$0")/lib.sh"
 start_test
-plan 91
+plan 92
 
 INVALID="Invalid argument"
 RANGE="out of range"
@@ -68,6 +68,8 @@ put 10ms sampling_period
 expect "a shorter period leaves the threshold alone" threshold_is 60ms
 
 expect "cpus takes a list" accepted 0 cpus 0
+expect "a newline does not hide what follows it" refused "$INVALID" "0
+junk" cpus
 expect "a CPU that cannot be is out of range" refused "$RANGE" 0-4095 cpus
 
 put 1 enable
