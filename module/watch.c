@@ -156,11 +156,14 @@ static bool look_after(int cpu, u64 now)
 	return true;
 }
 
-/* A CPU that joins or leaves meanwhile is seen or is not: either will do. */
 static int next_in_ring(int cpu)
 {
+	/* A CPU that joins or leaves meanwhile is seen or is not: either will do. */
 	cpu = data_race(cpumask_next(cpu, &ring));
-	return cpu < nr_cpu_ids ? cpu : data_race(cpumask_first(&ring));
+	if (cpu >= nr_cpu_ids)
+		/* Likewise. */
+		cpu = data_race(cpumask_first(&ring));
+	return cpu;
 }
 
 void watch_others(u64 now)
