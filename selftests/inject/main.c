@@ -34,6 +34,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "fail.h"
 #include "window.h"
 
 #define INJECT_FILE		"irqoff_inject"
@@ -248,6 +249,10 @@ static int __init inject_init(void)
 
 	if (!proc_create(INJECT_FILE, 0600, NULL, &inject_proc_ops))
 		return -ENOMEM;
+	if (fail_init()) {
+		remove_proc_entry(INJECT_FILE, NULL);
+		return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -257,7 +262,12 @@ static int __init inject_init(void)
  */
 static void __exit inject_exit(void)
 {
+	unsigned int cpu;
+
+	fail_exit();
 	remove_proc_entry(INJECT_FILE, NULL);
+	for_each_possible_cpu(cpu)
+		inject_window_exit(&per_cpu_ptr(&inject_cpus, cpu)->window);
 }
 
 module_init(inject_init);

@@ -24,6 +24,7 @@
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include <linux/suspend.h>
 #include <linux/timekeeping.h>
 #include <linux/timer.h>
 
@@ -310,6 +311,25 @@ static noinline __noclone int inject_loop(struct inject_window *w)
 	return inject_outcome(w);
 }
 
+static enum hrtimer_restart inject_wakeup_timer(struct hrtimer *hrtimer)
+{
+	pm_system_wakeup();
+	return HRTIMER_NORESTART;
+}
+
+/*
+ * No window either: ends a suspend to idle that begins before the time has passed, as no
+ * device of a VM does. Returns at once.
+ */
+static int inject_wakeup(struct inject_window *w)
+{
+	hrtimer_start(&w->wakeup_timer, ns_to_ktime(w->amount * NSEC_PER_USEC),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	w->start_ns = ktime_get_mono_fast_ns();
+	w->end_ns = w->start_ns;
+	return 0;
+}
+
 static const struct inject_kind inject_kinds[] = {
 	{ "hardirq",	INJECT_MAX_US,		inject_hardirq },
 	{ "spinlock",	INJECT_MAX_US,		inject_spinlock },
@@ -321,6 +341,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "steal",	INJECT_MAX_US,		inject_steal },
 	{ "steal_late",	INJECT_MAX_US,		inject_steal_late },
 	{ "steal_bh",	INJECT_MAX_US,		inject_steal_bh },
+	{ "wakeup",	INJECT_MAX_US,		inject_wakeup },
 	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
 };
 
@@ -343,6 +364,13 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 			     HRTIMER_MODE_REL_PINNED_HARD);
 	compat_hrtimer_setup(&w->steal_timer, inject_steal_timer,
 			     CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	compat_hrtimer_setup(&w->wakeup_timer, inject_wakeup_timer,
+			     CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
 	tasklet_setup(&w->tasklet, inject_tasklet);
+}
+
+void inject_window_exit(struct inject_window *w)
+{
+	hrtimer_cancel(&w->wakeup_timer);
 }

@@ -38,11 +38,13 @@ struct inject_kind {
  * @lock: lock of the "spinlock" kind, protects nothing
  * @hrtimer: timer of the "handler" kind
  * @steal_timer: timer of the "steal_late" kind
+ * @wakeup_timer: timer of the "wakeup" kind
  * @timer: timer of the "softirq" kind
  * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind
  * @done: completed when the handler of a timer has run
  *
- * The timers and the tasklet are idle whenever run() is not running.
+ * The timers and the tasklet are idle whenever run() is not running, but for
+ * @wakeup_timer.
  */
 struct inject_window {
 	unsigned int cpu;
@@ -52,6 +54,7 @@ struct inject_window {
 	raw_spinlock_t lock;
 	struct hrtimer hrtimer;
 	struct hrtimer steal_timer;
+	struct hrtimer wakeup_timer;
 	struct timer_list timer;
 	struct tasklet_struct tasklet;
 	struct completion done;
@@ -65,6 +68,9 @@ struct inject_window {
  * Context: process context, before the first run().
  */
 void inject_window_init(struct inject_window *window, unsigned int cpu);
+
+/** inject_window_exit() - nothing is under way any more. Process context. */
+void inject_window_exit(struct inject_window *window);
 
 /**
  * inject_find_kind() - look up a kind

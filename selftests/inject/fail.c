@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Makes calls of trace_irqoff into the kernel fail
+ *
+ * What trace_irqoff has set up by then it has to take down again, and memory is
+ * never short when a test looks. So a test says which call fails:
+ *
+ *	echo "proc_create_data 3" > /proc/irqoff_fail
+ *
+ * lets the third call of proc_create_data() from now on that trace_irqoff makes
+ * return NULL without having done anything. That happens once; later calls, and
+ * those of everybody else, are left alone. With "again" behind it, each third call
+ * fails: some programs try a second time to load a module. Another write arms another
+ * function, and "off" none. Reading the file tells how many calls there were since,
+ * so that a test knows how many can fail. A function that this kernel does not have is
+ * refused with ENOENT.
+ *
+ * A kprobe sits on the entry of the function. Whose call it is, the return address
+ * tells, and for a function that is reached by a jump, an argument does.
+ *
+ * Context: fail_entered() and fail_probed() run wherever the function is called, as
+ * handlers of a kprobe, with preemption off; fail_return() in place of the function;
+ * all else in process context.
+ */
+
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/proc_fs.h>
+#include <linux/ptrace.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "fail.h"
+
+#define FAIL_FILE		"irqoff_fail"
+#define FAIL_MODULE		"[trace_irqoff]"	/* in the name of a symbol */
+
+/* Longest valid line, a name and a number, with room to spare. */
+#define FAIL_LINE_SIZE		64
+
+/**
+ * struct fail_function - a function that can fail
+ * @name: its name
+ * @value: what it returns then
+ * @argument: number of the argument that is an address in the module which calls, from 1
+ *	on; 0 when the return address is
+ */
+struct fail_function {
+	const char *name;
+	long value;
+	unsigned int argument;
+};
+
+/* Under all names that they have on the kernels that we run on. */
+static const struct fail_function fail_functions[] = {
+	{ .name = "vzalloc" },
+	{ .name = "vzalloc_noprof" },		/* 6.10 */
+	{ .name = "__alloc_percpu" },
+	{ .name = "pcpu_alloc_noprof" },	/* 6.10 */
+	{ .name = "__register_nmi_handler", .value = -ENOMEM },
+	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
+	{ .name = "kstrdup" },
+	{ .name = "alloc_cpumask_var" },
+	{ .name = "alloc_cpumask_var_node" },	/* 6.1 */
+	{ .name = "proc_mkdir_mode" },
+	{ .name = "proc_create_data" },
+	{ .name = "memdup_user_nul", .value = -ENOMEM },
+	{ .name = "__seq_open_private" },
+	/* A tail call: the second argument is our show(). */
+	{ .name = "single_open", .value = -ENOMEM, .argument = 2 },
+};
+
+/* Held to arm, to disarm and to read. */
+static DEFINE_MUTEX(fail_mutex);
+static struct kprobe fail_probe;
+static bool fail_armed;
+
+/* Only change while nothing is armed. */
+static const struct fail_function *fail_function;	/* NULL: none so far */
+static unsigned int fail_nth;
+static bool fail_again;
+
+static atomic_t fail_calls;
+static atomic_t fail_failed;
+
+/*
+ * The body of a function that fails. It is jumped to with the return address on
+ * the stack and the value to return in its register, and touches neither: the
+ * handler cannot return by itself, as the stack pointer it sets is ignored where the
+ * kprobe is one of ftrace.
+ */
+static noinline notrace void fail_return(void)
+{
+}
+
+static bool fail_is_ours(unsigned long addr)
+{
+	char name[KSYM_SYMBOL_LEN];
+
+	sprint_symbol(name, addr);
+	return strstr(name, FAIL_MODULE);
+}
+
+static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
+{
+	unsigned int argument = fail_function->argument;
+	unsigned int calls;
+	unsigned long addr;
+
+	addr = argument ? regs_get_kernel_argument(regs, argument - 1) :
+			  *(unsigned long *)kernel_stack_pointer(regs);
+	if (!fail_is_ours(addr))
+		return 0;
+
+	calls = atomic_inc_return(&fail_calls);
+	if (fail_again ? calls % fail_nth : calls != fail_nth)
+		return 0;
+
+	atomic_inc(&fail_failed);
+	regs_set_return_value(regs, fail_function->value);
+	instruction_pointer_set(regs, (unsigned long)fail_return);
+	return 1;
+}
+
+/* With it the kprobe stays a trap: one made a jump could not lead elsewhere. */
+static void fail_probed(struct kprobe *probe, struct pt_regs *regs,
+			unsigned long flags)
+{
+}
+
+static void fail_disarm(void)
+{
+	if (fail_armed)
+		unregister_kprobe(&fail_probe);
+	fail_armed = false;
+}
+
+static int fail_arm(const struct fail_function *function, unsigned int nth,
+		    bool again)
+{
+	int ret;
+
+	fail_disarm();
+	fail_function = function;
+	fail_nth = nth;
+	fail_again = again;
+	atomic_set(&fail_calls, 0);
+	atomic_set(&fail_failed, 0);
+
+	fail_probe = (struct kprobe) {
+		.symbol_name = function->name,
+		.pre_handler = fail_entered,
+		.post_handler = fail_probed,
+	};
+	ret = register_kprobe(&fail_probe);
+	fail_armed = !ret;
+	return ret;
+}
+
+/* "FUNCTION N", "FUNCTION N again" or "off". Takes the line apart. */
+static int fail_obey(char *line)
+{
+	const char *name = strsep(&line, " ");
+	const char *number = strsep(&line, " ");
+	unsigned int nth;
+	int i, ret;
+
+	if (!number && !strcmp(name, "off")) {
+		fail_disarm();
+		return 0;
+	}
+
+	if (!number || (line && strcmp(line, "again")))
+		return -EINVAL;
+	ret = kstrtouint(number, 10, &nth);
+	if (ret)
+		return ret;
+	if (!nth)
+		return -ERANGE;
+
+	for (i = 0; i < ARRAY_SIZE(fail_functions); i++)
+		if (!strcmp(name, fail_functions[i].name))
+			return fail_arm(&fail_functions[i], nth, line);
+	return -EINVAL;
+}
+
+static ssize_t fail_proc_write(struct file *file, const char __user *buf,
+			       size_t count, loff_t *ppos)
+{
+	char line[FAIL_LINE_SIZE];
+	int ret;
+
+	if (count >= sizeof(line))
+		return -EINVAL;
+	if (copy_from_user(line, buf, count))
+		return -EFAULT;
+	line[count] = '\0';
+
+	mutex_lock(&fail_mutex);
+	ret = fail_obey(strim(line));
+	mutex_unlock(&fail_mutex);
+	return ret ? ret : count;
+}
+
+static int fail_proc_show(struct seq_file *m, void *unused)
+{
+	mutex_lock(&fail_mutex);
+	seq_printf(m, "function=%s calls=%d failed=%d\n",
+		   fail_function ? fail_function->name : "-",
+		   atomic_read(&fail_calls), atomic_read(&fail_failed));
+	mutex_unlock(&fail_mutex);
+	return 0;
+}
+
+static int fail_proc_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, fail_proc_show, NULL);
+}
+
+static const struct proc_ops fail_proc_ops = {
+	.proc_open	= fail_proc_open,
+	.proc_read	= seq_read,
+	.proc_lseek	= seq_lseek,
+	.proc_release	= single_release,
+	.proc_write	= fail_proc_write,
+};
+
+int fail_init(void)
+{
+	return proc_create(FAIL_FILE, 0600, NULL, &fail_proc_ops) ? 0 : -ENOMEM;
+}
+
+void fail_exit(void)
+{
+	remove_proc_entry(FAIL_FILE, NULL);
+	fail_disarm();
+}

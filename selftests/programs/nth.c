@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * nth load KO|open|read|write: does it again and again, and each time another one of the
+ * kernel's allocations on the way fails: the first, the second, and so on, until none
+ * is left. The kernel's fault injection makes them fail (fail-nth).
+ *
+ *	load	trace_irqoff.ko. When that fails, nothing is left of it
+ *	open	each file of /proc/trace_irqoff
+ *	read	each file from its beginning to its end
+ *	write	each file that can be written. When that fails, nothing has changed
+ *
+ * The error is ENOMEM, but for a load, of which the kernel may say something else. It
+ * may also work all the same, since the kernel can do without some memory. When nothing
+ * fails any more it works: a file after each failure, a load, which takes longer, at
+ * the end.
+ *
+ * Prints a line for each file: how many allocations failed, and what came of them. Exits
+ * with 0 when all was as said above.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MODULE		"trace_irqoff"
+#define DIRECTORY	"/proc/" MODULE "/"
+#define PARAMETERS	"enable=1 sampling_period=10 threshold=50 cpus=0"
+#define FAIL_NTH	"/proc/thread-self/fail-nth"
+
+#define NTH_MAX		100000	/* more allocations than anything here makes */
+#define ERRNO_MAX	4096
+#define LINE_MAX_LEN	256	/* bytes, of a line that is looked at */
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
+
+/**
+ * struct outcome - of one try
+ * @error: an errno, or 0: it worked
+ * @hit: an allocation failed on the way
+ * @wrong: what should not have been, or NULL
+ */
+struct outcome {
+	int error;
+	bool hit;
+	const char *wrong;
+};
+
+/* One try, in which the Nth allocation fails; 0: none does. */
+typedef struct outcome (*try_fn)(const char *name, unsigned int n);
+
+static int fail_nth_fd;
+
+/* From now on, in this thread. */
+static void arm(unsigned int n)
+{
+	char text[16];
+	int length = snprintf(text, sizeof(text), "%u", n);
+
+	if (pwrite(fail_nth_fd, text, length, 0) != length)
+		err(2, "cannot write " FAIL_NTH);
+}
+
+/* Return: whether it has failed. */
+static bool disarm(unsigned int n)
+{
+	char text[16] = "";
+
+	if (pread(fail_nth_fd, text, sizeof(text) - 1, 0) <= 0)
+		err(2, "cannot read " FAIL_NTH);
+	arm(0);
+	return n && atoi(text) == 0;
+}
+
+/* Whether a line of a file has this word in it. */
+static bool mentions(const char *path, const char *word)
+{
+	char line[LINE_MAX_LEN];
+	bool found = false;
+	FILE *file = fopen(path, "r");
+
+	if (!file)
+		return false;
+	while (!found && fgets(line, sizeof(line), file))
+		found = strstr(line, word);
+	fclose(file);
+	return found;
+}
+
+static const char *find_rest(void)
+{
+	if (!access(DIRECTORY, F_OK))
+		return DIRECTORY " is left";
+	if (mentions("/proc/modules", MODULE " "))
+		return "the module is left";
+	if (mentions("/sys/devices/system/cpu/hotplug/states", MODULE))
+		return "the hotplug state is left";
+	return NULL;
+}
+
+static struct outcome try_load(const char *name, unsigned int n)
+{
+	struct outcome o = {};
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		err(2, "cannot open %s", name);
+	arm(n);
+	if (syscall(SYS_finit_module, fd, PARAMETERS, 0))
+		o.error = errno;
+	o.hit = disarm(n);
+	close(fd);
+
+	if (!o.error && syscall(SYS_delete_module, MODULE, O_NONBLOCK))
+		o.wrong = "it cannot be unloaded";
+	else
+		o.wrong = find_rest();
+	return o;
+}
+
+static int open_file(const char *name, int flags)
+{
+	char path[LINE_MAX_LEN];
+
+	snprintf(path, sizeof(path), DIRECTORY "%s", name);
+	return open(path, flags);
+}
+
+static int must_open(const char *name, int flags)
+{
+	int fd = open_file(name, flags);
+
+	if (fd < 0)
+		err(2, "cannot open %s", name);
+	return fd;
+}
+
+static struct outcome try_open(const char *name, unsigned int n)
+{
+	struct outcome o = {};
+	int fd;
+
+	arm(n);
+	fd = open_file(name, O_RDONLY);
+	if (fd < 0)
+		o.error = errno;
+	o.hit = disarm(n);
+	if (fd >= 0)
+		close(fd);
+	return o;
+}
+
+static struct outcome try_read(const char *name, unsigned int n)
+{
+	struct outcome o = {};
+	int fd = must_open(name, O_RDONLY);
+	char buf[4096];
+	ssize_t ret;
+
+	arm(n);
+	do
+		ret = read(fd, buf, sizeof(buf));
+	while (ret > 0);
+	if (ret < 0)
+		o.error = errno;
+	o.hit = disarm(n);
+	close(fd);
+	return o;
+}
+
+static const struct setting {
+	const char *name;
+	const char *before;
+	const char *after;
+} settings[] = {
+	{ "cpus", "0-1", "0" },
+	{ "enable", "0", "1" },
+	{ "sampling_period", "10ms", "20ms" },
+	{ "trace_latency", "1000s", "2000s" },
+};
+
+static void read_line(const char *name, char line[LINE_MAX_LEN])
+{
+	int fd = must_open(name, O_RDONLY);
+	ssize_t len = read(fd, line, LINE_MAX_LEN - 1);
+
+	if (len < 0)
+		err(2, "cannot read %s", name);
+	line[len] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	close(fd);
+}
+
+static int write_text(int fd, const char *text)
+{
+	return write(fd, text, strlen(text)) < 0 ? errno : 0;
+}
+
+static struct outcome try_write(const char *name, unsigned int n)
+{
+	char before[LINE_MAX_LEN], after[LINE_MAX_LEN];
+	const struct setting *setting = settings;
+	struct outcome o = {};
+	int fd = must_open(name, O_WRONLY);
+
+	while (strcmp(setting->name, name))
+		setting++;
+	if (write_text(fd, setting->before))
+		err(2, "cannot set %s to %s", name, setting->before);
+	read_line(name, before);
+
+	arm(n);
+	o.error = write_text(fd, setting->after);
+	o.hit = disarm(n);
+
+	read_line(name, after);
+	if (o.error && strcmp(before, after))
+		o.wrong = "it failed and changed something";
+	else if (!o.error && !strcmp(before, after))
+		o.wrong = "it worked and changed nothing";
+	write_text(fd, setting->before);
+	close(fd);
+	return o;
+}
+
+/* What came of a trial's failures: how often each error, and under 0 how often none. */
+static unsigned int outcomes[ERRNO_MAX];
+
+static void print_outcomes(const char *what, const char *name, unsigned int hits)
+{
+	int error;
+
+	printf("%s %s: %u failed:", what, name, hits);
+	for (error = 1; error < ERRNO_MAX; error++)
+		if (outcomes[error])
+			printf(" %u x %s,", outcomes[error], strerror(error));
+	printf(" %u x it worked all the same\n", outcomes[0]);
+}
+
+static bool is_wrong(const char *what, const char *name, unsigned int n,
+		     const struct outcome *o, int allowed)
+{
+	if (!o->wrong && (!o->error || o->error == allowed || allowed < 0))
+		return false;
+	printf("%s %s, allocation %u: %s%s%s\n", what, name, n,
+	       o->error ? strerror(o->error) : "worked",
+	       o->wrong ? ", but " : "", o->wrong ?: "");
+	return true;
+}
+
+/* @allowed: the error that may come of a failure; -1: any. Return: whether all is well */
+static bool sweep(const char *what, const char *name, try_fn try, int allowed)
+{
+	struct outcome o = {};
+	unsigned int n;
+
+	memset(outcomes, 0, sizeof(outcomes));
+	for (n = 1; n < NTH_MAX; n++) {
+		o = try(name, n);
+		if (!o.hit)
+			break;
+		if (is_wrong(what, name, n, &o, allowed))
+			return false;
+		outcomes[o.error]++;
+
+		if (try == try_load)
+			continue;
+		o = try(name, 0);
+		if (is_wrong(what, name, 0, &o, 0))
+			return false;
+	}
+	print_outcomes(what, name, n - 1);
+	return !is_wrong(what, name, 0, &o, 0);
+}
+
+static bool sweep_all_files(const char *what, try_fn try)
+{
+	DIR *dir = opendir(DIRECTORY);
+	struct dirent *entry;
+	bool well = true;
+
+	if (!dir)
+		err(2, "cannot open " DIRECTORY);
+	while (well && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			well = sweep(what, entry->d_name, try, ENOMEM);
+	closedir(dir);
+	return well;
+}
+
+static bool sweep_settings(void)
+{
+	bool well = true;
+	size_t i;
+
+	for (i = 0; well && i < ARRAY_SIZE(settings); i++)
+		well = sweep("write", settings[i].name, try_write, ENOMEM);
+	return well;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	bool well;
+
+	fail_nth_fd = open(FAIL_NTH, O_RDWR);
+	if (fail_nth_fd < 0)
+		err(2, "cannot open " FAIL_NTH);
+
+	if (!strcmp(what, "load") && argc == 3)
+		well = sweep(what, argv[2], try_load, -1);
+	else if (!strcmp(what, "open") && argc == 2)
+		well = sweep_all_files(what, try_open);
+	else if (!strcmp(what, "read") && argc == 2)
+		well = sweep_all_files(what, try_read);
+	else if (!strcmp(what, "write") && argc == 2)
+		well = sweep_settings();
+	else
+		errx(2, "usage: nth load KO|open|read|write");
+	return well ? 0 : 1;
+}
