@@ -3,6 +3,7 @@
 # make            build the module for the running kernel (or KDIR)
 # make demo       see it at work in a VM; installs what it needs, as root
 # make check      lint, and all tests on all kernels in VMs; likewise
+# make check-long what takes longer
 # make help       the rest
 #
 # What kbuild reads is in Kbuild.
@@ -54,6 +55,9 @@ demo:
 check:
 	selftests/check
 
+check-long:
+	selftests/check --long
+
 lint:
 	selftests/lint
 
@@ -67,7 +71,8 @@ help:
 	@echo "make clean          remove what was built"
 	@echo "make demo           see it at work in a VM (as root)"
 	@echo "make check          all tests on all kernels in VMs (as root)"
+	@echo "make check-long     the tests that take longer, likewise (40 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
 
 .PHONY: all modules clean headers built install uninstall load unload
-.PHONY: demo check lint help
+.PHONY: demo check check-long lint help

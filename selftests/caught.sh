@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp smp4
+# long: smp COUNT=100
 # Caught in the act: stacks from inside hardirq windows, and windows that are open.
-# COUNT windows (default 100).
+# COUNT windows (default 30).
 . "$(dirname "$0")/lib.sh"
 start_test
 
@@ -12,7 +13,7 @@ grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 stay_on_cpu0
 plan 29
 
-COUNT=${COUNT:-100}
+COUNT=${COUNT:-30}
 
 # The looks in the records on stdin, one a line, outermost frame first.
 looks() {
@@ -29,8 +30,9 @@ caught() {
 	made_by "$2" | grep -c " sample=[^ ]*$1"
 }
 
+# A window that a busy host makes may lie in one of our own ticks; those of this test do not.
 no_frames_of_ours() {
-	! records | looks | grep -E '\[trace_irqoff\]|nmi|hrtimer_interrupt$'
+	! records | grep inject_spinlock | looks | grep -E '\[trace_irqoff\]|nmi|hrtimer_interrupt$'
 }
 
 # Offsets into the window rise, and lie within it.
@@ -58,9 +60,9 @@ note "$(records kind=hardirq | looks | wc -l) looks into $(count) windows," \
 	"$(value nmi_sent status) NMIs sent"
 expect "$COUNT windows are recorded" \
 	same "$COUNT" "$(made_by inject_spinlock | wc -l)"
-expect "99 of 100 have a look that shows the function that took the time" \
+expect "all but one, and one in 100, have a look that shows what took the time" \
 	test "$(caught inject_spinlock_inner inject_spinlock)" \
-	-ge $((COUNT * 99 / 100))
+	-ge $((COUNT - 1 - COUNT / 100))
 expect "no look shows a frame of ours or of the NMI" no_frames_of_ours
 expect "looks are in order and within the window" offsets_rise
 expect "at most four looks a window" test -z \

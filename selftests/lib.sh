@@ -187,6 +187,48 @@ last_cpu() {
 	sed 's/.*[-,]//' /sys/devices/system/cpu/online
 }
 
+rt() {
+	uname -v | grep -q PREEMPT_RT
+}
+
+# 6.5 took away the check that makes softirqs wait for a ksoftirqd that cannot run;
+# PREEMPT_RT always leaves them to threads.
+starves() {
+	rt && return
+	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'
+}
+
+# timers [CPU]: how many timers of ours the kernel has, there or in all
+timers() {
+	awk -v cpu="${1:-all}" '
+		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
+		here && /, (hard|soft)_tick/	{ timers++ }
+		END			{ print timers + 0 }' /proc/timer_list
+}
+
+# random N: a number below
+random() {
+	echo $(($(od -A n -t u2 -N 2 /dev/urandom) % $1))
+}
+
+# Hundredths of a second since boot.
+now() {
+	cut -d ' ' -f 1 /proc/uptime | tr -d .
+}
+
+# within SECONDS COMMAND...: succeeds, and does not take longer
+within() {
+	within_limit=$1
+	within_begin=$(now)
+	shift
+	"$@" || return 1
+	within_took=$(($(now) - within_begin))
+	[ $within_took -le $((within_limit * 100)) ] || {
+		echo "it took $within_took hundredths of a second"
+		return 1
+	}
+}
+
 inject() {
 	echo "$*" >$INJECT
 }

@@ -93,10 +93,6 @@ samples_double() {
 		END { exit bad || NR != n }'
 }
 
-rt() {
-	uname -v | grep -q PREEMPT_RT
-}
-
 trace 10ms 50ms
 
 for kind in hardirq spinlock handler split; do
@@ -135,13 +131,6 @@ window softirq softirq
 expect "softirq: the state is serving" state_is serving
 expect "softirq: inject_softirq is in all samples" in_samples inject_softirq
 expect "softirq: samples at the threshold and at its doubles" samples_double 2
-
-# 6.5 took away the check that makes softirqs wait for a ksoftirqd that cannot run;
-# PREEMPT_RT always leaves them to threads.
-starves() {
-	rt && return
-	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'
-}
 
 if starves; then
 	window ksoftirqd softirq

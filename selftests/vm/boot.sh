@@ -28,6 +28,18 @@ make_initrd() {
 	(cd "$tmp/root" && find . | cpio --quiet -o -H newc) >"$tmp/initrd"
 }
 
+# obey: what a script asks for on the status line is done from outside: "pause SECONDS"
+# stops the VM for so long.
+obey() {
+	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
+		while read -r word seconds; do
+			[ "$word" = pause ] || continue
+			echo stop 1<>"$tmp/monitor.in"
+			sleep "$seconds"
+			echo cont 1<>"$tmp/monitor.in"
+		done
+}
+
 # qemu SECONDS ARGUMENT...: 124 when the time was up. Whoever kills this shell
 # without asking takes QEMU along. The script's output goes through a cat, since
 # QEMU would make our stdout non-blocking for all who write there, and through a
@@ -35,7 +47,8 @@ make_initrd() {
 qemu() {
 	limit=$1
 	shift
-	[ -p "$tmp/output" ] || mkfifo "$tmp/output"
+	[ -p "$tmp/output" ] || mkfifo "$tmp/output" "$tmp/monitor.in" \
+		"$tmp/monitor.out"
 	exec 8<>"$tmp/output"
 	{ cat || cat >/dev/null; } <"$tmp/output" 8>&- &
 	cat_pid=$!
@@ -44,7 +57,8 @@ qemu() {
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$kernel_image" -initrd "$tmp/initrd" \
 		-serial "file:$tmp/console" -serial "file:$tmp/output" \
-		-serial "file:$tmp/status" "$@" </dev/null 8>&- &
+		-serial "file:$tmp/status" -monitor "pipe:$tmp/monitor" \
+		"$@" </dev/null 8>&- &
 	qemu_pid=$!
 	qemu_status=0
 	wait $qemu_pid || qemu_status=$?
@@ -146,6 +160,8 @@ run() {
 	fi
 
 	: >"$tmp/console"
+	: >"$tmp/status"
+	obey >/dev/null 2>&1 </dev/null &
 	grep -v -e '^#' -e '^$' "$here/complaints" >"$tmp/complaints"
 	if [ -n "${VM_VERBOSE:-}" ]; then
 		tail -f --pid=$$ "$tmp/console" >&2 &

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hammer SECONDS: 8 processes write to and 8 read from all files of /proc/trace_irqoff at once.
+ *
+ * A reader opens some file and reads it by pieces of odd sizes, at odd offsets, from the
+ * beginning or not, and may keep it open for long, also while the module goes away and comes
+ * back. One reader after the other is killed in the middle of that. What was read of "records"
+ * from the beginning, however small the pieces, has to consist of whole lines in order.
+ *
+ * A file that is not there, or any more, is no error. Exits with 1 when what was read is wrong.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DIRECTORY	"/proc/trace_irqoff/"
+#define NR_WRITERS	8
+#define NR_READERS	8
+#define NR_HELD		4		/* files that a reader keeps open */
+#define SIZE_MAX_READ	70000
+#define LINE_MAX_READ	65536
+
+static const char * const files[] = {
+	"enable", "sampling_period", "trace_latency", "cpus", "distribute", "records",
+	"histogram", "status", "active",
+};
+
+#define NR_FILES	(sizeof(files) / sizeof(*files))
+#define NR_WRITABLE	4
+
+static const char * const texts[NR_WRITABLE][4] = {
+	{ "1", "0", "on", "maybe" },
+	{ "10ms", "1ms", "20ms", "0" },
+	{ "0", "50ms", "2ms", "-1" },
+	{ "0", "0-1", "1", "x" },
+};
+
+/* Shared by all processes. */
+struct counts {
+	unsigned long long writes;
+	unsigned long long refused;
+	unsigned long long reads;
+	unsigned long long lines;
+	unsigned long long wrong;
+};
+
+static struct counts *counts;
+static unsigned long long state;
+
+static unsigned int draw(unsigned int below)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return (unsigned int)((state * 0x2545f4914f6cdd1dULL) >> 33) % below;
+}
+
+static void count(unsigned long long *what)
+{
+	__atomic_fetch_add(what, 1, __ATOMIC_RELAXED);
+}
+
+static int open_file(const char *name, int flags)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), DIRECTORY "%s", name);
+	return open(path, flags | O_CLOEXEC);
+}
+
+static void write_forever(void)
+{
+	for (;;) {
+		unsigned int i = draw(NR_WRITABLE);
+		const char *text = texts[i][draw(4)];
+		int fd = open_file(files[i], O_WRONLY);
+		int left = 1 + draw(4);
+
+		if (fd < 0) {
+			usleep(1000);
+			continue;
+		}
+		while (left--) {
+			count(&counts->writes);
+			if (write(fd, text, strlen(text)) < 0)
+				count(&counts->refused);
+		}
+		close(fd);
+	}
+}
+
+/* Return: its number, 0 when it is no line of "records". */
+static unsigned long long line_number(const char *line)
+{
+	unsigned long long number;
+	int length = 0;
+
+	if (sscanf(line, "seq=%llu kind=%*1[hs]%*[a-z] cpu=%*u end=%n", &number, &length) != 1 ||
+	    !length || !strstr(line, " stack="))
+		return 0;
+	return number;
+}
+
+/* Reads all of "records" and looks at it line by line. */
+static void read_records(void)
+{
+	static char line[LINE_MAX_READ];
+	unsigned long long last = 0, number;
+	char buffer[8192];
+	size_t length = 0;
+	ssize_t n, i;
+	int fd = open_file("records", O_RDONLY);
+
+	if (fd < 0)
+		return;
+	while ((n = read(fd, buffer, 1 + draw(sizeof(buffer)))) > 0) {
+		count(&counts->reads);
+		for (i = 0; i < n; i++) {
+			if (buffer[i] != '\n') {
+				if (length < sizeof(line) - 1)
+					line[length++] = buffer[i];
+				continue;
+			}
+			line[length] = '\0';
+			length = 0;
+			number = line_number(line);
+			count(&counts->lines);
+			if (number > last) {
+				last = number;
+				continue;
+			}
+			count(&counts->wrong);
+			printf("after record %llu: %.300s\n", last, line);
+			fflush(stdout);
+		}
+	}
+	/* An unload in the middle of a line may cut it off. */
+	close(fd);
+}
+
+static off_t draw_offset(void)
+{
+	switch (draw(4)) {
+	case 0:
+		return draw(64);
+	case 1:
+		return draw(1 << 20);
+	case 2:
+		return (off_t)1 << draw(63);
+	}
+	return INT64_MAX - draw(SIZE_MAX_READ);
+}
+
+static void read_somehow(int fd)
+{
+	static char buffer[SIZE_MAX_READ];
+	int left = 1 + draw(8);
+
+	while (left--) {
+		size_t size = 1 + draw(draw(2) ? 64 : SIZE_MAX_READ);
+		ssize_t n = 0;
+
+		switch (draw(4)) {
+		case 0:
+			n = pread(fd, buffer, size, draw_offset());
+			break;
+		case 1:
+			lseek(fd, draw_offset(), draw(3));
+			break;
+		default:
+			n = read(fd, buffer, size);
+		}
+		count(&counts->reads);
+		if (n < 0 && errno == ENODEV)
+			return;
+	}
+}
+
+static void read_forever(void)
+{
+	int held[NR_HELD];
+	int i;
+
+	memset(held, -1, sizeof(held));
+	for (;;) {
+		if (!draw(4)) {
+			read_records();
+			continue;
+		}
+		i = draw(NR_HELD);
+		if (held[i] < 0 || !draw(4)) {
+			if (held[i] >= 0)
+				close(held[i]);
+			held[i] = open_file(files[draw(NR_FILES)], O_RDONLY);
+		}
+		if (held[i] < 0)
+			usleep(1000);
+		else
+			read_somehow(held[i]);
+	}
+}
+
+static pid_t start(void (*work)(void))
+{
+	pid_t pid;
+
+	state += 0x9e3779b97f4a7c15ULL;
+	pid = fork();
+	if (!pid) {
+		work();
+		exit(0);
+	}
+	if (pid < 0) {
+		perror("fork");
+		exit(1);
+	}
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+	pid_t writers[NR_WRITERS], readers[NR_READERS];
+	unsigned int killed = 0;
+	time_t until;
+	int i;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: hammer SECONDS\n");
+		return 2;
+	}
+	until = time(NULL) + atoi(argv[1]);
+	state = until * 0x9e3779b97f4a7c15ULL;
+
+	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (counts == MAP_FAILED) {
+		perror("mmap");
+		return 1;
+	}
+
+	for (i = 0; i < NR_WRITERS; i++)
+		writers[i] = start(write_forever);
+	for (i = 0; i < NR_READERS; i++)
+		readers[i] = start(read_forever);
+
+	while (time(NULL) < until) {
+		usleep(1000 * draw(200));
+		i = draw(NR_READERS);
+		end(readers[i]);
+		readers[i] = start(read_forever);
+		killed++;
+	}
+
+	for (i = 0; i < NR_WRITERS; i++)
+		end(writers[i]);
+	for (i = 0; i < NR_READERS; i++)
+		end(readers[i]);
+	printf("writes=%llu refused=%llu reads=%llu lines=%llu wrong=%llu killed=%u\n",
+	       counts->writes, counts->refused, counts->reads, counts->lines, counts->wrong,
+	       killed);
+	return counts->wrong || !counts->writes || !counts->reads || !counts->lines;
+}
