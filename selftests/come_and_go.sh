@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
 # CPUs that come and go while windows are made on one that stays: none of these is
-# missed, and nothing is made up. For DURATION seconds (default 10).
+# missed, and nothing is made up. For DURATION seconds (default 6).
 . "$(dirname "$0")/lib.sh"
 start_test
 
@@ -12,7 +12,7 @@ OTHERS=$(seq 2 "$(last_cpu)")
 stay_on_cpu0
 plan 5
 
-DURATION=${DURATION:-10}
+DURATION=${DURATION:-6}
 
 # By and by each of the others goes off, and comes back.
 come_and_go() {

@@ -3,7 +3,7 @@
 # machine: smp4
 # long: smp8 DURATION=120
 # All CPUs but one go off and come back at random, while windows are made, files read,
-# and tracing turned off and on, for DURATION seconds (default 10).
+# and tracing turned off and on, for DURATION seconds (default 6).
 . "$(dirname "$0")/lib.sh"
 start_test
 LAST=$(last_cpu)
@@ -11,7 +11,7 @@ LAST=$(last_cpu)
 stay_on_cpu0
 plan 9
 
-DURATION=${DURATION:-10}
+DURATION=${DURATION:-6}
 ALL=$(cat /sys/devices/system/cpu/online)
 mkdir -p /tmp/done
 rm -f /tmp/done/* /tmp/stop
