@@ -20,9 +20,10 @@ uptime() {
 	cut -d . -f 1 /proc/uptime
 }
 
+# No window of half the time. A host with other work to do makes shorter ones.
 nothing_recorded() {
-	[ -z "$(records)" ] || records | cut -c 1-300
-	[ "$(count)" = 0 ]
+	! records | cut -c 1-300 |
+		awk '{ split($5, latency, "=") } latency[2] >= 3000000000' | grep .
 }
 
 ticks() {
@@ -73,11 +74,10 @@ on_the_wall() {
 }
 
 ALL=$(cat /sys/devices/system/cpu/online)
-# Long enough for what a busy host makes of a VM's time not to count.
 trace 10ms 500ms
 
 if [ -e $RTC ]; then
-	expect "a VM can be stopped for five seconds" stop_for 5
+	expect "a VM can be stopped for six seconds" stop_for 6
 	expect "which is no window" nothing_recorded
 	expect "and it goes on tracing" still_traced
 else
@@ -101,7 +101,7 @@ date -s "@$((now + 5))" >/dev/null
 expect "and it goes on tracing" still_traced
 
 if can_freeze; then
-	expect "the system can be suspended to idle" freeze_for 5
+	expect "the system can be suspended to idle" freeze_for 6
 	expect "which is no window" nothing_recorded
 	expect "and it goes on tracing" still_traced
 	expect "no window is open" reads active ""
