@@ -206,6 +206,14 @@ timers() {
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
+# has_timers N [CPU]: at last. A timer that is just being queued again may be listed twice.
+has_timers() {
+	await_timers() {
+		[ "$(timers "${2:-all}")" = "$1" ]
+	}
+	await await_timers "$@" || same "$1" "$(timers "${2:-all}")"
+}
+
 # random N: a number below
 random() {
 	echo $(($(od -A n -t u2 -N 2 /dev/urandom) % $1))
