@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # The two bounds of a hardirq window: the true length lies between them, and they
-# are at most one period apart. COUNT windows of each length (default 10).
+# are at most one period apart. COUNT windows of each length (default 5).
 . "$(dirname "$0")/lib.sh"
 start_test
 plan 9
 
-COUNT=${COUNT:-10}
+COUNT=${COUNT:-5}
 CPU=$(last_cpu)
 PERIOD_NS=10000000
 

@@ -13,14 +13,6 @@ ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 stay_on_cpu0
 plan 24
 
-running() {
-	value cpus_running status
-}
-
-runs_on() {
-	same "$1" "$(running)"
-}
-
 # found CPU: among the records is the one that was just made there. A busy host can
 # add windows of its own in a VM whose time is real.
 found() {

@@ -198,6 +198,11 @@ starves() {
 	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'
 }
 
+# runs_on CPUS
+runs_on() {
+	same "$1" "$(value cpus_running status)"
+}
+
 # timers [CPU]: how many timers of ours the kernel has, there or in all
 timers() {
 	awk -v cpu="${1:-all}" '
@@ -277,9 +282,12 @@ field() {
 # The end of a softirq window is only seen when softirqs have run again.
 await() {
 	await_left=100
-	until "$@"; do
+	until await_said=$("$@" 2>&1); do
 		await_left=$((await_left - 1))
-		[ $await_left -gt 0 ] || return 1
+		[ $await_left -gt 0 ] || {
+			echo "$await_said"
+			return 1
+		}
 		sleep 0.1
 	done
 }

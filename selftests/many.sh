@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # Many windows: every single one is counted, and the newest are kept.
-# COUNT of them (default 100), of 60 ms.
+# COUNT of them (default 40), of 60 ms.
 . "$(dirname "$0")/lib.sh"
-start_test nr_records=64
+start_test nr_records=16
 plan 5
 
-COUNT=${COUNT:-100}
+COUNT=${COUNT:-40}
 CPU=$(last_cpu)
 
 # 60 ms are late by 50 to 60 ms. A row further down would be a window of another
@@ -21,7 +21,7 @@ inject_times "$COUNT" hardirq 60000 "$CPU"
 put 0 enable
 
 kept=$COUNT
-[ "$COUNT" -le 64 ] || kept=64
+[ "$COUNT" -le 16 ] || kept=16
 expect "all $COUNT windows are counted in distribute" same "$COUNT" "$(counted)"
 expect "the newest $kept are kept" same \
 	"$kept seq=$((COUNT - kept + 1)) seq=$COUNT" "$(count) \
