@@ -49,10 +49,11 @@ release() {
 	hogs=
 } 2>/dev/null
 
+# What waits for a hogged CPU waits for good; a busy host makes all slow.
 off_and_on() {
 	left=10
 	while [ $((left -= 1)) -gt 0 ]; do
-		within 1 put 0 enable && within 1 put 1 enable || return 1
+		within 10 put 0 enable && within 10 put 1 enable || return 1
 	done
 }
 
@@ -80,14 +81,14 @@ put "$ALL" cpus
 trace 10ms 50ms
 hog
 expect "every CPU but one is hogged" all_hogged
-expect "on and off take less than a second each" off_and_on
+expect "on and off do not wait for them" off_and_on
 expect "it runs on all CPUs" await runs_on "$ALL"
-expect "it is turned off in less than a second" within 1 put 0 enable
+expect "it is turned off" within 10 put 0 enable
 expect "no timer is left" same 0 "$(timers)"
 if rcu_works; then
-	expect "it is unloaded in a few seconds" within 3 unload
+	expect "it is unloaded" within 10 unload
 	expect "it is loaded and turned on" load enable=1
-	expect "it is unloaded in a few seconds while it traces" within 3 unload
+	expect "it is unloaded while it traces" within 10 unload
 	expect "no timer is left" same 0 "$(timers)"
 else
 	for i in 1 2 3 4; do

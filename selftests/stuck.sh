@@ -14,7 +14,7 @@ FILES="enable sampling_period trace_latency distribute records active histogram 
 
 read_all() {
 	for file in $FILES; do
-		within 1 cat "$P/$file" >/tmp/read || {
+		within 5 cat "$P/$file" >/tmp/read || {
 			cat /tmp/read
 			echo "reading $file"
 			return 1
@@ -23,10 +23,10 @@ read_all() {
 }
 
 write_all() {
-	within 1 put 0 enable && within 1 put 20ms sampling_period &&
-		within 1 put "0-$(last_cpu)" cpus &&
-		within 1 put 10ms sampling_period && within 1 put 1 enable &&
-		within 1 put 300ms trace_latency && within 1 put 0 trace_latency
+	within 5 put 0 enable && within 5 put 20ms sampling_period &&
+		within 5 put "0-$(last_cpu)" cpus &&
+		within 5 put 10ms sampling_period && within 5 put 1 enable &&
+		within 5 put 300ms trace_latency && within 5 put 0 trace_latency
 }
 
 is_off() {
