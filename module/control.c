@@ -176,15 +176,16 @@ static int cpu_goes(unsigned int cpu)
 /* All but those that are isolated in one way or the other. */
 static void choose_cpus(void)
 {
+	const struct cpumask *domain;
+
 	cpumask_and(&monitored, housekeeping_cpumask(COMPAT_HK_TIMER),
 		    cpu_possible_mask);
 
 	/* From 7.0 on it can change, and the old one is freed by RCU. */
 	rcu_read_lock();
-	if (cpumask_intersects(&monitored,
-			       housekeeping_cpumask(COMPAT_HK_DOMAIN)))
-		cpumask_and(&monitored, &monitored,
-			    housekeeping_cpumask(COMPAT_HK_DOMAIN));
+	domain = housekeeping_cpumask(COMPAT_HK_DOMAIN);
+	if (cpumask_intersects(&monitored, domain))
+		cpumask_and(&monitored, &monitored, domain);
 	rcu_read_unlock();
 }
 

@@ -78,7 +78,6 @@ struct record *recorder_begin(void)
 		return NULL;
 	}
 	slot->seq = seq;
-	WRITE_ONCE(slot->steal_ns, 0);
 	return slot;
 }
 

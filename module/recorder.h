@@ -61,8 +61,8 @@ unsigned int recorder_size(void);
  * recorder_begin() - take the next slot for a new record
  *
  * Context: any but NMI, with interrupts off. Wait-free.
- * Return: a slot to fill in and to give to recorder_commit(); all but @tag, @seq
- * and @steal_ns, which is 0, is the caller's. NULL when it had to be dropped, which was counted.
+ * Return: a slot to fill in and to give to recorder_commit(); all but @tag and
+ * @seq is the caller's. NULL when it had to be dropped, which was counted.
  */
 struct record *recorder_begin(void);
 

@@ -116,10 +116,11 @@ static void settle_steal(struct sampler *s, u64 steal_ns, u64 late_ns)
 	enum window_kind kind;
 
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
-		u64 more_ns = steal_ns - s->unsettled[kind].steal_ns;
+		u64 more_ns;
 
-		if (!s->unsettled[kind].seq)
+		if (likely(!s->unsettled[kind].seq))
 			continue;
+		more_ns = steal_ns - s->unsettled[kind].steal_ns;
 		if (more_ns && late_ns < settings.period_ns)
 			recorder_add_steal(s->unsettled[kind].seq, more_ns);
 		s->unsettled[kind].seq = 0;
@@ -142,7 +143,7 @@ static void record_window(struct sampler *s, enum window_kind kind, u64 now,
 
 	s->unsettled[kind].seq = record->seq;
 	s->unsettled[kind].steal_ns = steal_so_far();
-	WRITE_ONCE(record->steal_ns, s->unsettled[kind].steal_ns - steal_ns);
+	record->steal_ns = s->unsettled[kind].steal_ns - steal_ns;
 	record->kind = kind;
 	record->cpu = smp_processor_id();
 	record->end_mono_ns = now;
