@@ -9,15 +9,13 @@ start_test
 unload
 
 FAIL=/proc/irqoff_fail
-HURRY=/sys/kernel/rcu_expedited	# else most of the time goes into waiting for RCU
 STATES=/sys/devices/system/cpu/hotplug/states
 LOADS=20
 
 [ -e $FAIL ] || skip_all "calls cannot be made to fail here"
 [ "$(last_cpu)" != 0 ] || skip_all "there is only one CPU"
 stay_on_cpu0
-trap 'unload_all; echo 0 >$HURRY' EXIT
-echo 1 >$HURRY
+hurry_rcu
 plan 17
 
 # arm FUNCTION N [again]: the Nth call from now on fails, or each Nth
@@ -193,10 +191,6 @@ each_call() {
 	total=$((total + calls))
 }
 
-percpu_kb() {
-	sed -n 's/^Percpu: *\([0-9]*\) kB/\1/p' /proc/meminfo
-}
-
 # The last thing that is set up fails, so all else is there by then.
 fail_often() {
 	left=$LOADS
@@ -208,14 +202,14 @@ fail_often() {
 }
 
 memory_is_back() {
-	[ "$(percpu_kb)" -le $((percpu + 16)) ]
+	[ "$(meminfo Percpu)" -le $((percpu + 16)) ]
 }
 
 costs_nothing() {
-	percpu=$(percpu_kb)
+	percpu=$(meminfo Percpu)
 	fail_often && nothing_left && same "$lost" "$(lost_memory)" || return
 	await memory_is_back || {
-		echo "$percpu kB before, $(percpu_kb) kB now"
+		echo "$percpu kB before, $(meminfo Percpu) kB now"
 		return 1
 	}
 }

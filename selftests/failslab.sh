@@ -7,7 +7,6 @@
 . "$(dirname "$0")/lib.sh"
 NTH=$here/bin/nth
 DEBUGFS=/sys/kernel/debug
-HURRY=/sys/kernel/rcu_expedited	# else most of the time goes into waiting for RCU
 
 [ -x "$NTH" ] || skip_all "bin/nth has not been built"
 [ -e /proc/self/fail-nth ] || skip_all "the kernel has no fault injection"
@@ -29,8 +28,7 @@ echo 0 >$DEBUGFS/fail_page_alloc/min-order
 # No stacks in the log.
 echo 0 >$DEBUGFS/failslab/verbose
 echo 0 >$DEBUGFS/fail_page_alloc/verbose
-trap 'unload_all; echo 0 >$HURRY' EXIT
-echo 1 >$HURRY
+hurry_rcu
 plan 5
 
 # nth WORDS ARGUMENT...

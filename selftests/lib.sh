@@ -13,6 +13,8 @@
 here=$(dirname "$0")
 P=/proc/trace_irqoff
 INJECT=/proc/irqoff_inject
+# shellcheck disable=SC2034	# for the tests
+FILES="enable sampling_period trace_latency cpus distribute records histogram status active"
 
 ktap_planned=0
 ktap_done=0
@@ -211,12 +213,21 @@ timers() {
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
-# has_timers N [CPU]: at last. A timer that is just being queued again may be listed twice.
+# has_timers N [CPU]: to be awaited while it is on: a timer that is just being queued
+# again may be listed twice.
 has_timers() {
-	await_timers() {
-		[ "$(timers "${2:-all}")" = "$1" ]
-	}
-	await await_timers "$@" || same "$1" "$(timers "${2:-all}")"
+	same "$1" "$(timers "${2:-all}")"
+}
+
+# meminfo KEY: in kB
+meminfo() {
+	awk -v key="$1:" '$1 == key { print $2 }' /proc/meminfo
+}
+
+# hurry_rcu: most of an unload goes into waiting for RCU. Until the test is over.
+hurry_rcu() {
+	echo 1 >/sys/kernel/rcu_expedited
+	trap 'unload_all; echo 0 >/sys/kernel/rcu_expedited' EXIT
 }
 
 # random N: a number below

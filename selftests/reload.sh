@@ -9,22 +9,19 @@ start_test
 unload
 stay_on_cpu0
 plan 7
-
-# An unload mostly waits for RCU.
-RCU=/sys/kernel/rcu_expedited
-echo 1 >$RCU
-trap 'echo 0 >$RCU; unload_all' EXIT
+hurry_rcu
 
 COUNT=${COUNT:-10}
 WARM=5			# rounds before memory is counted, for caches to be filled
 CPU=$(last_cpu)
 
-meminfo() {
+# What caches hold comes and goes.
+without_caches() {
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
 	sleep 1
-	awk -v key="$1:" '$1 == key { print $2 }' /proc/meminfo
-} 2>/dev/null
+	meminfo "$1"
+}
 
 window() {
 	inject hardirq 60000 "$CPU" &
@@ -50,15 +47,15 @@ rounds() {
 
 # grew KEY KB-BEFORE LIMIT: by no more than LIMIT kB
 grew() {
-	after=$(meminfo "$1")
+	after=$(without_caches "$1")
 	echo "$1: $2 kB before, $after kB after"
 	[ $((after - $2)) -le "$3" ]
 }
 
 expect "it is loaded and unloaded $WARM times" rounds $WARM
-slab=$(meminfo Slab)
-vmalloc=$(meminfo VmallocUsed)
-percpu=$(meminfo Percpu)
+slab=$(without_caches Slab)
+vmalloc=$(without_caches VmallocUsed)
+percpu=$(without_caches Percpu)
 expect "it is loaded and unloaded $COUNT times" rounds "$COUNT"
 expect "no timer is left" same 0 "$(timers)"
 

@@ -13,11 +13,6 @@ plan 23
 
 LAST=$(last_cpu)
 ALL=$(cat /sys/devices/system/cpu/online)
-FILES="enable sampling_period trace_latency cpus distribute records histogram status active"
-
-meminfo() {
-	awk -v key="$1:" '$1 == key { print $2 }' /proc/meminfo
-}
 
 # took WORDS COMMAND...: notes how long a command takes
 took() {
@@ -26,6 +21,10 @@ took() {
 	took_begin=$(now)
 	"$@" || return 1
 	note "$took_words: $(($(now) - took_begin))0 ms"
+}
+
+read_file() {
+	cat "$P/$1" >/tmp/out
 }
 
 percpu=$(meminfo Percpu)
@@ -40,9 +39,9 @@ put 100ms sampling_period
 put 1s trace_latency
 took "enable" put 1 enable
 expect "it runs on all of them" await runs_on "$ALL"
-expect "with two timers each" has_timers $(((LAST + 1) * 2))
+expect "with two timers each" await has_timers $(((LAST + 1) * 2))
 
-# Three seconds: also where 64 CPUs share two, is not by chance.
+# Three seconds are not by chance, also where 64 CPUs share two.
 at_once="1 9 17 $LAST"
 for cpu in $at_once; do
 	inject hardirq 3000000 "$cpu" &
@@ -67,9 +66,6 @@ expect "every file can be read while it is being filled" \
 	sh -c "cat $P/* >/tmp/out"
 took "disable" put 0 enable
 expect "turned off, no timer is left" same 0 "$(timers)"
-read_file() {
-	cat "$P/$1" >/tmp/out
-}
 for file in $FILES; do
 	expect "$file can be read" took "cat $file" read_file "$file"
 	note "$(echo "$expect_output" | sed 's/^# //'), $(wc -l </tmp/out) lines, $(wc -c </tmp/out) bytes"

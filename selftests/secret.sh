@@ -6,7 +6,6 @@
 . "$(dirname "$0")/lib.sh"
 start_test
 stay_on_cpu0
-FILES="enable sampling_period trace_latency cpus distribute records histogram status active"
 WRITABLE="enable sampling_period trace_latency cpus"
 plan $((2 * 9 + 2 * 4 + 5))
 

@@ -10,7 +10,6 @@ stay_on_cpu0
 plan 11
 
 ALL=$(cat /sys/devices/system/cpu/online)
-FILES="enable sampling_period trace_latency distribute records active histogram status cpus"
 
 read_all() {
 	for file in $FILES; do
