@@ -75,8 +75,9 @@ for job in hotplug window switch read write; do
 	note "$job: $(cat /tmp/done/$job)"
 done
 
-# All went on all the time, or nearly so: a busy machine is slow.
-least=$((1 + DURATION / 20))
+# All went on all the time. On eight CPUs of a debug kernel that share two, one of them
+# takes a while to go, and no window is made on one that is not there.
+least=$((1 + DURATION / 60))
 expect "CPUs went off and on" test "$(cat /tmp/done/hotplug)" -ge $least
 expect "windows were made" test "$(cat /tmp/done/window)" -ge $least
 expect "files were read" test "$(cat /tmp/done/read)" -ge $least
