@@ -15,6 +15,7 @@
 #include "print.h"
 #include "sampler.h"
 #include "settings.h"
+#include "softirqs.h"
 #include "walk.h"
 #include "watch.h"
 #include "window.h"
@@ -58,7 +59,7 @@ static int active_show(struct seq_file *m, void *v)
 	show_if_open(m, cpu, hardirqs, now, 0);
 
 	off_ns = age(READ_ONCE(hardirqs->began_ns), now);
-	show_if_open(m, cpu, sampler_softirq_window(cpu), now,
+	show_if_open(m, cpu, softirqs_window(cpu), now,
 		     off_ns >= settings.period_ns ? off_ns : 0);
 	return 0;
 }

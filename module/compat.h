@@ -9,8 +9,11 @@
 
 #include <linux/hrtimer.h>
 #include <linux/proc_fs.h>
+#include <linux/sched.h>
 #include <linux/sched/isolation.h>
+#include <linux/tick.h>
 #include <linux/timer.h>
+#include <linux/workqueue.h>
 
 /* 6.13: hrtimer_setup() took the place of hrtimer_init() and an assignment. */
 static inline void
@@ -45,6 +48,41 @@ static inline void *compat_pde_data(const struct inode *inode)
 	return PDE_DATA(inode);
 #endif
 }
+
+/*
+ * How long a CPU has been in its idle loop, without interrupts. 7.0: with interrupts, and
+ * at times only to a jiffy, which is of no use; kcpustat_field_idle() came with that.
+ *
+ * Return: false when it cannot be told.
+ */
+static inline bool compat_idle_time(int cpu, u64 *us)
+{
+#ifdef HAVE_KCPUSTAT_FIELD_IDLE
+	return false;
+#else
+	u64 idle_us = get_cpu_idle_time_us(cpu, NULL);
+
+	*us = idle_us + get_cpu_iowait_time_us(cpu, NULL);
+	return idle_us != (u64)-1;
+#endif
+}
+
+/* 5.14: task_is_running() came when the state got another name. */
+static inline bool compat_task_is_running(struct task_struct *task)
+{
+#ifdef HAVE_TASK_IS_RUNNING
+	return task_is_running(task);
+#else
+	return READ_ONCE(task->state) == TASK_RUNNING;
+#endif
+}
+
+/* 6.17: system_dfl_wq is the new name of system_unbound_wq. */
+#ifdef HAVE_SYSTEM_DFL_WQ
+#define compat_unbound_wq	system_dfl_wq
+#else
+#define compat_unbound_wq	system_unbound_wq
+#endif
 
 /* 5.18: the kinds of housekeeping became numbers instead of flags. */
 #ifdef HAVE_HK_TYPE

@@ -56,6 +56,8 @@ void control_enable(bool enable)
 
 	mutex_lock(&control_mutex);
 	nr = cpumask_weight(&monitored);
+	if (enable && !enabled)
+		watch_prepare();
 	for_each_cpu(cpu, &monitored) {
 		if (enable && !enabled)
 			sampler_start(cpu, watch_phase(rank++, nr));

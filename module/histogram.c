@@ -22,8 +22,16 @@
 
 #include "histogram.h"
 
+/**
+ * struct cpu_histograms - one CPU
+ * @generation: of its counters
+ * @not_free: hard ticks that did not find softirqs free to run. The others found
+ *	that their latency is next to nothing, and need no counter of their own
+ * @kinds: the counters of each kind of window
+ */
 struct cpu_histograms {
 	u32 generation;
+	u64 not_free;
 	struct histogram kinds[NR_WINDOW_KINDS];
 };
 
@@ -33,6 +41,7 @@ static atomic_t generation;
 static void start_again(struct cpu_histograms *cpu, u32 now)
 {
 	memset(cpu->kinds, 0, sizeof(cpu->kinds));
+	cpu->not_free = 0;
 	/* Emptied before it is called up to date: see histogram_read(). */
 	smp_store_release(&cpu->generation, now);
 }
@@ -68,6 +77,24 @@ void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns)
 	}
 }
 
+void histogram_not_free(void)
+{
+	count_one(&this_cpu_ptr(histograms)->not_free);
+}
+
+/* Hard ticks that found softirqs free to run: their latency was below 1 us. */
+static u64 count_free(const struct cpu_histograms *from)
+{
+	u64 not_free = READ_ONCE(from->not_free);
+	u64 ticks = 0;
+	int i;
+
+	for (i = 0; i < HISTOGRAM_BUCKETS; i++)
+		ticks += READ_ONCE(from->kinds[WINDOW_HARDIRQ].buckets[i]);
+	/* A tick counts itself first, but the two are not read at once. */
+	return ticks > not_free ? ticks - not_free : 0;
+}
+
 void histogram_read(int cpu, enum window_kind kind, struct histogram *sum)
 {
 	struct cpu_histograms *from = per_cpu_ptr(histograms, cpu);
@@ -82,6 +109,8 @@ void histogram_read(int cpu, enum window_kind kind, struct histogram *sum)
 		sum->buckets[i] += READ_ONCE(histogram->buckets[i]);
 	for (i = 0; i < DISTRIBUTE_BUCKETS; i++)
 		sum->distribute[i] += READ_ONCE(histogram->distribute[i]);
+	if (kind == WINDOW_SOFTIRQ)
+		sum->buckets[0] += count_free(from);
 	sum->sum_ns += READ_ONCE(histogram->sum_ns);
 	sum->max_ns = max(sum->max_ns, READ_ONCE(histogram->max_ns));
 }

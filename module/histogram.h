@@ -40,6 +40,15 @@ void histogram_exit(void);
 void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns);
 
 /**
+ * histogram_not_free() - the hard tick that was just counted found softirqs held up
+ *
+ * All other hard ticks count as a softirq latency below 1 us.
+ *
+ * Context: hardirq.
+ */
+void histogram_not_free(void);
+
+/**
  * histogram_read() - add what one CPU has counted since the last clear to @sum
  *
  * Context: process. Waits for nobody.

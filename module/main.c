@@ -2,10 +2,10 @@
 /*
  * trace_irqoff: finds out who keeps interrupts or softirqs off.
  *
- * Each monitored CPU runs two timers of its own, one in hardirq and one in softirq
- * context. A timer that runs late was kept from it: by how much is the latency, and
- * what the CPU was doing tells who it was. Each file has one concern, and calls only
- * those below it:
+ * Each monitored CPU runs two timers of its own, one in hardirq and, when there is doubt
+ * that softirqs run, one in softirq context. A timer that runs late was kept from it: by
+ * how much is the latency, and what the CPU was doing tells who it was. Each file has one
+ * concern, and calls only those below it:
  *
  *	main.c		here: the parts are brought up in order, and down in reverse
  *	procfs.c	the files under /proc/trace_irqoff, and the settings among them
@@ -17,7 +17,11 @@
  *	frames.c	names for the frames of a stack
  *	text.c		words from people and for people
  *	control.c	on and off, settings, CPUs that come and go
- *	sampler.c	the two timers of a CPU, and what they make of being late
+ *	idle.c		tells when a CPU goes idle, and when it wakes
+ *	sampler.c	the hard timer of a CPU, and what it makes of being late
+ *	softirqs.c	the soft one, likewise
+ *	rest.c		what happened on a CPU that took no ticks, as it was idle
+ *	ended.c		makes a record of a window that is over
  *	watch.c		CPUs that look after each other's ticks, by NMI (nmi_x86.c)
  *	window.c	a window that is open, and the looks into it
  *	sample.c	one look at a CPU: task, state, stack
@@ -37,9 +41,11 @@
 
 #include "control.h"
 #include "histogram.h"
+#include "idle.h"
 #include "procfs.h"
 #include "recorder.h"
 #include "sampler.h"
+#include "softirqs.h"
 #include "text.h"
 #include "version.h"
 #include "watch.h"
@@ -73,6 +79,10 @@ MODULE_PARM_DESC(cpus,
 static bool nmi = true;
 module_param(nmi, bool, 0);
 MODULE_PARM_DESC(nmi, "Look into hardirq windows by NMI (default: yes)");
+
+static bool park = true;
+module_param(park, bool, 0);
+MODULE_PARM_DESC(park, "No ticks on CPUs that are idle (default: yes)");
 
 static int set_duration(const char *text, int (*set)(u64 ns))
 {
@@ -130,9 +140,12 @@ static int __init trace_irqoff_init(void)
 	ret = watch_init(nmi);
 	if (ret)
 		goto histogram;
-	ret = sampler_init();
+	ret = softirqs_init();
 	if (ret)
 		goto watch;
+	ret = sampler_init();
+	if (ret)
+		goto softirqs;
 	ret = control_init();
 	if (ret)
 		goto sampler;
@@ -145,12 +158,16 @@ static int __init trace_irqoff_init(void)
 
 	if (enable)
 		control_enable(true);
+	if (park)
+		idle_init();
 	return 0;
 
 control:
 	control_exit();
 sampler:
 	sampler_exit();
+softirqs:
+	softirqs_exit();
 watch:
 	watch_exit();
 histogram:
@@ -164,7 +181,9 @@ static void __exit trace_irqoff_exit(void)
 {
 	procfs_exit();
 	control_exit();
+	idle_exit();
 	sampler_exit();
+	softirqs_exit();
 	watch_exit();
 	histogram_exit();
 	recorder_exit();

@@ -25,6 +25,7 @@
 #include "procfs.h"
 #include "recorder.h"
 #include "report.h"
+#include "rest.h"
 #include "sampler.h"
 #include "settings.h"
 #include "tables.h"
@@ -115,19 +116,20 @@ static int cpus_set(char *text)
 	return control_set_cpus(text);
 }
 
-static void show_running(struct seq_file *m, struct cpumask *running)
+/* @has: those CPUs are shown that it says yes to */
+static void show_cpus(struct seq_file *m, const char *key, bool (*has)(int cpu),
+		      struct cpumask *mask)
 {
 	int cpu;
 
-	cpumask_clear(running);
+	cpumask_clear(mask);
 	for_each_possible_cpu(cpu)
-		if (sampler_running(cpu))
-			cpumask_set_cpu(cpu, running);
-	if (cpumask_empty(running))
-		seq_puts(m, "cpus_running: none\n");
+		if (has(cpu))
+			cpumask_set_cpu(cpu, mask);
+	if (cpumask_empty(mask))
+		seq_printf(m, "%s: none\n", key);
 	else
-		seq_printf(m, "cpus_running: %*pbl\n",
-			   cpumask_pr_args(running));
+		seq_printf(m, "%s: %*pbl\n", key, cpumask_pr_args(mask));
 }
 
 static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
@@ -177,7 +179,9 @@ static int status_show(struct seq_file *m, void *v)
 	control_get_cpus(mask);
 	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
 	show_nmi(m, mask);
-	show_running(m, mask);
+	show_cpus(m, "cpus_running", sampler_running, mask);
+	show_cpus(m, "parked", sampler_parked, mask);
+	seq_printf(m, "parked_unseen: %llu\n", rest_unseen());
 	seq_printf(m, "ticks: %llu\n", count_ticks());
 	seq_printf(m, "nr_records: %u\n", recorder_size());
 	seq_printf(m, "records_kept: %llu\n", counts.kept);

@@ -1,75 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The two pinned timers of a monitored CPU, and what they make of being late.
+ * The hard timer of a monitored CPU, and what its ticks make of being late.
  *
- * The hard timer runs in hardirq context once a sampling period. By how much it
- * is late, that long the CPU could not take its timer interrupt: at least, since
- * interrupts may have gone off before it was due, but not before the previous
- * tick ran. These are the two bounds of a hardirq window.
+ * It runs in hardirq context once a sampling period. By how much it is late, that long
+ * the CPU could not take its timer interrupt: at least, since interrupts may have gone
+ * off before it was due, but not before the previous tick ran. These are the two
+ * bounds of a hardirq window. Such windows are looked into by other CPUs (watch.c).
  *
- * The soft timer expires together with the hard one, so that the interrupt which
- * runs the hard tick also raises the softirq that runs the soft one. How long that
- * takes from there is the latency of softirqs. While it takes too long, the hard
- * ticks go on and look at what keeps the CPU from it: a softirq window carries up
- * to WINDOW_SAMPLES of these samples. Hardirq windows are looked into by other CPUs
- * (watch.c).
+ * Each tick also looks whether softirqs run (softirqs.c).
  *
- *	hard tick     |         |         |         |         |
- *	soft tick     |.        |..............................x
- *	                        raised    sample    sample     end of the window
+ * A CPU that is idle is parked: it takes no ticks at all (idle.c says when).
  *
- * Time for which hard ticks were late belongs to a hardirq window. It is taken
- * off the softirq latency, so that one cause never makes two records.
- *
- * A virtual CPU that its host does not run is late too. Where the guest is told of such
- * time, it stands on the record. The kernel may account it on a tick of its own only
- * after ours, so a record is added to on our next tick.
- *
- * A CPU's state is written by that CPU alone: by its hard tick, and by its soft
- * tick with interrupts off. Only starting and stopping come from elsewhere; for
- * these there is a lock, which no tick ever takes.
+ * A CPU's state is written by that CPU alone: by its tick, and with interrupts off.
+ * Only starting and stopping come from elsewhere, and what a CPU is told then
+ * must not cross its own parking; for these there is a lock, which no tick ever takes.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
-#include <linux/kernel_stat.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/percpu.h>
-#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
-#include <linux/string.h>
 #include <linux/timekeeping.h>
+#include <linux/tracepoint.h>
 #include <asm/irq_regs.h>
 
 #include "compat.h"
+#include "ended.h"
 #include "histogram.h"
-#include "recorder.h"
+#include "rest.h"
 #include "sampler.h"
 #include "settings.h"
+#include "softirqs.h"
 #include "watch.h"
 #include "window.h"
+
+/*
+ * So long the timer of a parked CPU may wait for an interrupt of another one to run in. It
+ * is not worth a wake-up by itself.
+ */
+#define REST_SLACK_NS	NSEC_PER_SEC
+
+/* A CPU that wakes so soon after it was called does so for that. */
+#define CALL_NS		NSEC_PER_MSEC
+
+/* So many times a CPU may be parked in one period, if less often before. */
+#define PARK_BURST	16
 
 /**
  * struct sampler - one CPU
  * @lock: protects the flags and the phase; taken with interrupts off, never on a tick
  * @online: the CPU takes part in the system
  * @wanted: it is to be monitored
- * @running: its timers have been started and not been stopped since
+ * @running: it is being monitored: its timer has been started and not been stopped since
+ * @parked: it is, but its timer rests with it
+ * @called_ns: when it was woken to watch another one; by that one
+ * @rested: it may be parked: it was idle when it last ticked, or was parked since
  * @phase_ns: when in a sampling period it ticks
- * @start: tells the CPU to start its timers
- * @hard: runs in hardirq
- * @soft: runs in softirq
- * @hard_ran_ns: the last hard tick
- * @soft_ran_ns: the last soft tick
- * @soft_expires_ns: when the soft timer is due
- * @softirqs: open from the hard tick that raised the soft one until that runs; its
- *	beginning is moved on by the length of hardirq windows
- * @early: a look into it before it was as long as the threshold
- * @steal_ns: stolen time that had been accounted at the last hard tick
- * @raised_steal_ns: and when @softirqs began
- * @unsettled: the record of each kind that was made since the last hard tick, if any,
- *	and what had been accounted then
+ * @start: tells the CPU to start its timer
+ * @hard: the timer
+ * @rest: a timer that wakes nobody, and runs while @parked when one of others does
+ * @window: open from the time that its next tick is due
+ * @ran_ns: the last tick
+ * @paid_ns: as if it had been parked once a period at most, up to then
+ * @steal_ns: stolen time that had been accounted at the last tick
  *
  * All times are CLOCK_MONOTONIC.
  */
@@ -78,193 +75,62 @@ struct sampler {
 	bool online;
 	bool wanted;
 	bool running;
+	bool parked;
+	bool rested;
 	u64 phase_ns;
 	call_single_data_t start;
 
 	struct hrtimer hard;
-	struct hrtimer soft;
-	u64 hard_ran_ns;
-	u64 soft_ran_ns;
-	u64 soft_expires_ns;
-	struct window softirqs;
-	struct sample early;
-
+	struct hrtimer rest;
+	struct window *window;
+	u64 ran_ns;
+	u64 called_ns;
+	u64 paid_ns;
 	u64 steal_ns;
-	u64 raised_steal_ns;
-	struct {
-		u64 seq;
-		u64 steal_ns;
-	} unsettled[NR_WINDOW_KINDS];
 };
 
 static struct sampler __percpu *samplers;
 
+/* Those that are parked, and their number. Change under the lock of the CPU concerned. */
+static struct cpumask parked;
+static atomic_t nr_parked;
+
 /* Calls of start_here() that have been sent and have not returned. */
 static atomic_t nr_starts;
 
-static u64 steal_so_far(void)
+static void send_start(int cpu)
 {
-	return kcpustat_this_cpu->cpustat[CPUTIME_STEAL];
+	struct sampler *s = per_cpu_ptr(samplers, cpu);
+
+	/*
+	 * Busy means that an earlier call has not begun: it will find what has been
+	 * written until then. Offline: sampler_cpu_online() will.
+	 */
+	atomic_inc(&nr_starts);
+	if (smp_call_function_single_async(cpu, &s->start))
+		atomic_dec(&nr_starts);
 }
 
 /*
- * What was accounted since a record was made belongs to its window, unless there has
- * been another one. Hardirq.
+ * This CPU is awake, and no other one ticks to see what it does. Wake one of those
+ * that rest. Any context but NMI, with preemption off.
  */
-static void settle_steal(struct sampler *s, u64 steal_ns, u64 late_ns)
+static void wake_watcher(void)
 {
-	enum window_kind kind;
+	int cpu;
 
-	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
-		u64 more_ns;
-
-		if (likely(!s->unsettled[kind].seq))
-			continue;
-		more_ns = steal_ns - s->unsettled[kind].steal_ns;
-		if (more_ns && late_ns < settings.period_ns)
-			recorder_add_steal(s->unsettled[kind].seq, more_ns);
-		s->unsettled[kind].seq = 0;
-	}
-}
-
-/*
- * @steal_ns: stolen time that had been accounted when the window began
- *
- * Hardirq, or softirq with interrupts off.
- */
-static void record_window(struct sampler *s, enum window_kind kind, u64 now,
-			  u64 latency_ns, u64 max_ns, u64 steal_ns,
-			  const struct window *window, struct pt_regs *regs)
-{
-	struct record *record = recorder_begin();
-
-	if (!record)
+	if (!atomic_read(&nr_parked))
 		return;
 
-	s->unsettled[kind].seq = record->seq;
-	s->unsettled[kind].steal_ns = steal_so_far();
-	record->steal_ns = s->unsettled[kind].steal_ns - steal_ns;
-	record->kind = kind;
-	record->cpu = smp_processor_id();
-	record->end_mono_ns = now;
-	record->end_real_ns = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now)));
-	record->latency_ns = latency_ns;
-	record->max_ns = max_ns;
-	record->nr_samples = window->nr;
-	memcpy(record->samples, window->samples,
-	       window->nr * sizeof(*window->samples));
-	sample_take(&record->end, now, latency_ns,
-		    kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER, regs);
-	recorder_commit(record);
-}
-
-/*
- * Softirqs are late. The window is looked into at the threshold and each time the
- * latency has doubled since. As it may end before the tick that would find it at
- * the threshold, the tick before that takes an early look, to be used when there
- * is no other.
- */
-static void look_at_softirqs(struct sampler *s, u64 now, u64 latency_ns)
-{
-	u64 threshold_ns = READ_ONCE(settings.threshold_ns);
-
-	if (window_wants(&s->softirqs, latency_ns))
-		window_look(&s->softirqs, now, threshold_ns,
-			    sample_softirq_state(), get_irq_regs());
-	else if (!s->softirqs.nr &&
-		 latency_ns + settings.period_ns >= threshold_ns)
-		sample_take(&s->early, now, latency_ns, sample_softirq_state(),
-			    get_irq_regs());
-}
-
-/* Hardirq. */
-static void watch_softirqs(struct sampler *s, u64 now, u64 late_ns)
-{
-	u64 raised_ns = s->softirqs.began_ns;
-
-	if (!raised_ns) {
-		if (now < s->soft_expires_ns)
-			return;
-		s->early.at_ns = 0;
-		s->raised_steal_ns = steal_so_far();
-		window_open(&s->softirqs, now,
-			    READ_ONCE(settings.threshold_ns));
-	} else if (late_ns >= settings.period_ns) {
-		/* Interrupts were off, which is not the softirqs' fault. */
-		WRITE_ONCE(s->softirqs.began_ns, raised_ns + late_ns);
-	} else {
-		look_at_softirqs(s, now, now - raised_ns);
-	}
-}
-
-/* Hardirq. */
-static enum hrtimer_restart hard_tick(struct hrtimer *timer)
-{
-	struct sampler *s = container_of(timer, struct sampler, hard);
-	const struct window *window = watch_tick();
-	u64 period_ns = settings.period_ns;
-	u64 now = ktime_get_ns();
-	u64 expires_ns = ktime_to_ns(hrtimer_get_expires(timer));
-	u64 late_ns = now > expires_ns ? now - expires_ns : 0;
-	u64 steal_ns = steal_so_far();
-
-	settle_steal(s, steal_ns, late_ns);
-	histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
-	if (late_ns >= READ_ONCE(settings.threshold_ns))
-		record_window(s, WINDOW_HARDIRQ, now, late_ns,
-			      now - s->hard_ran_ns, s->steal_ns, window,
-			      get_irq_regs());
-	watch_softirqs(s, now, late_ns);
-
-	s->hard_ran_ns = now;
-	s->steal_ns = steal_ns;
-	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
-	watch_next_tick(ktime_to_ns(hrtimer_get_expires(timer)));
-	watch_others(now);
-	return HRTIMER_RESTART;
-}
-
-/* The softirq window that is over. Softirq with interrupts off. */
-static void record_softirqs(struct sampler *s, u64 now, u64 latency_ns)
-{
-	struct window *window = &s->softirqs;
-
-	if (!window->nr && s->early.at_ns) {
-		window->samples[0] = s->early;
-		window->nr = 1;
-	}
-	record_window(s, WINDOW_SOFTIRQ, now, latency_ns, now - s->soft_ran_ns,
-		      s->raised_steal_ns, window, NULL);
-}
-
-/*
- * Softirq. Interrupts stay off, so that no hard tick comes in between and finds
- * the soft timer due when it has just run.
- */
-static enum hrtimer_restart soft_tick(struct hrtimer *timer)
-{
-	struct sampler *s = container_of(timer, struct sampler, soft);
-	u64 period_ns = settings.period_ns;
-	u64 latency_ns = 0, raised_ns;
-	unsigned long flags;
-	u64 now;
-
-	local_irq_save(flags);
-	now = ktime_get_ns();
-	raised_ns = s->softirqs.began_ns;
-	if (raised_ns && now > raised_ns)
-		latency_ns = now - raised_ns;
-	window_close(&s->softirqs);
-
-	histogram_add(WINDOW_SOFTIRQ, latency_ns, period_ns);
-	if (latency_ns >= READ_ONCE(settings.threshold_ns))
-		record_softirqs(s, now, latency_ns);
-
-	s->soft_ran_ns = now;
-	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
-	s->soft_expires_ns = ktime_to_ns(hrtimer_get_expires(timer));
-	local_irq_restore(flags);
-	return HRTIMER_RESTART;
+	/* One that leaves its rest meanwhile is awake, which will do. */
+	cpu = data_race(cpumask_next(smp_processor_id(), &parked));
+	if (cpu >= nr_cpu_ids)
+		/* Likewise. */
+		cpu = data_race(cpumask_first(&parked));
+	if (cpu >= nr_cpu_ids)
+		return;
+	WRITE_ONCE(per_cpu_ptr(samplers, cpu)->called_ns, ktime_get_ns());
+	send_start(cpu);
 }
 
 /* On a grid that all CPUs share, each at its place, within one period. */
@@ -277,21 +143,100 @@ static u64 first_tick(u64 now, u64 phase_ns)
 	return first > now ? first : first + settings.period_ns;
 }
 
-/* On the CPU itself, with its lock. The two timers stay on one grid. */
-static void start_timers(struct sampler *s)
+/* Ticks begin. On the CPU itself, with its lock. */
+static void begin(struct sampler *s, u64 now)
 {
-	u64 now = ktime_get_ns();
 	u64 first = first_tick(now, s->phase_ns);
 
-	s->hard_ran_ns = now;
-	s->soft_ran_ns = now;
-	s->soft_expires_ns = first;
-	s->steal_ns = steal_so_far();
-	memset(s->unsettled, 0, sizeof(s->unsettled));
-	window_close(&s->softirqs);
+	s->ran_ns = now;
+	s->steal_ns = ended_steal();
+	softirqs_start(now);
 	watch_start(first);
 	hrtimer_start(&s->hard, ns_to_ktime(first), HRTIMER_MODE_ABS_PINNED_HARD);
-	hrtimer_start(&s->soft, ns_to_ktime(first), HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+/* With the lock. */
+static void set_parked(struct sampler *s, int cpu, bool value)
+{
+	if (s->parked == value)
+		return;
+	WRITE_ONCE(s->parked, value);
+	if (value) {
+		cpumask_set_cpu(cpu, &parked);
+		atomic_inc(&nr_parked);
+	} else {
+		cpumask_clear_cpu(cpu, &parked);
+		atomic_dec(&nr_parked);
+	}
+}
+
+/*
+ * To be parked and unparked costs as much as a tick or two, so on the whole it is not done
+ * more often than a tick would come; but wake-ups come in bursts. Beyond these, the CPU
+ * has to be found idle by a tick first.
+ */
+static bool may_rest_again(struct sampler *s, u64 now)
+{
+	s->paid_ns = max(s->paid_ns, now) + settings.period_ns;
+	return s->paid_ns - now <= PARK_BURST * settings.period_ns;
+}
+
+/* On the CPU itself, with its lock. @interrupt: in an interrupt that wakes it */
+static void unpark(struct sampler *s, bool interrupt)
+{
+	u64 now = ktime_get_ns();
+
+	rest_end(now, interrupt);
+	set_parked(s, smp_processor_id(), false);
+	s->rested = may_rest_again(s, now);
+	begin(s, now);
+}
+
+/* An interrupt wakes a parked CPU, and there may be softirqs behind it. Hardirq. */
+static enum hrtimer_restart rest_tick(struct hrtimer *timer)
+{
+	struct sampler *s = container_of(timer, struct sampler, rest);
+
+	watch_awake();
+	/* Whoever holds it is about to stop all this. */
+	if (raw_spin_trylock(&s->lock)) {
+		if (s->parked)
+			unpark(s, true);
+		raw_spin_unlock(&s->lock);
+	}
+	return HRTIMER_NORESTART;
+}
+
+/* Hardirq. */
+static enum hrtimer_restart hard_tick(struct hrtimer *timer)
+{
+	struct sampler *s = container_of(timer, struct sampler, hard);
+	struct window *window = s->window;
+	u64 period_ns = settings.period_ns;
+	u64 now = ktime_get_ns();
+	u64 expires_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	u64 late_ns = now > expires_ns ? now - expires_ns : 0;
+
+	window_close(window);
+	ended_tick(late_ns >= period_ns);
+	histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
+	if (unlikely(late_ns >= READ_ONCE(settings.threshold_ns)))
+		ended_record(WINDOW_HARDIRQ, now, late_ns, now - s->ran_ns,
+			     s->steal_ns, window, get_irq_regs());
+	softirqs_tick(now, late_ns, s->ran_ns);
+
+	s->ran_ns = now;
+	s->steal_ns = ended_steal();
+	s->rested = is_idle_task(current);
+	if (likely(late_ns < period_ns))
+		hrtimer_add_expires_ns(timer, period_ns);
+	else
+		hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
+	window_open(window, ktime_to_ns(hrtimer_get_expires(timer)),
+		    watch_missed_ns);
+	if (!watch_others(now) && !s->rested)
+		wake_watcher();
+	return HRTIMER_RESTART;
 }
 
 static void start_if_wanted(struct sampler *s)
@@ -300,10 +245,61 @@ static void start_if_wanted(struct sampler *s)
 
 	raw_spin_lock_irqsave(&s->lock, flags);
 	if (s->online && s->wanted && !s->running) {
-		start_timers(s);
-		s->running = true;
+		s->rested = false;
+		begin(s, ktime_get_ns());
+		WRITE_ONCE(s->running, true);
 	}
 	raw_spin_unlock_irqrestore(&s->lock, flags);
+}
+
+/* With the lock. */
+static bool may_park(struct sampler *s, u64 now)
+{
+	return s->running && !s->parked &&
+	       !softirqs_window(smp_processor_id())->began_ns &&
+	       rest_begin(now) && watch_rest();
+}
+
+void sampler_rests(void)
+{
+	struct sampler *s = this_cpu_ptr(samplers);
+	u64 now;
+
+	watch_idle();
+	if (!s->rested)
+		return;
+
+	now = ktime_get_ns();
+	raw_spin_lock(&s->lock);
+	if (may_park(s, now)) {
+		/* No tick can be running: this CPU is idle. */
+		hrtimer_try_to_cancel(&s->hard);
+		ended_tick(false);
+		set_parked(s, smp_processor_id(), true);
+		hrtimer_start_range_ns(&s->rest, 0, REST_SLACK_NS,
+				       HRTIMER_MODE_REL_PINNED_HARD);
+	}
+	raw_spin_unlock(&s->lock);
+}
+
+void sampler_wakes(bool busy)
+{
+	struct sampler *s = this_cpu_ptr(samplers);
+	unsigned long flags;
+
+	watch_awake();
+	if (READ_ONCE(s->parked)) {
+		raw_spin_lock_irqsave(&s->lock, flags);
+		if (s->parked) {
+			hrtimer_try_to_cancel(&s->rest);
+			unpark(s, false);
+		}
+		raw_spin_unlock_irqrestore(&s->lock, flags);
+	}
+	/* Who was only woken to watch need not be watched. */
+	if (busy && READ_ONCE(s->running) && watch_alone() &&
+	    ktime_get_ns() - READ_ONCE(s->called_ns) > CALL_NS)
+		wake_watcher();
 }
 
 /* Hardirq. */
@@ -322,40 +318,32 @@ void sampler_start(int cpu, u64 phase_ns)
 	s->phase_ns = phase_ns;
 	raw_spin_unlock_irq(&s->lock);
 
-	/*
-	 * Busy means that an earlier call has not begun: it will find what was
-	 * written above. Offline: sampler_cpu_online() will.
-	 */
-	atomic_inc(&nr_starts);
-	if (smp_call_function_single_async(cpu, &s->start))
-		atomic_dec(&nr_starts);
+	send_start(cpu);
 }
 
-/* Nobody starts the timers while this runs. */
-static void stop_timers(struct sampler *s, int cpu)
+/* From now on nobody starts the timer, and if it runs, it is cancelled. */
+static void stop(struct sampler *s, int cpu)
 {
+	raw_spin_lock_irq(&s->lock);
+	WRITE_ONCE(s->running, false);
+	set_parked(s, cpu, false);
+	raw_spin_unlock_irq(&s->lock);
+
 	watch_stop(cpu);
+	hrtimer_cancel(&s->rest);
 	hrtimer_cancel(&s->hard);
-	hrtimer_cancel(&s->soft);
 	watch_stopped(cpu);
-	window_close(&s->softirqs);
+	softirqs_stop(cpu);
 }
 
 void sampler_stop(int cpu)
 {
 	struct sampler *s = per_cpu_ptr(samplers, cpu);
 
-	/* From here on nobody starts the timers; those that run are cancelled. */
 	raw_spin_lock_irq(&s->lock);
 	s->wanted = false;
-	s->running = false;
 	raw_spin_unlock_irq(&s->lock);
-	stop_timers(s, cpu);
-}
-
-const struct window *sampler_softirq_window(int cpu)
-{
-	return &per_cpu_ptr(samplers, cpu)->softirqs;
+	stop(s, cpu);
 }
 
 bool sampler_running(int cpu)
@@ -363,11 +351,17 @@ bool sampler_running(int cpu)
 	return READ_ONCE(per_cpu_ptr(samplers, cpu)->running);
 }
 
+bool sampler_parked(int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(samplers, cpu)->parked);
+}
+
 void sampler_cpu_online(int cpu)
 {
 	struct sampler *s = per_cpu_ptr(samplers, cpu);
 
 	watch_cpu_online(cpu);
+	softirqs_cpu_online(cpu);
 	raw_spin_lock_irq(&s->lock);
 	s->online = true;
 	raw_spin_unlock_irq(&s->lock);
@@ -380,9 +374,8 @@ void sampler_cpu_offline(int cpu)
 
 	raw_spin_lock_irq(&s->lock);
 	s->online = false;
-	s->running = false;
 	raw_spin_unlock_irq(&s->lock);
-	stop_timers(s, cpu);
+	stop(s, cpu);
 }
 
 int sampler_init(void)
@@ -399,10 +392,12 @@ int sampler_init(void)
 		raw_spin_lock_init(&s->lock);
 		s->start.func = start_here;
 		s->start.info = s;
+		s->window = watch_window(cpu);
 		compat_hrtimer_setup(&s->hard, hard_tick, CLOCK_MONOTONIC,
 				     HRTIMER_MODE_ABS_PINNED_HARD);
-		compat_hrtimer_setup(&s->soft, soft_tick, CLOCK_MONOTONIC,
-				     HRTIMER_MODE_ABS_PINNED_SOFT);
+		/* A timer waits behind those of its own clock that are due before. */
+		compat_hrtimer_setup(&s->rest, rest_tick, CLOCK_TAI,
+				     HRTIMER_MODE_REL_PINNED_HARD);
 	}
 	return 0;
 }
@@ -411,7 +406,10 @@ void sampler_exit(void)
 {
 	while (atomic_read(&nr_starts))
 		usleep_range(1000, 2000);
-	/* start_here() has counted itself off, but may not have returned yet. */
-	synchronize_rcu();
+	/*
+	 * start_here() has counted itself off, but may not have returned yet, and so may
+	 * what idle.c had hooked in. This waits for RCU too.
+	 */
+	tracepoint_synchronize_unregister();
 	free_percpu(samplers);
 }

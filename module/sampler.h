@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The two timers of each monitored CPU. */
+/* The hard timer of each monitored CPU. */
 #ifndef TRACE_IRQOFF_SAMPLER_H
 #define TRACE_IRQOFF_SAMPLER_H
 
 #include <linux/types.h>
-
-struct window;
 
 int sampler_init(void);
 
@@ -22,8 +20,8 @@ void sampler_exit(void);
  * @cpu: the CPU
  * @phase_ns: when in a sampling period it is to tick
  *
- * Context: process, callers take turns. Does not wait for that CPU: its timers
- * start as soon as it takes interrupts.
+ * Context: process, callers take turns. Does not wait for that CPU: its timer
+ * starts as soon as it takes interrupts.
  */
 void sampler_start(int cpu, u64 phase_ns);
 
@@ -35,11 +33,30 @@ void sampler_start(int cpu, u64 phase_ns);
  */
 void sampler_stop(int cpu);
 
-/** sampler_softirq_window() - Return: the softirq window of a CPU. */
-const struct window *sampler_softirq_window(int cpu);
-
-/** sampler_running() - Return: whether the timers of a CPU are running. */
+/** sampler_running() - Return: whether a CPU is being monitored, parked or not. */
 bool sampler_running(int cpu);
+
+/** sampler_parked() - Return: whether a CPU takes no ticks, as it is idle. */
+bool sampler_parked(int cpu);
+
+/**
+ * sampler_rests() - this CPU goes idle
+ *
+ * Its ticks are stopped until it wakes, if it was idle when it last ticked, no softirq
+ * window is open, and it is not the only CPU that watches one that is awake.
+ *
+ * Context: idle task, interrupts off.
+ */
+void sampler_rests(void);
+
+/**
+ * sampler_wakes() - this CPU is no longer idle
+ * @busy: it has something to do
+ *
+ * If it is parked, its ticks begin again. If it is busy, and no other CPU is awake to
+ * watch it, one is woken. Context: on that CPU, any but NMI, preemption off.
+ */
+void sampler_wakes(bool busy);
 
 /**
  * sampler_cpu_online() - a CPU has come

@@ -61,6 +61,9 @@
  * @taken: those that came; by itself
  * @late: those of them that came too late; by itself
  * @answered_ns: the last answer to a request, 0 when a stray was claimed since
+ * @idle: it is idle; by itself
+ * @neighbour: the next one in the ring, NULL when there is no other; by itself
+ * @found_at: what @nr_ring_changes was when it found that out
  * @window: open from the time that its tick is due
  */
 struct watched {
@@ -69,20 +72,32 @@ struct watched {
 	u64 taken;
 	u64 late;
 	u64 answered_ns;
+	bool idle;
+	int found_at;
+	struct watched *neighbour;
 	struct window window;
 };
 
 static struct watched __percpu *watched;
 
-/* The ring. A CPU puts itself in; whoever stops it takes it out. */
+/*
+ * The ring, and how many are in it. A CPU puts itself in, and takes itself out when it
+ * is parked; or whoever stops it does.
+ */
 static struct cpumask ring;
+static atomic_t nr_in_ring;
+static atomic_t nr_ring_changes;
 
 static const char *obstacle;
 
-static u64 missed_after(void)
+u64 watch_missed_ns;
+
+void watch_prepare(void)
 {
-	return max3(div_u64(settings.period_ns, MISSED_SHARE),
-		    (u64)MISSED_MIN_NS, 2ULL * hrtimer_resolution);
+	u64 share_ns = div_u64(settings.period_ns, MISSED_SHARE);
+
+	watch_missed_ns = max3(share_ns, (u64)MISSED_MIN_NS,
+			       2ULL * hrtimer_resolution);
 }
 
 /* NMI. */
@@ -142,15 +157,22 @@ static void ask(int cpu, struct watched *w, u64 began_ns)
 }
 
 /* Return: whether that CPU has missed its tick. */
+static bool has_missed(const struct watched *w, u64 now)
+{
+	u64 began_ns = READ_ONCE(w->window.began_ns);
+
+	/* 0: in its tick right now, or stopped. */
+	return began_ns && now >= began_ns + watch_missed_ns;
+}
+
+/* It has, a moment ago. Return: whether it still does. */
 static bool look_after(int cpu, u64 now)
 {
 	struct watched *w = per_cpu_ptr(watched, cpu);
 	u64 began_ns = READ_ONCE(w->window.began_ns);
 
-	/* 0: in its tick right now, or stopped. */
-	if (!began_ns || now < began_ns + missed_after())
+	if (!has_missed(w, now))
 		return false;
-
 	if (window_wants(&w->window, now - began_ns))
 		ask(cpu, w, began_ns);
 	return true;
@@ -166,14 +188,12 @@ static int next_in_ring(int cpu)
 	return cpu;
 }
 
-void watch_others(u64 now)
+/* The neighbour is overdue, and so may be others behind it. */
+static void look_after_ring(u64 now)
 {
 	int self = smp_processor_id();
 	unsigned int left = nr_cpu_ids;
 	int cpu = self;
-
-	if (obstacle)
-		return;
 
 	/* Once round at most; who is being stopped is not in the ring itself. */
 	do {
@@ -182,28 +202,93 @@ void watch_others(u64 now)
 		 look_after(cpu, now));
 }
 
-const struct window *watch_tick(void)
+static void find_neighbour(struct watched *w)
 {
-	struct window *window = &this_cpu_ptr(watched)->window;
+	int self = smp_processor_id(), cpu;
 
-	window_close(window);
-	return window;
+	/*
+	 * Counted before it is looked for, and by those who change the ring after they
+	 * did: what comes in between is seen, or looked for again next time.
+	 */
+	w->found_at = atomic_read_acquire(&nr_ring_changes);
+	cpu = next_in_ring(self);
+	w->neighbour = cpu < nr_cpu_ids && cpu != self ?
+		       per_cpu_ptr(watched, cpu) : NULL;
 }
 
-void watch_next_tick(u64 next_ns)
+bool watch_others(u64 now)
 {
-	window_open(&this_cpu_ptr(watched)->window, next_ns, missed_after());
+	struct watched *w = this_cpu_ptr(watched);
+
+	if (unlikely(w->found_at != atomic_read(&nr_ring_changes)))
+		find_neighbour(w);
+	if (!w->neighbour)
+		return obstacle;
+	if (unlikely(has_missed(w->neighbour, now)) && !obstacle)
+		look_after_ring(now);
+	return true;
+}
+
+static void join(int cpu)
+{
+	if (cpumask_test_and_set_cpu(cpu, &ring))
+		return;
+	atomic_inc(&nr_in_ring);
+	atomic_inc_return_release(&nr_ring_changes);
+}
+
+static void leave(int cpu)
+{
+	if (!cpumask_test_and_clear_cpu(cpu, &ring))
+		return;
+	atomic_dec(&nr_in_ring);
+	atomic_inc_return_release(&nr_ring_changes);
 }
 
 void watch_start(u64 next_ns)
 {
-	watch_next_tick(next_ns);
-	cpumask_set_cpu(smp_processor_id(), &ring);
+	window_open(&this_cpu_ptr(watched)->window, next_ns, watch_missed_ns);
+	join(smp_processor_id());
 }
 
 void watch_stop(int cpu)
 {
-	cpumask_clear_cpu(cpu, &ring);
+	leave(cpu);
+}
+
+bool watch_alone(void)
+{
+	return atomic_read(&nr_in_ring) == 1 && !obstacle;
+}
+
+void watch_idle(void)
+{
+	WRITE_ONCE(this_cpu_ptr(watched)->idle, true);
+}
+
+void watch_awake(void)
+{
+	WRITE_ONCE(this_cpu_ptr(watched)->idle, false);
+}
+
+bool watch_rest(void)
+{
+	int self = smp_processor_id(), other;
+
+	/*
+	 * Either we see that the other one is awake, or it sees that it is alone: this
+	 * comes with a full barrier, and so does join(). One that was in the ring
+	 * already when it woke may miss it, and finds out on its next tick.
+	 */
+	leave(self);
+	other = next_in_ring(self);
+	if (watch_alone() && other < nr_cpu_ids &&
+	    !READ_ONCE(per_cpu_ptr(watched, other)->idle)) {
+		join(self);
+		return false;
+	}
+	window_close(&this_cpu_ptr(watched)->window);
+	return true;
 }
 
 void watch_stopped(int cpu)
@@ -225,7 +310,7 @@ u64 watch_phase(unsigned int rank, unsigned int nr)
 	return div_u64(settings.period_ns * place, nr);
 }
 
-const struct window *watch_window(int cpu)
+struct window *watch_window(int cpu)
 {
 	return &per_cpu_ptr(watched, cpu)->window;
 }

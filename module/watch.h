@@ -47,6 +47,12 @@ const char *watch_obstacle(void);
  */
 u64 watch_phase(unsigned int rank, unsigned int nr);
 
+/* A tick that is so late has been missed. Changes only while no CPU is monitored. */
+extern u64 watch_missed_ns;
+
+/** watch_prepare() - the sampling period is set. Context: no CPU is monitored. */
+void watch_prepare(void);
+
 /**
  * watch_start() - the ticks of this CPU begin
  * @next_ns: when its first tick is due
@@ -61,31 +67,46 @@ void watch_stop(int cpu);
 /** watch_stopped() - its last tick has run. Context: process. */
 void watch_stopped(int cpu);
 
-/** watch_cpu_online() - no NMI is on its way to a CPU that was offline. */
-void watch_cpu_online(int cpu);
+/** watch_idle() - this CPU goes idle. Context: on that CPU, interrupts off. */
+void watch_idle(void);
+
+/** watch_awake() - this CPU is no longer idle. Context: on that CPU. */
+void watch_awake(void);
 
 /**
- * watch_tick() - the tick of this CPU has come
+ * watch_rest() - nobody need look after this CPU, and it looks after nobody
  *
- * Context: hardirq. Return: the window that was open since it was due, now closed,
- * with the looks that others had it take. Good until watch_next_tick().
+ * Until watch_start(). Context: interrupts off, on that CPU. Return: false when it has to
+ * go on, because no other one would look after one that is awake.
  */
-const struct window *watch_tick(void);
+bool watch_rest(void);
 
-/** watch_next_tick() - when this CPU's next tick is due. Context: hardirq. */
-void watch_next_tick(u64 next_ns);
+/**
+ * watch_alone() - Return: whether one CPU takes ticks, and could be watched, but no
+ * other one does. Any context.
+ */
+bool watch_alone(void);
+
+/** watch_cpu_online() - no NMI is on its way to a CPU that was offline. */
+void watch_cpu_online(int cpu);
 
 /**
  * watch_others() - look whether others have missed a tick
  *
  * Those that have are sent an NMI, when it is time for a look at them.
  *
- * Context: hardirq, on a CPU that is monitored itself.
+ * Context: hardirq, on a CPU that is monitored itself. Return: false when there is no
+ * other one that takes ticks, so that nobody watches this CPU either.
  */
-void watch_others(u64 now);
+bool watch_others(u64 now);
 
-/** watch_window() - Return: the window since a CPU's tick was due. */
-const struct window *watch_window(int cpu);
+/**
+ * watch_window() - the window since a CPU's tick was due, with the looks that others
+ * have had it take
+ *
+ * The CPU closes it when the tick comes, and opens it for when the next one is due.
+ */
+struct window *watch_window(int cpu);
 
 void watch_count(struct watch_counts *counts);
 

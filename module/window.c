@@ -18,24 +18,6 @@
 
 #include "window.h"
 
-void window_open(struct window *window, u64 began_ns, u64 due_ns)
-{
-	WRITE_ONCE(window->nr, 0);
-	WRITE_ONCE(window->due_ns, due_ns);
-	/* It is made up before it can be seen. Pairs with window_read(). */
-	smp_store_release(&window->began_ns, began_ns);
-}
-
-void window_close(struct window *window)
-{
-	WRITE_ONCE(window->began_ns, 0);
-	/*
-	 * It is seen to be closed before the next one's samples are written over
-	 * its own. Pairs with the smp_rmb() in window_read().
-	 */
-	smp_wmb();
-}
-
 bool window_wants(const struct window *window, u64 latency_ns)
 {
 	return READ_ONCE(window->nr) < WINDOW_SAMPLES &&

@@ -3,6 +3,7 @@
 #ifndef TRACE_IRQOFF_WINDOW_H
 #define TRACE_IRQOFF_WINDOW_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 
 #include "sample.h"
@@ -34,14 +35,28 @@ struct window {
  *
  * Context: interrupts off, on the CPU that it belongs to.
  */
-void window_open(struct window *window, u64 began_ns, u64 due_ns);
+static inline void window_open(struct window *window, u64 began_ns, u64 due_ns)
+{
+	WRITE_ONCE(window->nr, 0);
+	WRITE_ONCE(window->due_ns, due_ns);
+	/* It is made up before it can be seen. Pairs with window_read(). */
+	smp_store_release(&window->began_ns, began_ns);
+}
 
 /**
  * window_close() - it is over; the samples stay until the next one is opened
  *
  * Context: as above, or anywhere once its CPU does not use it any more.
  */
-void window_close(struct window *window);
+static inline void window_close(struct window *window)
+{
+	WRITE_ONCE(window->began_ns, 0);
+	/*
+	 * It is seen to be closed before the next one's samples are written over
+	 * its own. Pairs with the smp_rmb() in window_read().
+	 */
+	smp_wmb();
+}
 
 /** window_wants() - Return: whether a look is due at a latency. Any context. */
 bool window_wants(const struct window *window, u64 latency_ns);

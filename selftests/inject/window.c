@@ -34,6 +34,9 @@
 #define INJECT_MAX_US		(10 * USEC_PER_SEC)
 #define INJECT_MAX_ITERATIONS	100000000000ULL
 
+/* After so long without work a CPU is in the idle loop. */
+#define INJECT_IDLE_MS		300
+
 /* Iterations of the "loop" kind from one cond_resched() to the next. */
 #define INJECT_LOOP_BATCH	1000000
 
@@ -157,6 +160,11 @@ static void inject_tasklet(struct tasklet_struct *unused)
 {
 }
 
+static void inject_busy_tasklet(struct tasklet_struct *unused)
+{
+	inject_turn();
+}
+
 /*
  * Has the kernel's books say that a hypervisor ran others in place of this CPU while
  * the window lasted, as an emulator never does.
@@ -252,15 +260,27 @@ inject_handler(struct hrtimer *hrtimer)
  * when that one goes offline, which inject_spend() finds out. The writer may be
  * killed while it waits, but it does not leave before the timer has.
  */
-static int run_handler(struct inject_window *w)
+static int run_handler_in(struct inject_window *w, unsigned int ms)
 {
 	int ret;
 
 	reinit_completion(&w->done);
-	hrtimer_start(&w->hrtimer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&w->hrtimer, ms_to_ktime(ms),
+		      HRTIMER_MODE_REL_PINNED_HARD);
 	ret = wait_for_completion_killable(&w->done);
 	hrtimer_cancel(&w->hrtimer);
 	return ret ? ret : inject_outcome(w);
+}
+
+static int run_handler(struct inject_window *w)
+{
+	return run_handler_in(w, 0);
+}
+
+/* The interrupt wakes a CPU that has been idle for a while. */
+static int run_idle_handler(struct inject_window *w)
+{
+	return run_handler_in(w, INJECT_IDLE_MS);
 }
 
 static noinline __noclone void inject_softirq(struct timer_list *timer)
@@ -272,16 +292,26 @@ static noinline __noclone void inject_softirq(struct timer_list *timer)
 	complete(&w->done);
 }
 
-/* Goes like run_handler(). The window begins with the next jiffy. */
-static int run_softirq(struct inject_window *w)
+/* Goes like run_handler_in(). The window begins with a jiffy. */
+static int run_softirq_in(struct inject_window *w, unsigned int ms)
 {
 	int ret;
 
 	reinit_completion(&w->done);
-	mod_timer(&w->timer, jiffies);
+	mod_timer(&w->timer, jiffies + msecs_to_jiffies(ms));
 	ret = wait_for_completion_killable(&w->done);
 	compat_timer_delete_sync(&w->timer);
 	return ret ? ret : inject_outcome(w);
+}
+
+static int run_softirq(struct inject_window *w)
+{
+	return run_softirq_in(w, 0);
+}
+
+static int run_idle_softirq(struct inject_window *w)
+{
+	return run_softirq_in(w, INJECT_IDLE_MS);
 }
 
 /*
@@ -299,6 +329,31 @@ static noinline __noclone int inject_loop(struct inject_window *w)
 		left -= batch;
 		while (batch--)
 			barrier();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+
+	if (!left) {
+		w->start_ns = start_ns;
+		w->end_ns = ktime_get_mono_fast_ns();
+	}
+	return inject_outcome(w);
+}
+
+/*
+ * A load of known size too, nearly all of it in softirq handlers: the tasklet takes
+ * INJECT_TURNS turns each time, and runs as softirqs are enabled again.
+ */
+static noinline __noclone int inject_tasklets(struct inject_window *w)
+{
+	u64 start_ns = ktime_get_mono_fast_ns();
+	u64 left;
+
+	for (left = w->amount; left && raw_smp_processor_id() == w->cpu; left--) {
+		local_bh_disable();
+		tasklet_schedule(&w->busy_tasklet);
+		local_bh_enable();
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		cond_resched();
@@ -337,12 +392,15 @@ static const struct inject_kind inject_kinds[] = {
 	{ "handler",	INJECT_MAX_US,		run_handler },
 	{ "bh",		INJECT_MAX_US,		inject_bh },
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
+	{ "idle_handler", INJECT_MAX_US,	run_idle_handler },
+	{ "idle_softirq", INJECT_MAX_US,	run_idle_softirq },
 	{ "ksoftirqd",	INJECT_MAX_US,		inject_ksoftirqd },
 	{ "steal",	INJECT_MAX_US,		inject_steal },
 	{ "steal_late",	INJECT_MAX_US,		inject_steal_late },
 	{ "steal_bh",	INJECT_MAX_US,		inject_steal_bh },
 	{ "wakeup",	INJECT_MAX_US,		inject_wakeup },
 	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
+	{ "tasklets",	INJECT_MAX_ITERATIONS,	inject_tasklets },
 };
 
 const struct inject_kind *inject_find_kind(const char *name)
@@ -368,9 +426,11 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 			     CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
 	tasklet_setup(&w->tasklet, inject_tasklet);
+	tasklet_setup(&w->busy_tasklet, inject_busy_tasklet);
 }
 
 void inject_window_exit(struct inject_window *w)
 {
 	hrtimer_cancel(&w->wakeup_timer);
+	tasklet_kill(&w->busy_tasklet);
 }

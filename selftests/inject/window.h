@@ -41,6 +41,7 @@ struct inject_kind {
  * @wakeup_timer: timer of the "wakeup" kind
  * @timer: timer of the "softirq" kind
  * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind
+ * @busy_tasklet: the work of the "tasklets" kind
  * @done: completed when the handler of a timer has run
  *
  * The timers and the tasklet are idle whenever run() is not running, but for
@@ -57,6 +58,7 @@ struct inject_window {
 	struct hrtimer wakeup_timer;
 	struct timer_list timer;
 	struct tasklet_struct tasklet;
+	struct tasklet_struct busy_tasklet;
 	struct completion done;
 };
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Finds out for how long softirqs do not run on a CPU. */
+#ifndef TRACE_IRQOFF_SOFTIRQS_H
+#define TRACE_IRQOFF_SOFTIRQS_H
+
+#include <linux/types.h>
+
+struct window;
+
+int softirqs_init(void);
+void softirqs_exit(void);
+
+/** softirqs_cpu_online() - a CPU has come. Context: process. */
+void softirqs_cpu_online(int cpu);
+
+/**
+ * softirqs_start() - the hard ticks of this CPU begin
+ * @now: CLOCK_MONOTONIC
+ *
+ * Context: interrupts off, on that CPU.
+ */
+void softirqs_start(u64 now);
+
+/** softirqs_stop() - its last hard tick has run. Context: process. */
+void softirqs_stop(int cpu);
+
+/**
+ * softirqs_tick() - look whether softirqs run on this CPU
+ * @now: CLOCK_MONOTONIC
+ * @late_ns: by so much this hard tick is late
+ * @last_ns: when the last one ran
+ *
+ * Context: hardirq.
+ */
+void softirqs_tick(u64 now, u64 late_ns, u64 last_ns);
+
+/** softirqs_window() - Return: the softirq window of a CPU. */
+const struct window *softirqs_window(int cpu);
+
+#endif /* TRACE_IRQOFF_SOFTIRQS_H */
