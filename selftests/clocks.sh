@@ -26,18 +26,13 @@ nothing_recorded() {
 		awk '{ split($5, latency, "=") } latency[2] >= 3000000000' | grep .
 }
 
-ticks() {
-	value ticks status
-}
-
 # still_traced: all CPUs go on ticking, and the next window is found
 still_traced() {
 	before=$(ticks)
-	sleep 0.5
-	[ "$(ticks)" -gt "$before" ] || { echo "no more ticks"; return 1; }
 	same "$ALL" "$(value cpus_running status)" || return 1
 	inject hardirq 700000 1
 	await recorded kind=hardirq cpu=1 || return 1
+	[ "$(ticks)" -gt "$before" ] || { echo "no more ticks"; return 1; }
 	put 0 trace_latency
 }
 

@@ -14,7 +14,7 @@ expect "the isolated CPU is not to be monitored" reads cpus 0
 trace 10ms 50ms
 sleep 0.5
 expect "it runs on the other one" same 0 "$(value cpus_running status)"
-expect "with two timers there" await has_timers 2 0
+expect "with ticks there" await ticks_on 0
 expect "and none on the isolated CPU" same 0 "$(timers "$ISOLATED")"
 sent=$(value nmi_sent status)
 inject hardirq 120000 "$ISOLATED"
@@ -27,7 +27,7 @@ put 1 enable
 inject hardirq 120000 "$ISOLATED"
 expect "when it is asked for, windows are found there" \
 	await recorded kind=hardirq cpu="$ISOLATED"
-expect "with two timers of ours" await has_timers 2 "$ISOLATED"
+expect "with ticks of ours" await ticks_on "0 $ISOLATED"
 put 0 enable
 expect "of which none is left when it is turned off" same 0 "$(timers)"
 

@@ -213,10 +213,19 @@ timers() {
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
-# has_timers N [CPU]: to be awaited while it is on: a timer that is just being queued
-# again may be listed twice.
-has_timers() {
-	same "$1" "$(timers "${2:-all}")"
+# ticks_on "CPU CPU...": exactly these have ticked since all was cleared
+ticks_on() {
+	same "$1 " "$(sed -n 's/^cpu: \([0-9]*\) kind: hardirq .*/\1/p' $P/histogram |
+		tr '\n' ' ')"
+}
+
+# up_to N: the numbers from 0
+up_to() {
+	awk -v last="$1" 'BEGIN { for (i = 0; i < last; i++) printf "%d ", i; print i }'
+}
+
+ticks() {
+	value ticks status
 }
 
 # meminfo KEY: in kB

@@ -39,14 +39,14 @@ expect "1024 records are kept" same 1024 "$(value nr_records status)"
 unload
 expect "unloading takes the directory away" test ! -e $P
 
-load enable=1 sampling_period=1 threshold=5ms nr_records=7 cpus=0
+load enable=1 sampling_period=1 threshold=5ms nr_records=7 cpus=0 park=0
 expect "enable=1 traces from the beginning" reads enable enabled
 expect "sampling_period=1 is 1 ms" reads sampling_period 1ms
 expect "threshold=5ms is 5 ms" same 5ms "$(value threshold status)"
 expect "nr_records=7 keeps 7" same 7 "$(value nr_records status)"
 expect "cpus=0 is CPU 0" reads cpus 0
 sleep 0.5
-expect "it ticks" test "$(value ticks status)" -gt 100
+expect "park=0 ticks, idle or not" test "$(value ticks status)" -gt 100
 
 exec 3<$P/trace_latency 4<$P/records 5<$P/status 6>$P/enable
 read -r line <&3

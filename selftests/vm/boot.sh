@@ -194,6 +194,13 @@ came_up() {
 	grep -q '^begin' "$tmp/status" 2>/dev/null
 }
 
+# Likewise later, when a tracepoint is turned on or off: the same int3, in the kernel's own
+# code. That says nothing of a script, which may be run again.
+stumbled() {
+	grep -a -A 20 'Oops: int3' "$tmp/log" | grep -a -m 1 'RIP: 0010:' |
+		grep -qv '\['
+}
+
 # judge QEMU-STATUS: the script's status, unless something else went wrong
 judge() {
 	touch "$tmp/status"
@@ -201,6 +208,9 @@ judge() {
 		cat "$tmp/console"
 		sed -n '/^--- dmesg/,$p' "$tmp/status"
 	} >"$tmp/log"
+	if stumbled; then
+		give_up 126 "the emulator ran into code that was being patched"
+	fi
 	if grep -aE -m 1 -B 2 -A 40 -f "$tmp/complaints" "$tmp/log" >&2; then
 		give_up 125 "the kernel complained, as above"
 	fi

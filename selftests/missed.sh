@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# long: icount COUNT=1000
+# Not one window is missed: COUNT of each kind (default 50), longer than the threshold by
+# more than a period, so that the lower bound of their length is above it wherever they begin.
+. "$(dirname "$0")/lib.sh"
+start_test
+stay_on_cpu0
+plan 8
+
+COUNT=${COUNT:-50}
+CPU=$(last_cpu)
+
+# each_recorded INJECTION KIND
+each_recorded() {
+	put 0 trace_latency
+	each_left=$COUNT
+	while [ "$each_left" -gt 0 ]; do
+		inject "$1" "$us" "$CPU"
+		# They begin anywhere in a period.
+		inject loop $((1 + $(random 1000) * 1000)) "$CPU"
+		each_left=$((each_left - 1))
+	done
+	await all_there "$2"
+}
+
+all_there() {
+	same "$COUNT" "$(count kind="$1")"
+}
+
+trace 1ms 2ms
+us=3100
+for injection in hardirq spinlock handler; do
+	expect "all of $COUNT hardirq windows ($injection) are recorded" \
+		each_recorded $injection hardirq
+done
+for injection in bh softirq idle_softirq; do
+	expect "all of $COUNT softirq windows ($injection) are recorded" \
+		each_recorded $injection softirq
+done
+# The first tick runs the tasklet that woke ksoftirqd, and its own softirq with it.
+us=4100
+if starves; then
+	expect "all of $COUNT softirq windows (ksoftirqd) are recorded" \
+		each_recorded ksoftirqd softirq
+else
+	skip "all of $COUNT softirq windows (ksoftirqd) are recorded" \
+		"softirqs do not starve on this kernel"
+fi
+expect "and none was lost" same 0 "$(value records_lost status)"
+finish
