@@ -4,6 +4,8 @@
 # make demo       see it at work in a VM; installs what it needs, as root
 # make check      lint, and all tests on all kernels in VMs; likewise
 # make check-long what takes longer
+# make bench      what it costs, and how well it measures
+# make compare    beside the tools that people use today, in VMs; likewise
 # make help       the rest
 #
 # What kbuild reads is in Kbuild.
@@ -58,6 +60,12 @@ check:
 check-long:
 	selftests/check --long
 
+bench:
+	selftests/bench
+
+compare:
+	selftests/compare
+
 lint:
 	selftests/lint
 
@@ -72,7 +80,9 @@ help:
 	@echo "make demo           see it at work in a VM (as root)"
 	@echo "make check          all tests on all kernels in VMs (as root)"
 	@echo "make check-long     the tests that take longer, likewise (40 minutes)"
+	@echo "make bench          its costs and its accuracy, counted in VMs (as root)"
+	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
 
 .PHONY: all modules clean headers built install uninstall load unload
-.PHONY: demo check check-long lint help
+.PHONY: demo check check-long bench compare lint help

@@ -35,6 +35,7 @@
 #include <linux/uaccess.h>
 
 #include "fail.h"
+#include "ticker.h"
 #include "window.h"
 
 #define INJECT_FILE		"irqoff_inject"
@@ -249,11 +250,17 @@ static int __init inject_init(void)
 
 	if (!proc_create(INJECT_FILE, 0600, NULL, &inject_proc_ops))
 		return -ENOMEM;
-	if (fail_init()) {
-		remove_proc_entry(INJECT_FILE, NULL);
-		return -ENOMEM;
-	}
+	if (fail_init())
+		goto inject;
+	if (ticker_init())
+		goto fail;
 	return 0;
+
+fail:
+	fail_exit();
+inject:
+	remove_proc_entry(INJECT_FILE, NULL);
+	return -ENOMEM;
 }
 
 /*
@@ -264,6 +271,7 @@ static void __exit inject_exit(void)
 {
 	unsigned int cpu;
 
+	ticker_exit();
 	fail_exit();
 	remove_proc_entry(INJECT_FILE, NULL);
 	for_each_possible_cpu(cpu)
