@@ -70,9 +70,14 @@ expect "at most four looks a window" test -z \
 expect "the report shows looks behind the end of the window" \
 	grep -qE '^     AT: \+[0-9.]+ms$' "$P/trace_latency"
 
-# A handler has returned when the tick gets its turn: only a look can show it.
+# A handler has returned when the tick gets its turn: only a look can show it. The CPU has
+# work to do: what the interrupt that wakes a parked one takes may not be seen (idle.sh).
 put 0 trace_latency
+taskset -c "$CPU" sh -c 'while :; do :; done' &
+sleep 0.1
 inject handler 200000 "$CPU"
+kill $!
+wait $! 2>/dev/null
 expect "a look shows a hardirq handler that runs long" sh -c \
 	"grep 'kind=hardirq cpu=$CPU ' '$P/records' | grep -q ' sample=[^ ]*inject_handler'"
 

@@ -4,13 +4,13 @@
 # long: icount COUNT=100
 # long: smp4 COUNT=100
 # Idle CPUs are parked: they take no ticks, and still no window is missed that begins when
-# they wake. COUNT windows of each kind (default 20).
+# they wake. COUNT windows of each kind (default 10).
 . "$(dirname "$0")/lib.sh"
 start_test
 stay_on_cpu0
 plan 15
 
-COUNT=${COUNT:-20}
+COUNT=${COUNT:-10}
 CPU=$(last_cpu)
 CPUS=$(grep -c ^processor /proc/cpuinfo)
 

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # long: icount COUNT=1000
-# Not one window is missed: COUNT of each kind (default 50), longer than the threshold by
+# Not one window is missed: COUNT of each kind (default 20), longer than the threshold by
 # more than a period, so that the lower bound of their length is above it wherever they begin.
 . "$(dirname "$0")/lib.sh"
 start_test
 stay_on_cpu0
 plan 8
 
-COUNT=${COUNT:-50}
+COUNT=${COUNT:-20}
 CPU=$(last_cpu)
 
 # each_recorded INJECTION KIND

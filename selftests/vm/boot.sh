@@ -198,7 +198,7 @@ came_up() {
 # code. That says nothing of a script, which may be run again.
 stumbled() {
 	grep -a -A 20 'Oops: int3' "$tmp/log" | grep -a -m 1 'RIP: 0010:' |
-		grep -qv '\['
+		grep -qv '\[[a-z]'
 }
 
 # judge QEMU-STATUS: the script's status, unless something else went wrong
