@@ -29,19 +29,14 @@
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
-#include <linux/proc_fs.h>
 #include <linux/ptrace.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "fail.h"
+#include "file.h"
 
-#define FAIL_FILE		"irqoff_fail"
 #define FAIL_MODULE		"[trace_irqoff]"	/* in the name of a symbol */
-
-/* Longest valid line, a name and a number, with room to spare. */
-#define FAIL_LINE_SIZE		64
 
 /**
  * struct fail_function - a function that can fail
@@ -163,7 +158,7 @@ static int fail_arm(const struct fail_function *function, unsigned int nth,
 }
 
 /* "FUNCTION N", "FUNCTION N again" or "off". Takes the line apart. */
-static int fail_obey(char *line)
+static int fail_obey_locked(char *line)
 {
 	const char *name = strsep(&line, " ");
 	const char *number = strsep(&line, " ");
@@ -189,25 +184,17 @@ static int fail_obey(char *line)
 	return -EINVAL;
 }
 
-static ssize_t fail_proc_write(struct file *file, const char __user *buf,
-			       size_t count, loff_t *ppos)
+static int fail_obey(char *line)
 {
-	char line[FAIL_LINE_SIZE];
 	int ret;
 
-	if (count >= sizeof(line))
-		return -EINVAL;
-	if (copy_from_user(line, buf, count))
-		return -EFAULT;
-	line[count] = '\0';
-
 	mutex_lock(&fail_mutex);
-	ret = fail_obey(strim(line));
+	ret = fail_obey_locked(line);
 	mutex_unlock(&fail_mutex);
-	return ret ? ret : count;
+	return ret;
 }
 
-static int fail_proc_show(struct seq_file *m, void *unused)
+static int fail_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&fail_mutex);
 	seq_printf(m, "function=%s calls=%d failed=%d\n",
@@ -217,26 +204,19 @@ static int fail_proc_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int fail_proc_open(struct inode *inode, struct file *file)
-{
-	return single_open(file, fail_proc_show, NULL);
-}
-
-static const struct proc_ops fail_proc_ops = {
-	.proc_open	= fail_proc_open,
-	.proc_read	= seq_read,
-	.proc_lseek	= seq_lseek,
-	.proc_release	= single_release,
-	.proc_write	= fail_proc_write,
+static const struct inject_file fail_file = {
+	.name = "irqoff_fail",
+	.obey = fail_obey,
+	.show = fail_show,
 };
 
 int fail_init(void)
 {
-	return proc_create(FAIL_FILE, 0600, NULL, &fail_proc_ops) ? 0 : -ENOMEM;
+	return inject_file_create(&fail_file);
 }
 
 void fail_exit(void)
 {
-	remove_proc_entry(FAIL_FILE, NULL);
+	inject_file_remove(&fail_file);
 	fail_disarm();
 }

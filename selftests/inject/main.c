@@ -25,23 +25,17 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
-#include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "fail.h"
+#include "file.h"
 #include "ticker.h"
 #include "window.h"
-
-#define INJECT_FILE		"irqoff_inject"
-
-/* Longest valid line, "ksoftirqd 10000000 NNNNN\n", with room to spare. */
-#define INJECT_LINE_SIZE	64
 
 struct inject_request {
 	const struct inject_kind *kind;
@@ -184,30 +178,15 @@ static int inject_parse(char *line, struct inject_request *req)
 	return 0;
 }
 
-static ssize_t inject_proc_write(struct file *file, const char __user *buf,
-				 size_t count, loff_t *ppos)
+static int inject_obey(char *line)
 {
-	char line[INJECT_LINE_SIZE];
 	struct inject_request req;
-	int ret;
+	int ret = inject_parse(line, &req);
 
-	if (!count || count >= sizeof(line))
-		return -EINVAL;
-	if (copy_from_user(line, buf, count))
-		return -EFAULT;
-	line[count] = '\0';
-	if (strlen(line) != count)
-		return -EINVAL;
-	if (line[count - 1] == '\n')
-		line[count - 1] = '\0';
-
-	ret = inject_parse(line, &req);
-	if (!ret)
-		ret = inject(&req);
-	return ret ? ret : count;
+	return ret ? ret : inject(&req);
 }
 
-static int inject_proc_show(struct seq_file *m, void *unused)
+static int inject_show(struct seq_file *m, void *unused)
 {
 	struct inject_result result;
 	unsigned int cpu;
@@ -223,17 +202,10 @@ static int inject_proc_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int inject_proc_open(struct inode *inode, struct file *file)
-{
-	return single_open(file, inject_proc_show, NULL);
-}
-
-static const struct proc_ops inject_proc_ops = {
-	.proc_open	= inject_proc_open,
-	.proc_read	= seq_read,
-	.proc_lseek	= seq_lseek,
-	.proc_release	= single_release,
-	.proc_write	= inject_proc_write,
+static const struct inject_file inject_file = {
+	.name = "irqoff_inject",
+	.obey = inject_obey,
+	.show = inject_show,
 };
 
 static int __init inject_init(void)
@@ -248,7 +220,7 @@ static int __init inject_init(void)
 		inject_window_init(&ic->window, cpu);
 	}
 
-	if (!proc_create(INJECT_FILE, 0600, NULL, &inject_proc_ops))
+	if (inject_file_create(&inject_file))
 		return -ENOMEM;
 	if (fail_init())
 		goto inject;
@@ -259,7 +231,7 @@ static int __init inject_init(void)
 fail:
 	fail_exit();
 inject:
-	remove_proc_entry(INJECT_FILE, NULL);
+	inject_file_remove(&inject_file);
 	return -ENOMEM;
 }
 
@@ -273,7 +245,7 @@ static void __exit inject_exit(void)
 
 	ticker_exit();
 	fail_exit();
-	remove_proc_entry(INJECT_FILE, NULL);
+	inject_file_remove(&inject_file);
 	for_each_possible_cpu(cpu)
 		inject_window_exit(&per_cpu_ptr(&inject_cpus, cpu)->window);
 }

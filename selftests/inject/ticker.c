@@ -28,21 +28,15 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/mutex.h>
-#include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tick.h>
 #include <linux/timekeeping.h>
-#include <linux/uaccess.h>
 
 #include "../../module/compat.h"
+#include "file.h"
 #include "ticker.h"
-
-#define TICKER_FILE		"irqoff_ticker"
-
-/* Longest valid line, "pair 1000000\n", with room to spare. */
-#define TICKER_LINE_SIZE	32
 
 #define TICKER_MIN_US		100
 #define TICKER_MAX_US		USEC_PER_SEC
@@ -93,7 +87,7 @@ static void ticker_start(u64 period_ns, bool pair)
 }
 
 /* "hard PERIOD", "pair PERIOD" or "off". Takes the line apart. */
-static int ticker_obey(char *line)
+static int ticker_obey_locked(char *line)
 {
 	const char *word = strsep(&line, " ");
 	const char *number = line;
@@ -118,22 +112,14 @@ static int ticker_obey(char *line)
 	return 0;
 }
 
-static ssize_t ticker_proc_write(struct file *file, const char __user *buf,
-				 size_t count, loff_t *ppos)
+static int ticker_obey(char *line)
 {
-	char line[TICKER_LINE_SIZE];
 	int ret;
 
-	if (count >= sizeof(line))
-		return -EINVAL;
-	if (copy_from_user(line, buf, count))
-		return -EFAULT;
-	line[count] = '\0';
-
 	mutex_lock(&ticker_mutex);
-	ret = ticker_obey(strim(line));
+	ret = ticker_obey_locked(line);
 	mutex_unlock(&ticker_mutex);
-	return ret ? ret : count;
+	return ret;
 }
 
 static u64 ticker_count(const struct hrtimer *timer)
@@ -143,7 +129,7 @@ static u64 ticker_count(const struct hrtimer *timer)
 	return div64_u64(next_ns - ticker_first_ns, ticker_period_ns);
 }
 
-static int ticker_proc_show(struct seq_file *m, void *unused)
+static int ticker_show(struct seq_file *m, void *unused)
 {
 	int cpu = raw_smp_processor_id();
 
@@ -158,17 +144,10 @@ static int ticker_proc_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int ticker_proc_open(struct inode *inode, struct file *file)
-{
-	return single_open(file, ticker_proc_show, NULL);
-}
-
-static const struct proc_ops ticker_proc_ops = {
-	.proc_open	= ticker_proc_open,
-	.proc_read	= seq_read,
-	.proc_lseek	= seq_lseek,
-	.proc_release	= single_release,
-	.proc_write	= ticker_proc_write,
+static const struct inject_file ticker_file = {
+	.name = "irqoff_ticker",
+	.obey = ticker_obey,
+	.show = ticker_show,
 };
 
 int ticker_init(void)
@@ -177,12 +156,11 @@ int ticker_init(void)
 			     HRTIMER_MODE_ABS_PINNED_HARD);
 	compat_hrtimer_setup(&ticker_soft, ticker_tick, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_ABS_PINNED_SOFT);
-	return proc_create(TICKER_FILE, 0600, NULL, &ticker_proc_ops) ? 0 :
-								      -ENOMEM;
+	return inject_file_create(&ticker_file);
 }
 
 void ticker_exit(void)
 {
-	remove_proc_entry(TICKER_FILE, NULL);
+	inject_file_remove(&ticker_file);
 	ticker_stop();
 }

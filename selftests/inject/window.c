@@ -314,6 +314,16 @@ static int run_idle_softirq(struct inject_window *w)
 	return run_softirq_in(w, INJECT_IDLE_MS);
 }
 
+/* The same of a load, of which so much is left. */
+static int inject_load_outcome(struct inject_window *w, u64 start_ns, u64 left)
+{
+	if (!left) {
+		w->start_ns = start_ns;
+		w->end_ns = ktime_get_mono_fast_ns();
+	}
+	return inject_outcome(w);
+}
+
 /*
  * No window but a load of known size: its duration shows what others take from
  * the CPU meanwhile. A user can kill it, as it may go on for minutes.
@@ -334,11 +344,7 @@ static noinline __noclone int inject_loop(struct inject_window *w)
 		cond_resched();
 	}
 
-	if (!left) {
-		w->start_ns = start_ns;
-		w->end_ns = ktime_get_mono_fast_ns();
-	}
-	return inject_outcome(w);
+	return inject_load_outcome(w, start_ns, left);
 }
 
 /*
@@ -359,11 +365,7 @@ static noinline __noclone int inject_tasklets(struct inject_window *w)
 		cond_resched();
 	}
 
-	if (!left) {
-		w->start_ns = start_ns;
-		w->end_ns = ktime_get_mono_fast_ns();
-	}
-	return inject_outcome(w);
+	return inject_load_outcome(w, start_ns, left);
 }
 
 static enum hrtimer_restart inject_wakeup_timer(struct hrtimer *hrtimer)
