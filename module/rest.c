@@ -37,7 +37,6 @@
  * @idle_us: the kernel's account of its idle time then
  * @not_before_ns: it is not parked again before
  * @unseen: how often it took as long as the threshold to wake
- * @has_account: the kernel has one
  * @late: interrupts had run when it was last known to be awake
  */
 struct rest {
@@ -45,7 +44,6 @@ struct rest {
 	u64 idle_us;
 	u64 not_before_ns;
 	u64 unseen;
-	bool has_account;
 	bool late;
 };
 
@@ -56,7 +54,8 @@ bool rest_begin(u64 now)
 	struct rest *r = this_cpu_ptr(&rests);
 
 	r->began_ns = now;
-	r->has_account = compat_idle_time(smp_processor_id(), &r->idle_us);
+	/* Where there is none now, there will be none in the end. */
+	compat_idle_time(smp_processor_id(), &r->idle_us);
 	return now >= r->not_before_ns;
 }
 
@@ -67,7 +66,7 @@ void rest_end(u64 now, bool interrupt)
 	u64 idle_us, up_ns;
 
 	r->late = interrupt;
-	if (!r->has_account || !compat_idle_time(smp_processor_id(), &idle_us))
+	if (!compat_idle_time(smp_processor_id(), &idle_us))
 		return;
 
 	/* It has not been out of its idle loop, so it was up with interrupts. */

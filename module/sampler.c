@@ -9,11 +9,12 @@
  *
  * Each tick also looks whether softirqs run (softirqs.c).
  *
- * A CPU that is idle is parked: it takes no ticks at all (idle.c says when).
+ * A CPU that is idle is parked: it takes no ticks at all. It says itself when it goes idle
+ * and wakes (idle.c).
  *
  * A CPU's state is written by that CPU alone: by its tick, and with interrupts off.
  * Only starting and stopping come from elsewhere, and what a CPU is told then
- * must not cross its own parking; for these there is a lock, which no tick ever takes.
+ * must not cross its own parking; for these there is a lock, which no tick ever waits for.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -52,7 +53,8 @@
 
 /**
  * struct sampler - one CPU
- * @lock: protects the flags and the phase; taken with interrupts off, never on a tick
+ * @lock: protects the flags and the phase; taken with interrupts off, and on a
+ *	tick only when it is free
  * @online: the CPU takes part in the system
  * @wanted: it is to be monitored
  * @running: it is being monitored: its timer has been started and not been stopped since
@@ -91,9 +93,8 @@ struct sampler {
 
 static struct sampler __percpu *samplers;
 
-/* Those that are parked, and their number. Change under the lock of the CPU concerned. */
+/* Those that are parked. Changes under the lock of the CPU concerned. */
 static struct cpumask parked;
-static atomic_t nr_parked;
 
 /* Calls of start_here() that have been sent and have not returned. */
 static atomic_t nr_starts;
@@ -117,16 +118,9 @@ static void send_start(int cpu)
  */
 static void wake_watcher(void)
 {
-	int cpu;
-
-	if (!atomic_read(&nr_parked))
-		return;
-
 	/* One that leaves its rest meanwhile is awake, which will do. */
-	cpu = data_race(cpumask_next(smp_processor_id(), &parked));
-	if (cpu >= nr_cpu_ids)
-		/* Likewise. */
-		cpu = data_race(cpumask_first(&parked));
+	int cpu = data_race(cpumask_first(&parked));
+
 	if (cpu >= nr_cpu_ids)
 		return;
 	WRITE_ONCE(per_cpu_ptr(samplers, cpu)->called_ns, ktime_get_ns());
@@ -158,16 +152,11 @@ static void begin(struct sampler *s, u64 now)
 /* With the lock. */
 static void set_parked(struct sampler *s, int cpu, bool value)
 {
-	if (s->parked == value)
-		return;
 	WRITE_ONCE(s->parked, value);
-	if (value) {
+	if (value)
 		cpumask_set_cpu(cpu, &parked);
-		atomic_inc(&nr_parked);
-	} else {
+	else
 		cpumask_clear_cpu(cpu, &parked);
-		atomic_dec(&nr_parked);
-	}
 }
 
 /*
@@ -197,7 +186,7 @@ static enum hrtimer_restart rest_tick(struct hrtimer *timer)
 {
 	struct sampler *s = container_of(timer, struct sampler, rest);
 
-	watch_awake();
+	watch_set_idle(false);
 	/* Whoever holds it is about to stop all this. */
 	if (raw_spin_trylock(&s->lock)) {
 		if (s->parked)
@@ -265,7 +254,7 @@ void sampler_rests(void)
 	struct sampler *s = this_cpu_ptr(samplers);
 	u64 now;
 
-	watch_idle();
+	watch_set_idle(true);
 	if (!s->rested)
 		return;
 
@@ -287,7 +276,7 @@ void sampler_wakes(bool busy)
 	struct sampler *s = this_cpu_ptr(samplers);
 	unsigned long flags;
 
-	watch_awake();
+	watch_set_idle(false);
 	if (READ_ONCE(s->parked)) {
 		raw_spin_lock_irqsave(&s->lock, flags);
 		if (s->parked) {

@@ -157,21 +157,21 @@ static void ask(int cpu, struct watched *w, u64 began_ns)
 }
 
 /* Return: whether that CPU has missed its tick. */
-static bool has_missed(const struct watched *w, u64 now)
+static bool has_missed(const struct watched *w, u64 now, u64 *began_ns)
 {
-	u64 began_ns = READ_ONCE(w->window.began_ns);
+	*began_ns = READ_ONCE(w->window.began_ns);
 
 	/* 0: in its tick right now, or stopped. */
-	return began_ns && now >= began_ns + watch_missed_ns;
+	return *began_ns && now >= *began_ns + watch_missed_ns;
 }
 
-/* It has, a moment ago. Return: whether it still does. */
+/* Return: likewise. It is asked what it does. */
 static bool look_after(int cpu, u64 now)
 {
 	struct watched *w = per_cpu_ptr(watched, cpu);
-	u64 began_ns = READ_ONCE(w->window.began_ns);
+	u64 began_ns;
 
-	if (!has_missed(w, now))
+	if (!has_missed(w, now, &began_ns))
 		return false;
 	if (window_wants(&w->window, now - began_ns))
 		ask(cpu, w, began_ns);
@@ -219,12 +219,13 @@ static void find_neighbour(struct watched *w)
 bool watch_others(u64 now)
 {
 	struct watched *w = this_cpu_ptr(watched);
+	u64 began_ns;
 
 	if (unlikely(w->found_at != atomic_read(&nr_ring_changes)))
 		find_neighbour(w);
 	if (!w->neighbour)
 		return obstacle;
-	if (unlikely(has_missed(w->neighbour, now)) && !obstacle)
+	if (unlikely(has_missed(w->neighbour, now, &began_ns)) && !obstacle)
 		look_after_ring(now);
 	return true;
 }
@@ -261,14 +262,9 @@ bool watch_alone(void)
 	return atomic_read(&nr_in_ring) == 1 && !obstacle;
 }
 
-void watch_idle(void)
+void watch_set_idle(bool idle)
 {
-	WRITE_ONCE(this_cpu_ptr(watched)->idle, true);
-}
-
-void watch_awake(void)
-{
-	WRITE_ONCE(this_cpu_ptr(watched)->idle, false);
+	WRITE_ONCE(this_cpu_ptr(watched)->idle, idle);
 }
 
 bool watch_rest(void)

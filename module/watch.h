@@ -67,11 +67,8 @@ void watch_stop(int cpu);
 /** watch_stopped() - its last tick has run. Context: process. */
 void watch_stopped(int cpu);
 
-/** watch_idle() - this CPU goes idle. Context: on that CPU, interrupts off. */
-void watch_idle(void);
-
-/** watch_awake() - this CPU is no longer idle. Context: on that CPU. */
-void watch_awake(void);
+/** watch_set_idle() - this CPU goes idle, or wakes. Context: any but NMI, on that CPU. */
+void watch_set_idle(bool idle);
 
 /**
  * watch_rest() - nobody need look after this CPU, and it looks after nobody
