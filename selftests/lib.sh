@@ -209,7 +209,7 @@ runs_on() {
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (hard|soft)_tick/	{ timers++ }
+		here && /, (hard_tick|rest_tick|soft_timer)/	{ timers++ }
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
