@@ -48,8 +48,17 @@
 /* A CPU that wakes so soon after it was called does so for that. */
 #define CALL_NS		NSEC_PER_MSEC
 
-/* So many times a CPU may be parked in one period, if less often before. */
-#define PARK_BURST	16
+/*
+ * To park a CPU and to wake it costs as much as a tick or two. So on the whole it is not
+ * done more often than this: a CPU that wakes more often has to be found idle by a tick.
+ */
+#define PARK_NS		(2 * NSEC_PER_MSEC)
+
+/* So rarely, in periods, a CPU calls another one when it wakes. Then its next tick does. */
+#define CALL_PERIODS	20
+
+/* But wake-ups come in bursts: so many may come at once. */
+#define BURST		16
 
 /**
  * struct sampler - one CPU
@@ -60,6 +69,8 @@
  * @running: it is being monitored: its timer has been started and not been stopped since
  * @parked: it is, but its timer rests with it
  * @called_ns: when it was woken to watch another one; by that one
+ * @parks_ns: as if it had been parked once in PARK_NS, up to then
+ * @calls_ns: as if it had called another one once in CALL_PERIODS, up to then
  * @rested: it may be parked: it was idle when it last ticked, or was parked since
  * @phase_ns: when in a sampling period it ticks
  * @start: tells the CPU to start its timer
@@ -67,7 +78,6 @@
  * @rest: a timer that wakes nobody, and runs while @parked when one of others does
  * @window: open from the time that its next tick is due
  * @ran_ns: the last tick
- * @paid_ns: as if it had been parked once a period at most, up to then
  * @steal_ns: stolen time that had been accounted at the last tick
  *
  * All times are CLOCK_MONOTONIC.
@@ -87,7 +97,8 @@ struct sampler {
 	struct window *window;
 	u64 ran_ns;
 	u64 called_ns;
-	u64 paid_ns;
+	u64 parks_ns;
+	u64 calls_ns;
 	u64 steal_ns;
 };
 
@@ -160,14 +171,15 @@ static void set_parked(struct sampler *s, int cpu, bool value)
 }
 
 /*
- * To be parked and unparked costs as much as a tick or two, so on the whole it is not done
- * more often than a tick would come; but wake-ups come in bursts. Beyond these, the CPU
- * has to be found idle by a tick first.
+ * What happens not more often than once in @each_ns on the whole, though up to BURST times
+ * in a row, has taken place until @until_ns. Return: whether once more is within that.
  */
-static bool may_rest_again(struct sampler *s, u64 now)
+static bool affords(u64 *until_ns, u64 now, u64 each_ns)
 {
-	s->paid_ns = max(s->paid_ns, now) + settings.period_ns;
-	return s->paid_ns - now <= PARK_BURST * settings.period_ns;
+	if (*until_ns > now + BURST * each_ns)
+		return false;
+	*until_ns = max(*until_ns, now) + each_ns;
+	return true;
 }
 
 /* On the CPU itself, with its lock. @interrupt: in an interrupt that wakes it */
@@ -177,7 +189,7 @@ static void unpark(struct sampler *s, bool interrupt)
 
 	rest_end(now, interrupt);
 	set_parked(s, smp_processor_id(), false);
-	s->rested = may_rest_again(s, now);
+	s->rested = affords(&s->parks_ns, now, PARK_NS);
 	begin(s, now);
 }
 
@@ -271,6 +283,17 @@ void sampler_rests(void)
 	raw_spin_unlock(&s->lock);
 }
 
+/* This CPU has just woken, and all others rest. */
+static void call_watcher(struct sampler *s)
+{
+	u64 now = ktime_get_ns();
+
+	/* Who was only woken to watch need not be watched. */
+	if (now - READ_ONCE(s->called_ns) > CALL_NS &&
+	    affords(&s->calls_ns, now, CALL_PERIODS * settings.period_ns))
+		wake_watcher();
+}
+
 void sampler_wakes(bool busy)
 {
 	struct sampler *s = this_cpu_ptr(samplers);
@@ -285,10 +308,8 @@ void sampler_wakes(bool busy)
 		}
 		raw_spin_unlock_irqrestore(&s->lock, flags);
 	}
-	/* Who was only woken to watch need not be watched. */
-	if (busy && READ_ONCE(s->running) && watch_alone() &&
-	    ktime_get_ns() - READ_ONCE(s->called_ns) > CALL_NS)
-		wake_watcher();
+	if (busy && READ_ONCE(s->running) && watch_alone())
+		call_watcher(s);
 }
 
 /* Hardirq. */

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount smp4
 # long: icount COUNT=100
+# long: smp COUNT=20
 # long: smp4 COUNT=100
 # Idle CPUs are parked: they take no ticks, and still no window is missed that begins when
 # they wake. COUNT windows of each kind (default 10).
