@@ -57,15 +57,26 @@ off_and_on() {
 	done
 }
 
-# Each has run for at least a third of the second since it began (in jiffies).
+# Each has had 30 jiffies, of however long that takes here, and left its CPU none to idle.
 all_hogged() {
+	hogged_idle=$(idle_jiffies)
 	for hog in $hogs; do
-		jiffies=$(cut -d ' ' -f 14 "/proc/$hog/stat") || return 1
-		[ "$jiffies" -ge 30 ] || {
-			echo "one has run for $jiffies hundredths of a second"
-			return 1
-		}
+		await spins "$hog" || return 1
 	done
+	same "$hogged_idle" "$(idle_jiffies)"
+}
+
+spins() {
+	jiffies=$(cut -d ' ' -f 14 "/proc/$1/stat") || return 1
+	[ "$jiffies" -ge 30 ] || {
+		echo "one has run for $jiffies hundredths of a second"
+		return 1
+	}
+}
+
+# Of all CPUs but CPU 0.
+idle_jiffies() {
+	awk '/^cpu[1-9]/ { idle += $5 + $6 } END { print idle }' /proc/stat
 }
 
 rcu_works() {
