@@ -8,6 +8,7 @@
  *
  * Context: with each function in ended.h.
  */
+#include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
@@ -29,6 +30,7 @@ struct unsettled {
 };
 
 static DEFINE_PER_CPU(struct unsettled, unsettled);
+static DEFINE_PER_CPU(struct ended_counts, ended_counts[NR_WINDOW_KINDS]);
 DEFINE_PER_CPU(bool, ended_unsettled);
 
 void ended_settle(bool window)
@@ -46,6 +48,26 @@ void ended_settle(bool window)
 	}
 }
 
+static void count(struct ended_counts *counts, u64 latency_ns)
+{
+	WRITE_ONCE(counts->windows, counts->windows + 1);
+	WRITE_ONCE(counts->latency_ns, counts->latency_ns + latency_ns);
+}
+
+void ended_count(enum window_kind kind, struct ended_counts *sum)
+{
+	int cpu;
+
+	*sum = (struct ended_counts) {};
+	for_each_possible_cpu(cpu) {
+		struct ended_counts *counts =
+			per_cpu_ptr(&ended_counts[kind], cpu);
+
+		sum->windows += READ_ONCE(counts->windows);
+		sum->latency_ns += READ_ONCE(counts->latency_ns);
+	}
+}
+
 void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 		  u64 steal_ns, const struct window *window,
 		  struct pt_regs *regs)
@@ -53,6 +75,7 @@ void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 	struct unsettled *u = this_cpu_ptr(&unsettled);
 	struct record *record = recorder_begin();
 
+	count(this_cpu_ptr(&ended_counts[kind]), latency_ns);
 	if (!record)
 		return;
 

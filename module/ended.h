@@ -56,4 +56,17 @@ void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 		  u64 steal_ns, const struct window *window,
 		  struct pt_regs *regs);
 
+/**
+ * struct ended_counts - the windows of one kind since the module was loaded
+ * @windows: how many, whether their record is still there, was overwritten, or got no slot
+ * @latency_ns: how long at least, in all
+ */
+struct ended_counts {
+	u64 windows;
+	u64 latency_ns;
+};
+
+/** ended_count() - of all CPUs. Context: any. */
+void ended_count(enum window_kind kind, struct ended_counts *sum);
+
 #endif /* TRACE_IRQOFF_ENDED_H */

@@ -12,6 +12,7 @@
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
+#include <linux/math64.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -21,6 +22,7 @@
 #include "active.h"
 #include "compat.h"
 #include "control.h"
+#include "ended.h"
 #include "histogram.h"
 #include "procfs.h"
 #include "recorder.h"
@@ -150,6 +152,17 @@ static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
 	seq_printf(m, "nmi_late: %llu\n", counts.late);
 }
 
+static void show_windows(struct seq_file *m, enum window_kind kind,
+			 const char *name)
+{
+	struct ended_counts counts;
+
+	ended_count(kind, &counts);
+	seq_printf(m, "windows_%s: %llu\n", name, counts.windows);
+	seq_printf(m, "windows_%s_us: %llu\n", name,
+		   div_u64(counts.latency_ns, NSEC_PER_USEC));
+}
+
 static u64 count_ticks(void)
 {
 	struct histogram sum = {};
@@ -183,6 +196,8 @@ static int status_show(struct seq_file *m, void *v)
 	show_cpus(m, "parked", sampler_parked, mask);
 	seq_printf(m, "parked_unseen: %llu\n", rest_unseen());
 	seq_printf(m, "ticks: %llu\n", count_ticks());
+	show_windows(m, WINDOW_HARDIRQ, "hardirq");
+	show_windows(m, WINDOW_SOFTIRQ, "softirq");
 	seq_printf(m, "nr_records: %u\n", recorder_size());
 	seq_printf(m, "records_kept: %llu\n", counts.kept);
 	seq_printf(m, "records_overwritten: %llu\n", counts.overwritten);

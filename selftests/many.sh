@@ -5,7 +5,7 @@
 # COUNT of them (default 40), of 60 ms.
 . "$(dirname "$0")/lib.sh"
 start_test nr_records=16
-plan 5
+plan 7
 
 COUNT=${COUNT:-40}
 CPU=$(last_cpu)
@@ -30,4 +30,10 @@ expect "status counts $kept as kept" same "$kept" "$(value records_kept status)"
 expect "and the rest as overwritten" \
 	same $((COUNT - kept)) "$(value records_overwritten status)"
 expect "and none as lost" same 0 "$(value records_lost status)"
+put 0 trace_latency
+expect "that there were $COUNT is known even when they are forgotten" \
+	same "$COUNT" "$(value windows_hardirq status)"
+total_us=$(value windows_hardirq_us status)
+expect "and how long they lasted, at least 50 ms each" \
+	between $((COUNT * 50000)) "$total_us" $((COUNT * 60000))
 finish
