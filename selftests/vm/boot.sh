@@ -161,7 +161,8 @@ run() {
 
 	: >"$tmp/console"
 	: >"$tmp/status"
-	obey >/dev/null 2>&1 </dev/null &
+	# In a subshell of its own, or the shell would keep our stdout open for it.
+	(obey) >/dev/null 2>&1 </dev/null &
 	grep -v -e '^#' -e '^$' "$here/complaints" >"$tmp/complaints"
 	if [ -n "${VM_VERBOSE:-}" ]; then
 		tail -f --pid=$$ "$tmp/console" >&2 &
