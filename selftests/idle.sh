@@ -3,15 +3,15 @@
 # machine: icount smp4
 # long: icount COUNT=100
 # long: smp COUNT=20
-# long: smp4 COUNT=100
+# long: smp4 COUNT=30
 # Idle CPUs are parked: they take no ticks, and still no window is missed that begins when
-# they wake. COUNT windows of each kind (default 10).
+# they wake. COUNT windows of each kind (default 5).
 . "$(dirname "$0")/lib.sh"
 start_test
 stay_on_cpu0
 plan 15
 
-COUNT=${COUNT:-10}
+COUNT=${COUNT:-5}
 CPU=$(last_cpu)
 CPUS=$(grep -c ^processor /proc/cpuinfo)
 
@@ -27,20 +27,25 @@ idle_ticks() {
 	echo $(($(ticks) - idle_before))
 }
 
-# after_rest INJECTION KIND: COUNT windows of 100 ms, each on a CPU that has been parked
+# What a host that is busy takes from a CPU is taken off a softirq window.
+long_us=100000
+[ "$CPU" = 0 ] || long_us=300000
+
+# after_rest INJECTION KIND: COUNT windows, each on a CPU that has been parked
 after_rest() {
 	rest_left=$COUNT
 	while [ "$rest_left" -gt 0 ]; do
 		sleep "0.1$(random 10)"
 		await parked || return
-		inject "$1" 100000 "$CPU"
+		inject "$1" "$long_us" "$CPU"
 		rest_left=$((rest_left - 1))
 	done
 	await seen "$COUNT" "$2"
 }
 
 # seen N KIND: so many windows that may be ours. A busy host makes some of its own, and
-# where it stops a CPU in the middle of waking up, the window is not seen.
+# where it stops a CPU in the middle of waking up, the window is not seen: that each one is
+# seen is shown where instructions are counted.
 seen() {
 	seen_nr=$(count kind="$2" cpu="$CPU")
 	if [ "$CPU" = 0 ]; then
@@ -68,7 +73,7 @@ expect "and are monitored all the same" \
 most=5
 [ "$CPU" = 0 ] || most=20
 expect "each takes less than $most ticks a second instead of 100" \
-	test "$(idle_ticks 10)" -lt $((most * 10 * CPUS))
+	test "$(idle_ticks 5)" -lt $((most * 5 * CPUS))
 expect "it is not overdue" reads active ""
 
 for injection in hardirq bh idle_softirq; do
@@ -112,8 +117,11 @@ fi
 unload
 load enable=1 park=0
 expect "with park=0 no CPU is parked" same none "$(value parked status)"
+# Where the host does not run a CPU, ticks are left out.
+least=95
+[ "$CPU" = 0 ] || least=50
 expect "and each takes its 100 ticks a second" \
-	test "$(idle_ticks 5)" -ge $((95 * 5 * CPUS))
+	test "$(idle_ticks 2)" -ge $((least * 2 * CPUS))
 expect "it can be turned off" put 0 enable
 expect "and leaves no timer" same 0 "$(timers)"
 finish
