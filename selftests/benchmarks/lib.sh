@@ -2,10 +2,11 @@
 # shellcheck shell=sh
 #
 # What the benchmarks share, on top of the tests' lib.sh. A benchmark runs in a VM, on
-# the machine that its head names by arguments of "vm run", as often as it has such lines:
+# the machine that its head names by arguments of "vm run", as often as it has such lines
+# (of these the second is for two kernels only):
 #
 #	# vm: --icount
-#	# vm: --smp 8 CPUS=8
+#	# vm 5.10 7.2: --smp 64 VARIABLE=VALUE
 #
 # and prints a row for each figure, where bench finds it. All else that it prints is for
 # people. It fails when there is something that it could not measure.

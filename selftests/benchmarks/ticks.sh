@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # vm: --icount BACKGROUND=user
-# vm: --icount BACKGROUND=kernel
 # vm: --icount BACKGROUND=softirq
 #
 # What a tick costs a CPU that has work to do: laps of work of a fixed size are done with
@@ -17,14 +16,13 @@ lap_ms() {
 }
 
 laps() {
-	[ "$1" -lt 10000 ] && echo 20 || echo 12
+	[ "$1" -lt 10000 ] && echo 20 || echo 10
 }
 
 # work LAPS SIZE
 work() {
 	case $BACKGROUND in
 	user) "$STOPWATCH" "$1" spin "$2" ;;
-	kernel) "$STOPWATCH" "$1" write "$INJECT" "loop $2" ;;
 	softirq) "$STOPWATCH" "$1" write "$INJECT" "tasklets $2" ;;
 	*) die "no background '$BACKGROUND'" ;;
 	esac
@@ -94,7 +92,6 @@ costs() {
 # About 20 ms of work, to see how much takes as long as it is to.
 case $BACKGROUND in
 user) guess=13000000 ;;
-kernel) guess=10000000 ;;
 softirq) guess=4000 ;;
 esac
 

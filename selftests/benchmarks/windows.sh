@@ -80,7 +80,7 @@ counted_from() {
 }
 
 # Windows of 2 ms, anywhere in periods of 10 ms: between two of them a loop of a length
-# that varies evenly over two periods. A quarter of those that are seen is late by less
+# that varies evenly over about a period. A quarter of those that are seen is late by less
 # than 0.5 ms, so look at what is late by more than ticks ever are.
 short_windows() {
 	trace 10ms 50ms
@@ -91,7 +91,7 @@ short_windows() {
 	awk 'BEGIN {
 		srand(1)
 		for (i = 0; i < 1000; i++)
-			print "hardirq 2000\nloop " 1 + int(rand() * 10000000)
+			print "hardirq 2000\nloop " 1 + int(rand() * 5000000)
 	}' | while read -r window; do
 		inject "$window"
 	done
