@@ -30,8 +30,11 @@ headers:
 built:
 	@[ -e $(MODULE).ko ] || { echo "Build it first: make" >&2; exit 1; }
 
+install: install-module install-helper
+uninstall: uninstall-module uninstall-helper
+
 # depmod is for the running system; a package's own scripts call it later.
-install: headers built
+install-module: headers built
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
@@ -40,10 +43,38 @@ install: headers built
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	$(KDIR)/include/generated/utsrelease.h)
 
-uninstall: headers
+uninstall-module: headers
 	rm -f $(foreach d,extra updates,\
 		$(wildcard $(DESTDIR)/lib/modules/$(release)/$(d)/$(MODULE).ko*))
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
+
+# The helper and what belongs to it. Units have its path.
+PREFIX ?= /usr/local
+UNITS := $(notdir $(wildcard scripts/units/*))
+helper_files = $(PREFIX)/sbin/trace-irqoff \
+	$(PREFIX)/share/man/man8/trace-irqoff.8 \
+	$(PREFIX)/share/bash-completion/completions/trace-irqoff \
+	$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml \
+	$(addprefix $(PREFIX)/lib/systemd/system/,$(UNITS))
+
+install-helper:
+	install -D -m 755 scripts/trace-irqoff $(DESTDIR)$(PREFIX)/sbin/trace-irqoff
+	install -D -m 644 scripts/trace-irqoff.8 \
+		$(DESTDIR)$(PREFIX)/share/man/man8/trace-irqoff.8
+	install -D -m 644 scripts/trace-irqoff.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/trace-irqoff
+	install -D -m 644 scripts/trace-irqoff.rules.yml \
+		$(DESTDIR)$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml
+	mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/system
+	for unit in $(UNITS); do \
+		sed 's|/usr/sbin/|$(PREFIX)/sbin/|' scripts/units/$$unit \
+			>$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; \
+	done
+
+uninstall-helper:
+	rm -f $(addprefix $(DESTDIR),$(helper_files))
+	! [ -d $(DESTDIR)$(PREFIX)/share/trace-irqoff ] || \
+		rmdir $(DESTDIR)$(PREFIX)/share/trace-irqoff
 
 load: built
 	insmod $(MODULE).ko $(PARAMS)
@@ -74,8 +105,10 @@ help:
 	@echo "make KDIR=DIR       for the kernel whose build directory is DIR"
 	@echo "make load           load it (PARAMS=\"enable=1 threshold=20ms\")"
 	@echo "make unload         unload it"
-	@echo "make install        into /lib/modules (DESTDIR=DIR: below DIR)"
+	@echo "make install        module and helper, into /lib/modules and /usr/local"
+	@echo "                    (DESTDIR=DIR: below DIR; PREFIX=/usr: there)"
 	@echo "make uninstall      out of there"
+	@echo "make install-module, make install-helper    one of the two"
 	@echo "make clean          remove what was built"
 	@echo "make demo           see it at work in a VM (as root)"
 	@echo "make check          all tests on all kernels in VMs (as root)"
@@ -84,5 +117,7 @@ help:
 	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
 
-.PHONY: all modules clean headers built install uninstall load unload
+.PHONY: all modules clean headers built load unload
+.PHONY: install install-module install-helper
+.PHONY: uninstall uninstall-module uninstall-helper
 .PHONY: demo check check-long bench compare lint help

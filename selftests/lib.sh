@@ -312,6 +312,15 @@ await() {
 	done
 }
 
+# have COMMAND PACKAGE: installs it on a host that has none
+have() {
+	command -v "$1" >/dev/null || {
+		apt-get update
+		DEBIAN_FRONTEND=noninteractive apt-get install -y \
+			--no-install-recommends "$2"
+	} >&2
+}
+
 recorded() {
 	[ "$(count "$@")" -gt 0 ]
 }

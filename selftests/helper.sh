@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# long: smp KILLS=34
+# The operator's helper: one command from "it stalls" to a name, and the host is then as it
+# was. KILLS: how often it is killed at a random moment (default 4).
+. "$(dirname "$0")/lib.sh"
+start_test
+stay_on_cpu0
+plan 29
+
+KILLS=${KILLS:-4}
+[ -x "$here/bin/foreground" ] || skip_all "bin/foreground has not been built"
+CPU=$(last_cpu)
+OUT=/tmp/helper.out
+LOCK=/run/trace-irqoff.lock
+HELPER=$here/../trace-irqoff
+[ -e "$HELPER" ] || HELPER=$here/../scripts/trace-irqoff
+mkdir -p /run
+
+helper() {
+	sh "$HELPER" "$@" >"$OUT" 2>"$OUT.err"
+}
+
+# start ARGUMENT...: in the background, as $run
+start() {
+	"$here/bin/foreground" sh "$HELPER" "$@" >"$OUT" 2>"$OUT.err" &
+	run=$!
+}
+
+# ends_with STATUS COMMAND...
+ends_with() {
+	ends_status=$1
+	shift
+	"$@"
+	ends_seen=$?
+	[ "$ends_seen" = "$ends_status" ] || {
+		echo "ended with $ends_seen"
+		tail -n 5 "$OUT" "$OUT.err"
+		return 1
+	}
+}
+
+# Whatever the helper says, on stdout or on stderr.
+says() {
+	grep -qF "$1" "$OUT" "$OUT.err" || {
+		head -n 20 "$OUT" "$OUT.err"
+		return 1
+	}
+}
+
+# begins PATTERN: the first line of the report, which is the answer
+begins() {
+	head -n 1 "$OUT" | grep -q "$1" || {
+		head -n 20 "$OUT" "$OUT.err"
+		return 1
+	}
+}
+
+tracing() {
+	[ -e "$LOCK/found" ] && reads enable enabled
+}
+
+# finds KIND MICROSECONDS: a run in which there is such a window
+finds() {
+	start run -d 60 --until 1
+	await tracing
+	inject "$1" "$2" "$CPU"
+	ends_with 3 wait "$run"
+}
+
+settings() {
+	! loaded trace_irqoff || cat $P/enable $P/sampling_period
+	! loaded trace_irqoff || value threshold status
+}
+
+# leaves SETTINGS: all is as it was found, and nothing lies about
+leaves() {
+	same "$1" "$(settings)" && same "" "$(ls -d "$LOCK"* /tmp/tmp.* 2>/dev/null)"
+}
+
+# killed SIGNAL: at any moment of a run with other settings
+killed() {
+	start run -d 60 -t 200ms -p 50ms
+	sleep "0.$(random 10)$(random 10)"
+	kill -s "$1" "$run"
+	wait "$run"
+}
+
+killed_often() {
+	kills_left=$KILLS
+	while [ "$kills_left" -gt 0 ]; do
+		kills_left=$((kills_left - 1))
+		killed "$1"
+		leaves "$2" || return 1
+	done
+}
+
+# Killed for good it cannot put back what it found; the next run does.
+put_back_later() {
+	kills_left=$KILLS
+	while [ "$kills_left" -gt 0 ]; do
+		kills_left=$((kills_left - 1))
+		killed KILL
+		rm -rf /tmp/tmp.*
+		ends_with 0 helper run -d 1 || return 1
+		leaves "$1" || return 1
+	done
+}
+
+unload
+expect "a run without the module loads it and finds a window" \
+	finds spinlock 425000
+expect "its first line names function and task" \
+	begins "^Culprit: inject_spinlock_inner\[irqoff_inject\], in task sh (PID [0-9]*): interrupts off, 1 window, worst 4[0-9]* ms"
+expect "the module is not left behind" leaves ""
+
+expect "a softirq that runs long is found" finds softirq 310000
+expect "and told from the task below it" \
+	begins "^Culprit: inject_softirq\[irqoff_inject\], in a softirq handler, "
+if starves; then
+	expect "so is a task that starves ksoftirqd" finds ksoftirqd 150000
+	expect "and it is named" \
+		begins "^Culprit: inject_ksoftirqd\[irqoff_inject\], in task sh (PID [0-9]*): softirqs held up"
+else
+	skip "a task that starves ksoftirqd is found" \
+		"softirqs do not starve on this kernel"
+	skip "and it is named" "likewise"
+fi
+
+expect "a run that finds nothing says so by its status" \
+	ends_with 0 helper run -d 1 -t 10s
+expect "and in words" begins "^Nothing found: no window of 10000ms or more"
+
+load sampling_period=20ms threshold=70ms
+found=$(settings)
+expect "what was loaded stays so" ends_with 0 helper run -d 1 -t 10s -p 5ms
+expect "with its settings" leaves "$found"
+put 1 enable
+found=$(settings)
+expect "and what was on stays on" ends_with 0 helper run -d 1 -t 10s -p 5ms
+expect "likewise" leaves "$found"
+expect "a threshold that cannot be is refused" ends_with 1 helper run -t 5ms
+expect "with a reason" says "threshold 5ms: Invalid argument (it can be twice"
+expect "and nothing has changed" leaves "$found"
+expect "a period that cannot be is refused" ends_with 1 helper run -p 9s
+expect "with a reason" says "sampling period 9s: "
+expect "and nothing has changed" leaves "$found"
+
+expect "interrupted, it leaves all as it was" killed_often INT "$found"
+expect "terminated, likewise" killed_often TERM "$found"
+expect "killed, the next run puts things back" put_back_later "$found"
+
+start run -d 60
+await tracing
+OUT=$OUT.2
+expect "a second run at a time is refused" ends_with 1 helper run
+expect "with the process that is at it" says "a run is going on: process $run"
+kill -s TERM "$run"
+wait "$run"
+
+expect "off turns it off" helper off
+expect "which status says" helper status && reads enable disabled
+expect "what it does not know it says" ends_with 2 helper rnu
+expect "off -u unloads" helper off -u
+expect "and without a module nothing is reported" ends_with 1 helper report
+finish
