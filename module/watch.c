@@ -188,8 +188,11 @@ static int next_in_ring(int cpu)
 	return cpu;
 }
 
-/* The neighbour is overdue, and so may be others behind it. */
-static void look_after_ring(u64 now)
+/*
+ * The neighbour is overdue, and so may be others behind it. Not inlined, as the next: a tick
+ * would save the registers for it that it does not need.
+ */
+static noinline void look_after_ring(u64 now)
 {
 	int self = smp_processor_id();
 	unsigned int left = nr_cpu_ids;
@@ -202,7 +205,7 @@ static void look_after_ring(u64 now)
 		 look_after(cpu, now));
 }
 
-static void find_neighbour(struct watched *w)
+static noinline void find_neighbour(struct watched *w)
 {
 	int self = smp_processor_id(), cpu;
 
