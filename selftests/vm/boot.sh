@@ -184,6 +184,7 @@ run() {
 give_up() {
 	mkdir -p "$cache/log"
 	cp "$tmp/console" "$cache/log/$kernel"
+	cp "$tmp/status" "$cache/log/$kernel.status"
 	say "$kernel: $2; the kernel log is $cache/log/$kernel"
 	exit "$1"
 }
@@ -215,7 +216,7 @@ judge() {
 	if grep -aE -m 1 -B 2 -A 40 -f "$tmp/complaints" "$tmp/log" >&2; then
 		give_up 125 "the kernel complained, as above"
 	fi
-	script_status=$(sed -n 's/^status //p' "$tmp/status")
+	script_status=$(sed -n 's/^status //p' "$tmp/status" | tail -n 1)
 	[ "$1" -eq 0 ] && [ -n "$script_status" ] && exit "$script_status"
 
 	tail -n 20 "$tmp/console" >&2
