@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 start_test
 stay_on_cpu0
-plan 29
+plan 32
 
 KILLS=${KILLS:-4}
 [ -x "$here/bin/foreground" ] || skip_all "bin/foreground has not been built"
@@ -61,11 +61,11 @@ tracing() {
 	[ -e "$LOCK/found" ] && reads enable enabled
 }
 
-# finds KIND MICROSECONDS: a run in which there is such a window
+# finds COMMAND KIND MICROSECONDS: run or top, while there is such a window
 finds() {
-	start run -d 60 --until 1
+	start "$1" -d 60 --until 1
 	await tracing
-	inject "$1" "$2" "$CPU"
+	inject "$2" "$3" "$CPU"
 	ends_with 3 wait "$run"
 }
 
@@ -110,16 +110,16 @@ put_back_later() {
 
 unload
 expect "a run without the module loads it and finds a window" \
-	finds spinlock 425000
+	finds run spinlock 425000
 expect "its first line names function and task" \
 	begins "^Culprit: inject_spinlock_inner\[irqoff_inject\], in task sh (PID [0-9]*): interrupts off, 1 window, worst 4[0-9]* ms"
 expect "the module is not left behind" leaves ""
 
-expect "a softirq that runs long is found" finds softirq 310000
+expect "a softirq that runs long is found" finds run softirq 310000
 expect "and told from the task below it" \
 	begins "^Culprit: inject_softirq\[irqoff_inject\], in a softirq handler, "
 if starves; then
-	expect "so is a task that starves ksoftirqd" finds ksoftirqd 150000
+	expect "so is a task that starves ksoftirqd" finds run ksoftirqd 150000
 	expect "and it is named" \
 		begins "^Culprit: inject_ksoftirqd\[irqoff_inject\], in task sh (PID [0-9]*): softirqs held up"
 else
@@ -127,6 +127,12 @@ else
 		"softirqs do not starve on this kernel"
 	skip "and it is named" "likewise"
 fi
+
+expect "top ends with the window that it was to wait for" \
+	finds top spinlock 200000
+expect "which is a line where there is no screen" \
+	says "interrupts off for 1"
+expect "that names it" says ": inject_spinlock_inner[irqoff_inject], in task sh (PID"
 
 expect "a run that finds nothing says so by its status" \
 	ends_with 0 helper run -d 1 -t 10s
