@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: smp smp4
+# machine: smp4
 # long: smp COUNT=100
 # Caught in the act: stacks from inside hardirq windows, and windows that are open.
 # COUNT windows (default 30).
