@@ -3,13 +3,17 @@
 # machine: smp
 # long: smp KILLS=34
 # The operator's helper: one command from "it stalls" to a name, and the host is then as it
-# was. KILLS: how often it is killed at a random moment (default 4).
+# was. KILLS: how often it is killed at a random moment (default 4). It has to do all that
+# in each shell that check brought along, besides the one of this machine.
 . "$(dirname "$0")/lib.sh"
 start_test
 stay_on_cpu0
-plan 32
+plan 40
 
 KILLS=${KILLS:-4}
+SHELLS="dash bash"
+SCREEN=/dev/tty1
+SCREEN_SHOWS=/dev/vcs1
 [ -x "$here/bin/foreground" ] || skip_all "bin/foreground has not been built"
 CPU=$(last_cpu)
 OUT=/tmp/helper.out
@@ -18,13 +22,29 @@ HELPER=$here/../trace-irqoff
 [ -e "$HELPER" ] || HELPER=$here/../scripts/trace-irqoff
 mkdir -p /run
 
+# use_shell NAME: from here on. The VM has no library of theirs but what lies beside them.
+use_shell() {
+	shell=sh
+	[ "$1" = sh ] || shell="$here/shells/ld.so --library-path $here/shells $here/shells/$1"
+}
+use_shell sh
+
 helper() {
-	sh "$HELPER" "$@" >"$OUT" 2>"$OUT.err"
+	# shellcheck disable=SC2086 # words
+	$shell "$HELPER" "$@" >"$OUT" 2>"$OUT.err"
 }
 
 # start ARGUMENT...: in the background, as $run
 start() {
-	"$here/bin/foreground" sh "$HELPER" "$@" >"$OUT" 2>"$OUT.err" &
+	start_on "$OUT" "$@"
+}
+
+# start_on OUTPUT ARGUMENT...
+start_on() {
+	start_output=$1
+	shift
+	# shellcheck disable=SC2086 # words
+	"$here/bin/foreground" $shell "$HELPER" "$@" >"$start_output" 2>"$OUT.err" &
 	run=$!
 }
 
@@ -87,10 +107,18 @@ killed() {
 	wait "$run"
 }
 
+# One shell after the other.
+another_shell() {
+	# shellcheck disable=SC2046,SC2086 # words
+	set -- $(echo sh $SHELLS | cut -d ' ' -f $((kills_left % 3 + 1)))
+	use_shell "$1"
+}
+
 killed_often() {
 	kills_left=$KILLS
 	while [ "$kills_left" -gt 0 ]; do
 		kills_left=$((kills_left - 1))
+		another_shell
 		killed "$1"
 		leaves "$2" || return 1
 	done
@@ -101,11 +129,35 @@ put_back_later() {
 	kills_left=$KILLS
 	while [ "$kills_left" -gt 0 ]; do
 		kills_left=$((kills_left - 1))
+		another_shell
 		killed KILL
 		rm -rf /tmp/tmp.*
 		ends_with 0 helper run -d 1 || return 1
 		leaves "$1" || return 1
 	done
+}
+
+# shows PATTERN: the screen, which is one long line
+shows() {
+	fold -w 80 $SCREEN_SHOWS | grep "$1" || {
+		fold -w 80 $SCREEN_SHOWS | grep '[^ ]'
+		return 1
+	}
+}
+
+# draws_until_interrupted: nothing scrolls, so that the first line is still the first
+draws_until_interrupted() {
+	start_on $SCREEN top -d 60
+	await tracing
+	inject spinlock 425000 "$CPU"
+	draws_status=0
+	{
+		await shows "1  inject_spinlock_inner.*, in task sh (PID " &&
+			shows "^     interrupts off, 1 window, worst 4[0-9]* ms, 4[0-9]* ms in all, CPU $CPU *\$" &&
+			fold -w 80 $SCREEN_SHOWS | head -n 1 | grep "^trace-irqoff on "
+	} || draws_status=1
+	kill -s INT "$run"
+	ends_with 3 wait "$run" && return $draws_status
 }
 
 unload
@@ -133,6 +185,23 @@ expect "top ends with the window that it was to wait for" \
 expect "which is a line where there is no screen" \
 	says "interrupts off for 1"
 expect "that names it" says ": inject_spinlock_inner[irqoff_inject], in task sh (PID"
+
+if [ -e $SCREEN_SHOWS ]; then
+	expect "on a screen of 80 columns top draws who it was, until it is interrupted" \
+		draws_until_interrupted
+	expect "and has put all back" leaves ""
+else
+	skip "on a screen of 80 columns top draws who it was" "this kernel has no screen"
+	skip "and has put all back" "likewise"
+fi
+
+for name in $SHELLS; do
+	use_shell "$name"
+	expect "$name: a run finds a window" finds run spinlock 200000
+	expect "$name: so does top" finds top spinlock 200000
+	expect "$name: and neither leaves anything behind" leaves ""
+done
+use_shell sh
 
 expect "a run that finds nothing says so by its status" \
 	ends_with 0 helper run -d 1 -t 10s
