@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# The part of vm that boots kernels: "vm run". Sourced by vm, whose variables ($here,
+# The part of vm that boots kernels: "vm run", and what "vm debian" does likewise. Sourced by vm, whose variables ($here,
 # $top, $cache) and functions it uses.
 
 : "${here:?} ${top:?} ${cache:?}"	# vm sets them
@@ -10,7 +10,7 @@ TIME_LIMIT=600		# seconds, for a run
 BOOT_TRIES=3		# for a kernel to come up
 KVM_TIME_LIMIT=15	# seconds, for a first boot under KVM
 
-# make_initrd FILE...: into $tmp/initrd
+# make_initrd FILE...: into $tmp/initrd; "init" is the first process, unless there is another
 make_initrd() {
 	need cpio:cpio
 	# The one without "static" in its name finds no libc in the VM.
@@ -21,7 +21,7 @@ make_initrd() {
 	fi
 	mkdir -p "$tmp/root/bin"
 	cp "$(command -v busybox)" "$tmp/root/bin/busybox"
-	cp "$here/init" "$tmp/root/init"
+	[ -e "$tmp/root/init" ] || cp "$here/init" "$tmp/root/init"
 	for file; do
 		cp -r "$file" "$tmp/root/"
 	done
@@ -106,10 +106,9 @@ try_kvm() {
 	)
 }
 
-run() {
+# begin_run OPTION... SCRIPT: what both ways to boot take, see usage()
+begin_run() {
 	smp='' mem=512 append='' icount='' limit=$TIME_LIMIT
-	kernel=$1
-	shift
 	tmp=$(mktemp -d)
 	qemu_pid=
 	trap '[ -z "$qemu_pid" ] || { kill "$qemu_pid"; wait "$qemu_pid"; } || :
@@ -140,18 +139,28 @@ run() {
 	[ -f "$1" ] || die "no script $1"
 	[ -z "$icount" ] || [ "${smp:-1}" = 1 ] ||
 		die "--icount has one CPU: a second one never comes up"
-
 	need qemu-system-x86_64:qemu-system-x86
-	modules=$(build "$kernel")
 	cp "$1" "$tmp/root/script"
-	helper=$top/scripts/trace-irqoff
-	# shellcheck disable=SC2046,SC2086 # lists of files
-	make_initrd $modules $([ ! -e "$helper" ] || echo "$helper")
-
-	kernel_image=$(root_of "$kernel")/boot/vmlinux-$(release_of "$kernel")
 	# no_timer_check: on a busy host an emulated timer can miss that check.
 	cmdline="console=ttyS0 tsc=reliable no_timer_check panic=-1 oops=panic"
 	cmdline="$cmdline loglevel=7 $append"
+}
+
+run() {
+	kernel=$1
+	shift
+	begin_run "$@"
+	modules=$(build "$kernel")
+	helper=$top/scripts/trace-irqoff
+	# shellcheck disable=SC2046,SC2086 # lists of files
+	make_initrd $modules $([ ! -e "$helper" ] || echo "$helper")
+	kernel_image=$(root_of "$kernel")/boot/vmlinux-$(release_of "$kernel")
+	obey_and_judge
+}
+
+# obey_and_judge QEMU-ARGUMENT...: boots $kernel_image with $tmp/initrd, does what its
+# script asks for, and exits as that says
+obey_and_judge() {
 	if [ -n "$icount" ]; then
 		accel="-accel tcg,thread=single -cpu max -smp 1"
 		accel="$accel -icount shift=0,sleep=off"
@@ -171,7 +180,7 @@ run() {
 	while :; do
 		status=0
 		# shellcheck disable=SC2086 # words
-		qemu "$limit" $accel -m "$mem" -append "$cmdline" || status=$?
+		qemu "$limit" $accel -m "$mem" -append "$cmdline" "$@" || status=$?
 		came_up || [ $status -eq 124 ] || [ $((tries -= 1)) -eq 0 ] &&
 			break
 		say "$kernel: died while it booted, with nothing of ours in it:" \
