@@ -51,10 +51,12 @@ uninstall-module: headers
 # The helper and what belongs to it. Units have its path.
 PREFIX ?= /usr/local
 UNITS := $(notdir $(wildcard scripts/units/*))
+EXAMPLES = $(PREFIX)/share/doc/trace-irqoff/examples
 helper_files = $(PREFIX)/sbin/trace-irqoff \
 	$(PREFIX)/share/man/man8/trace-irqoff.8 \
 	$(PREFIX)/share/bash-completion/completions/trace-irqoff \
 	$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml \
+	$(addprefix $(EXAMPLES)/,$(notdir $(wildcard scripts/examples/*))) \
 	$(addprefix $(PREFIX)/lib/systemd/system/,$(UNITS))
 
 install-helper:
@@ -65,7 +67,8 @@ install-helper:
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/trace-irqoff
 	install -D -m 644 scripts/trace-irqoff.rules.yml \
 		$(DESTDIR)$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml
-	mkdir -p $(DESTDIR)$(PREFIX)/lib/systemd/system
+	mkdir -p $(DESTDIR)$(EXAMPLES) $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 644 scripts/examples/* $(DESTDIR)$(EXAMPLES)
 	for unit in $(UNITS); do \
 		sed 's|/usr/sbin/|$(PREFIX)/sbin/|' scripts/units/$$unit \
 			>$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; \
@@ -73,8 +76,9 @@ install-helper:
 
 uninstall-helper:
 	rm -f $(addprefix $(DESTDIR),$(helper_files))
-	! [ -d $(DESTDIR)$(PREFIX)/share/trace-irqoff ] || \
-		rmdir $(DESTDIR)$(PREFIX)/share/trace-irqoff
+	for dir in $(EXAMPLES) $(dir $(EXAMPLES)) $(PREFIX)/share/trace-irqoff; do \
+		! [ -d $(DESTDIR)$$dir ] || rmdir $(DESTDIR)$$dir || exit 1; \
+	done
 
 load: built
 	insmod $(MODULE).ko $(PARAMS)
@@ -100,6 +104,8 @@ compare:
 lint:
 	selftests/lint
 
+include packaging/packages.mk
+
 help:
 	@echo "make                build $(MODULE).ko for $(KREL)"
 	@echo "make KDIR=DIR       for the kernel whose build directory is DIR"
@@ -109,6 +115,10 @@ help:
 	@echo "                    (DESTDIR=DIR: below DIR; PREFIX=/usr: there)"
 	@echo "make uninstall      out of there"
 	@echo "make install-module, make install-helper    one of the two"
+	@echo "make dkms-install   have DKMS build it, for $(KREL) and each later kernel"
+	@echo "make dkms-remove    and forget it"
+	@echo "make deb, make rpm  packages of module and helper, into dist"
+	@echo "make dist           the release tarball and its checksum, likewise"
 	@echo "make clean          remove what was built"
 	@echo "make demo           see it at work in a VM (as root)"
 	@echo "make check          all tests on all kernels in VMs (as root)"
