@@ -4,6 +4,7 @@
 # make demo       see it at work in a VM; installs what it needs, as root
 # make check      lint, and all tests on all kernels in VMs; likewise
 # make check-long what takes longer
+# make check-packages  packages, installed, updated and removed on Debians in VMs
 # make bench      what it costs, and how well it measures
 # make compare    beside the tools that people use today, in VMs; likewise
 # make help       the rest
@@ -95,6 +96,9 @@ check:
 check-long:
 	selftests/check --long
 
+check-packages:
+	selftests/check --packages
+
 bench:
 	selftests/bench
 
@@ -123,6 +127,7 @@ help:
 	@echo "make demo           see it at work in a VM (as root)"
 	@echo "make check          all tests on all kernels in VMs (as root)"
 	@echo "make check-long     the tests that take longer, likewise (40 minutes)"
+	@echo "make check-packages packages, from first to last, on Debians in VMs (as root)"
 	@echo "make bench          its costs and its accuracy, counted in VMs (as root)"
 	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
@@ -130,4 +135,4 @@ help:
 .PHONY: all modules clean headers built load unload
 .PHONY: install install-module install-helper
 .PHONY: uninstall uninstall-module uninstall-helper
-.PHONY: demo check check-long bench compare lint help
+.PHONY: demo check check-long check-packages bench compare lint help

@@ -24,13 +24,13 @@ tracing() {
 
 # finds_window: a run of the helper, that is to end with the first window
 finds_window() {
-	trace-irqoff run -d 60 --until 1 >$OUT 2>&1 &
+	trace-irqoff run -d 60 --until 1 >$OUT 2>$OUT.err &
 	finds_run=$!
 	await tracing
 	inject spinlock 425000 1
 	wait $finds_run
 	same 3 $? && return
-	cat $OUT
+	cat $OUT.err $OUT
 	return 1
 }
 
@@ -78,7 +78,7 @@ files_left() {
 	while read -r file; do
 		[ -e "$file" ] || [ -L "$file" ] || continue
 		[ -d "$file" ] && dpkg -S "$file" >/dev/null 2>&1 || echo "$file"
-	done <"$1"
+	done <"$1" | grep -vx '/\.'	# as dpkg -L has the root
 }
 
 # In memory and on disk, but for what is here to be installed.
