@@ -50,8 +50,9 @@ the_run_finds_it() {
 
 # dkms_has VERSION: for this kernel, and no other version for any
 dkms_has() {
-	dkms status -m trace_irqoff | grep -E "trace_irqoff[/,] ?$1, $(uname -r), .*installed" &&
-		same "" "$(dkms status -m trace_irqoff | grep -vE "trace_irqoff[/,] ?$1[,:]")"
+	dkms status -m trace_irqoff >$OUT
+	grep -F "trace_irqoff/$1, $(uname -r), x86_64: installed" $OUT &&
+		not grep -vF "trace_irqoff/$1" $OUT
 }
 
 enable_services() {
