@@ -127,7 +127,7 @@ help:
 	@echo "make demo           see it at work in a VM (as root)"
 	@echo "make check          all tests on all kernels in VMs (as root)"
 	@echo "make check-long     the tests that take longer, likewise (40 minutes)"
-	@echo "make check-packages packages, from first to last, on Debians in VMs (as root)"
+	@echo "make check-packages packages on Debians in VMs, first to last, likewise (25 minutes)"
 	@echo "make bench          its costs and its accuracy, counted in VMs (as root)"
 	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
