@@ -3,15 +3,16 @@
 # machine: smp
 # long: smp KILLS=34
 # The operator's helper: one command from "it stalls" to a name, and the host is then as it
-# was. KILLS: how often it is killed at a random moment (default 4). It has to do all that
+# was. KILLS: how often it is killed at a random moment (default 3). It has to do all that
 # in each shell that check brought along, besides the one of this machine.
 . "$(dirname "$0")/lib.sh"
 start_test
 stay_on_cpu0
-plan 40
+plan 51
 
-KILLS=${KILLS:-4}
+KILLS=${KILLS:-3}
 SHELLS="dash bash"
+THRESHOLD=150ms
 SCREEN=/dev/tty1
 SCREEN_SHOWS=/dev/vcs1
 [ -x "$here/bin/foreground" ] || skip_all "bin/foreground has not been built"
@@ -24,7 +25,7 @@ mkdir -p /run
 
 # use_shell NAME: from here on. The VM has no library of theirs but what lies beside them.
 use_shell() {
-	shell=sh
+	shell="sh"
 	[ "$1" = sh ] || shell="$here/shells/ld.so --library-path $here/shells $here/shells/$1"
 }
 use_shell sh
@@ -81,12 +82,25 @@ tracing() {
 	[ -e "$LOCK/found" ] && reads enable enabled
 }
 
-# finds COMMAND KIND MICROSECONDS: run or top, while there is such a window
+# finds COMMAND KIND: run or top, while there is such a window, of 425 ms. Shorter ones may be
+# the doing of a host that had no time for this VM.
 finds() {
-	start "$1" -d 60 --until 1
+	start "$1" -t "$THRESHOLD" -d 60 --until 1
 	await tracing
-	inject "$2" "$3" "$CPU"
+	inject "$2" 425000 "$CPU"
 	ends_with 3 wait "$run"
+}
+
+# Two, and one after the other.
+finds_two() {
+	start "$1" -t "$THRESHOLD" -d 60 --until 2
+	await tracing
+	inject_times 2 "$2" 425000 "$CPU"
+	ends_with 3 wait "$run"
+}
+
+lines() {
+	same "$1" "$(grep -c "interrupts off for 4" "$OUT")"
 }
 
 settings() {
@@ -139,39 +153,39 @@ put_back_later() {
 
 # shows PATTERN: the screen, which is one long line
 shows() {
-	fold -w 80 $SCREEN_SHOWS | grep "$1" || {
-		fold -w 80 $SCREEN_SHOWS | grep '[^ ]'
+	fold -w 80 "$SCREEN_SHOWS" | grep "$1" || {
+		fold -w 80 "$SCREEN_SHOWS" | grep '[^ ]'
 		return 1
 	}
 }
 
 # draws_until_interrupted: nothing scrolls, so that the first line is still the first
 draws_until_interrupted() {
-	start_on $SCREEN top -d 60
+	start_on "$SCREEN" top -t "$THRESHOLD" -d 60
 	await tracing
 	inject spinlock 425000 "$CPU"
 	draws_status=0
 	{
 		await shows "1  inject_spinlock_inner.*, in task sh (PID " &&
 			shows "^     interrupts off, 1 window, worst 4[0-9]* ms, 4[0-9]* ms in all, CPU $CPU *\$" &&
-			fold -w 80 $SCREEN_SHOWS | head -n 1 | grep "^trace-irqoff on "
+			fold -w 80 "$SCREEN_SHOWS" | head -n 1 | grep "^trace-irqoff on "
 	} || draws_status=1
 	kill -s INT "$run"
-	ends_with 3 wait "$run" && return $draws_status
+	ends_with 3 wait "$run" && return "$draws_status"
 }
 
 unload
 expect "a run without the module loads it and finds a window" \
-	finds run spinlock 425000
+	finds run spinlock
 expect "its first line names function and task" \
 	begins "^Culprit: inject_spinlock_inner\[irqoff_inject\], in task sh (PID [0-9]*): interrupts off, 1 window, worst 4[0-9]* ms"
 expect "the module is not left behind" leaves ""
 
-expect "a softirq that runs long is found" finds run softirq 310000
+expect "a softirq that runs long is found" finds run softirq
 expect "and told from the task below it" \
 	begins "^Culprit: inject_softirq\[irqoff_inject\], in a softirq handler, "
 if starves; then
-	expect "so is a task that starves ksoftirqd" finds run ksoftirqd 150000
+	expect "so is a task that starves ksoftirqd" finds run ksoftirqd
 	expect "and it is named" \
 		begins "^Culprit: inject_ksoftirqd\[irqoff_inject\], in task sh (PID [0-9]*): softirqs held up"
 else
@@ -181,9 +195,9 @@ else
 fi
 
 expect "top ends with the window that it was to wait for" \
-	finds top spinlock 200000
+	finds top spinlock
 expect "which is a line where there is no screen" \
-	says "interrupts off for 1"
+	says "interrupts off for 4"
 expect "that names it" says ": inject_spinlock_inner[irqoff_inject], in task sh (PID"
 
 if [ -e $SCREEN_SHOWS ]; then
@@ -197,8 +211,8 @@ fi
 
 for name in $SHELLS; do
 	use_shell "$name"
-	expect "$name: a run finds a window" finds run spinlock 200000
-	expect "$name: so does top" finds top spinlock 200000
+	expect "$name: a run finds a window" finds run spinlock
+	expect "$name: so does top" finds top spinlock
 	expect "$name: and neither leaves anything behind" leaves ""
 done
 use_shell sh
@@ -224,7 +238,30 @@ expect "and nothing has changed" leaves "$found"
 
 expect "interrupted, it leaves all as it was" killed_often INT "$found"
 expect "terminated, likewise" killed_often TERM "$found"
+expect "likewise when its terminal goes" killed_often HUP "$found"
+expect "and when it is to dump core" killed_often QUIT "$found"
 expect "killed, the next run puts things back" put_back_later "$found"
+
+killed KILL
+rm -rf /tmp/tmp.*
+expect "what is turned on by hand then is meant so" helper on -t 90ms -p 20ms
+found=$(settings)
+expect "and the next run does not undo it" ends_with 0 helper run -d 1 -t 10s
+expect "but leaves it" leaves "$found"
+expect "on with what cannot be fails" ends_with 1 helper on -t 200ms -p 9s
+expect "and changes nothing" leaves "$found"
+
+# Records are numbered on.
+put 0 trace_latency
+expect "top waits for windows also when older ones have been cleared" \
+	finds_two top spinlock
+expect "and has a line for each of them" lines 2
+unload
+load nr_records=1 enable=1
+expect "a run with more windows than there is room for ends" \
+	finds_two run spinlock
+expect "and says that some are missing" \
+	says "Note: 1 older window had to make room for these."
 
 start run -d 60
 await tracing
