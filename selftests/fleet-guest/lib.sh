@@ -18,14 +18,15 @@ not() {
 }
 
 tracing() {
-	[ -e /run/trace-irqoff.lock/found ] && reads enable enabled
+	[ -e /run/trace-irqoff.lock.found ] && reads enable enabled
 }
 
-# finds_window: a run of the helper, that is to end with the first window
+# finds_window: a run of the helper, that is to end with the first window. Shorter ones may be the
+# doing of a host that had no time for this VM.
 finds_window() {
-	trace-irqoff run -d 60 --until 1 >$OUT 2>$OUT.err &
+	trace-irqoff run -t 150ms -d 60 --until 1 >$OUT 2>$OUT.err &
 	finds_run=$!
-	await tracing
+	await tracing || return 1
 	inject spinlock 425000 1
 	wait $finds_run
 	same 3 $? && return
