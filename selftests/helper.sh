@@ -248,14 +248,15 @@ expect "but leaves it" leaves "$found"
 expect "on with what cannot be fails" ends_with 1 helper on -t 200ms -p 9s
 expect "and changes nothing" leaves "$found"
 
-# Records are numbered on.
+# Records are numbered on. Off, so that tracing() can tell when the run has turned it on.
 next_shell
+put 0 enable
 put 0 trace_latency
 expect "top waits for windows also when older ones have been cleared" \
 	finds_two top spinlock
 expect "and has a line for each of them" lines 2
 unload
-load nr_records=1 enable=1
+load nr_records=1
 next_shell
 expect "a run with more windows than there is room for ends" \
 	finds_two run spinlock
@@ -270,6 +271,7 @@ expect "with the process that is at it" says "a run is going on: process $run"
 kill -s TERM "$run"
 wait "$run"
 
+put 1 enable
 expect "off turns it off" helper off
 expect "which status says" helper status && reads enable disabled
 expect "what it does not know it says" ends_with 2 helper rnu
