@@ -38,6 +38,8 @@ static const char * const files[] = {
 #define NR_FILES	(sizeof(files) / sizeof(*files))
 #define NR_WRITABLE	4
 
+#define PATIENCE 30	/* seconds */
+
 static const char * const texts[NR_WRITABLE][4] = {
 	{ "1", "0", "on", "maybe" },
 	{ "10ms", "1ms", "20ms", "0" },
@@ -259,7 +261,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < NR_READERS; i++)
 		readers[i] = start(read_forever);
 
-	while (time(NULL) < until) {
+	/* Those who write leave few windows time to be recorded, so wait for one. */
+	while (time(NULL) < until || (!counts->lines && time(NULL) < until + PATIENCE)) {
 		usleep(1000 * draw(200));
 		i = draw(NR_READERS);
 		end(readers[i]);
