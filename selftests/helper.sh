@@ -108,8 +108,10 @@ finds_two() {
 	ends_with 3 wait "$run"
 }
 
-lines() {
-	same "$1" "$(grep -c "interrupts off for 4" "$OUT")"
+# Of the host's doing there may be more.
+two_lines() {
+	between 2 "$(grep -c "interrupts off for 4" "$OUT")" 9 &&
+		same "" "$(sort "$OUT" | uniq -d)"
 }
 
 settings() {
@@ -154,7 +156,7 @@ put_back_later() {
 		next_shell
 		killed KILL
 		rm -rf /tmp/tmp.*
-		ends_with 0 helper run -d 1 || return 1
+		ends_with 0 helper run -d 1 -t 10s || return 1
 		leaves "$1" || return 1
 	done
 }
@@ -257,7 +259,7 @@ put 0 enable
 put 0 trace_latency
 expect "top waits for windows also when older ones have been cleared" \
 	finds_two top spinlock
-expect "and has a line for each of them" lines 2
+expect "and has a line for each of them, once" two_lines
 unload
 load nr_records=1
 next_shell
