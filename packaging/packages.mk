@@ -2,7 +2,7 @@
 #
 # Releases, packages and DKMS. What makes a package is in packaging/package.
 
-VERSION := $(shell sed -n 's/^\#define TRACE_IRQOFF_VERSION "\(.*\)"$$/\1/p' module/version.h)
+VERSION := $(shell packaging/version)
 DKMS_SOURCE = $(DESTDIR)/usr/src/$(MODULE)-$(VERSION)
 
 # What DKMS builds from, for it and for packagers.

@@ -53,7 +53,7 @@ build_packages() {
 
 # next_version DIR VERSION
 next_version() {
-	was=$(sed -n 's/^#define TRACE_IRQOFF_VERSION "\(.*\)"$/\1/p' "$1/module/version.h")
+	was=$("$1/packaging/version")
 	sed -i "s/\"$was\"/\"$2\"/" "$1/module/version.h"
 	sed -i "s/^VERSION=.*/VERSION=$2/" "$1/scripts/trace-irqoff"
 	sed -i "1,/^## /s/^## .*/## $2 ($(date -u +%Y-%m-%d))\n\n- What is next.\n\n&/" \
