@@ -41,18 +41,19 @@
 #define INJECT_LOOP_BATCH	1000000
 
 /*
- * Turns of an empty loop from one look at the clock to the next. They bound how
- * late a window ends: a few microseconds. Not cpu_relax(): an emulator leaves its
- * fast path for it, and for the clock, and takes fifty times as long.
+ * Turns of a loop from one look at the clock to the next. They bound how late a
+ * window ends: a few microseconds. A turn is 256 times nothing, which an emulator
+ * that counts instructions gets done at once; for a short loop it takes a hundred
+ * times as long. Not cpu_relax(): it leaves its fast path for that, as for the clock.
  */
-#define INJECT_TURNS		2000
+#define INJECT_TURNS		24
 
 static __always_inline void inject_turn(void)
 {
 	int i;
 
 	for (i = 0; i < INJECT_TURNS; i++)
-		barrier();
+		asm volatile(".rept 256\n\tnop\n\t.endr" : : : "memory");
 }
 
 /*
