@@ -41,18 +41,25 @@
 #define INJECT_LOOP_BATCH	1000000
 
 /*
- * Turns of a loop from one look at the clock to the next. They bound how late a
- * window ends: a few microseconds. A turn is 256 times nothing, which an emulator
- * that counts instructions gets done at once; for a short loop it takes a hundred
- * times as long. Not cpu_relax(): it leaves its fast path for that, as for the clock.
+ * From one look at the clock to the next: they bound how late a window ends. Most of the
+ * time is to be spent outside of the clock, however slow it is.
+ */
+#define INJECT_LOOK_NS		5000
+
+/*
+ * Turns of a loop to begin with, and at most. A turn is 256 times nothing, which an
+ * emulator that counts instructions gets done at once; for a short loop it takes a
+ * hundred times as long. Not cpu_relax(): it leaves its fast path for that.
  */
 #define INJECT_TURNS		24
+#define INJECT_MAX_TURNS	4096
 
-static __always_inline void inject_turn(void)
+/* Calls of the "indirect" kind from one look at the clock to the next. */
+#define INJECT_CALLS		1000
+
+static __always_inline void inject_turn(int turns)
 {
-	int i;
-
-	for (i = 0; i < INJECT_TURNS; i++)
+	while (turns--)
 		asm volatile(".rept 256\n\tnop\n\t.endr" : : : "memory");
 }
 
@@ -65,14 +72,19 @@ static __always_inline void inject_spend(struct inject_window *w)
 {
 	u64 duration_ns = w->amount * NSEC_PER_USEC;
 	u64 start_ns = ktime_get_mono_fast_ns();
-	u64 now_ns;
+	u64 now_ns = start_ns;
+	u64 last_ns;
+	int turns = INJECT_TURNS;
 
 	if (raw_smp_processor_id() != w->cpu)
 		return;
 
 	do {
-		inject_turn();
+		inject_turn(turns);
+		last_ns = now_ns;
 		now_ns = ktime_get_mono_fast_ns();
+		if (now_ns - last_ns < INJECT_LOOK_NS && turns < INJECT_MAX_TURNS)
+			turns *= 2;
 	} while (now_ns - start_ns < duration_ns);
 
 	w->start_ns = start_ns;
@@ -87,7 +99,7 @@ static __always_inline void inject_spend(struct inject_window *w)
  */
 static __always_inline void inject_linger(void)
 {
-	inject_turn();
+	inject_turn(INJECT_TURNS);
 }
 
 /* What run() returns once nothing is under way any more. */
@@ -148,6 +160,37 @@ static noinline __noclone int inject_split(struct inject_window *w)
 	return inject_outcome(w);
 }
 
+static noinline __noclone void inject_called(void)
+{
+	barrier();
+}
+
+/*
+ * The time passes in calls of a function that the compiler does not know: where such calls
+ * go by a retpoline, a look lands in one more often than not.
+ */
+static noinline __noclone int inject_indirect(struct inject_window *w)
+{
+	u64 duration_ns = w->amount * NSEC_PER_USEC;
+	void (*call)(void) = inject_called;
+	int calls;
+
+	local_irq_disable();
+	if (raw_smp_processor_id() == w->cpu) {
+		w->start_ns = ktime_get_mono_fast_ns();
+		do {
+			for (calls = 0; calls < INJECT_CALLS; calls++) {
+				OPTIMIZER_HIDE_VAR(call);
+				call();
+			}
+			w->end_ns = ktime_get_mono_fast_ns();
+		} while (w->end_ns - w->start_ns < duration_ns);
+	}
+	local_irq_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
 static noinline __noclone int inject_bh(struct inject_window *w)
 {
 	local_bh_disable();
@@ -163,7 +206,7 @@ static void inject_tasklet(struct tasklet_struct *unused)
 
 static void inject_busy_tasklet(struct tasklet_struct *unused)
 {
-	inject_turn();
+	inject_turn(INJECT_TURNS);
 }
 
 /*
@@ -392,6 +435,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "hardirq",	INJECT_MAX_US,		inject_hardirq },
 	{ "spinlock",	INJECT_MAX_US,		inject_spinlock },
 	{ "split",	INJECT_MAX_US,		inject_split },
+	{ "indirect",	INJECT_MAX_US,		inject_indirect },
 	{ "handler",	INJECT_MAX_US,		run_handler },
 	{ "bh",		INJECT_MAX_US,		inject_bh },
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
