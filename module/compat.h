@@ -15,6 +15,10 @@
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
+#ifdef CONFIG_X86_64
+#include <asm/nospec-branch.h>
+#endif
+
 /* 6.13: hrtimer_setup() took the place of hrtimer_init() and an assignment. */
 static inline void
 compat_hrtimer_setup(struct hrtimer *timer,
@@ -92,5 +96,24 @@ static inline bool compat_task_is_running(struct task_struct *task)
 #define COMPAT_HK_TIMER		HK_FLAG_TIMER
 #define COMPAT_HK_DOMAIN	HK_FLAG_DOMAIN
 #endif
+
+/*
+ * Where in a retpoline an instruction is. 5.10.133: all of them lie in one array. 6.9: the
+ * option has got another name.
+ */
+#define COMPAT_NO_RETPOLINE	ULONG_MAX
+
+static inline unsigned long compat_retpoline_offset(unsigned long ip)
+{
+#if defined(RETPOLINE_THUNK_SIZE) && \
+	(defined(CONFIG_RETPOLINE) || defined(CONFIG_MITIGATION_RETPOLINE))
+	unsigned long first = (unsigned long)__x86_indirect_thunk_rax;
+	unsigned long last = (unsigned long)__x86_indirect_thunk_r15;
+
+	if (ip >= first && ip < last + RETPOLINE_THUNK_SIZE)
+		return (ip - first) % RETPOLINE_THUNK_SIZE;
+#endif
+	return COMPAT_NO_RETPOLINE;
+}
 
 #endif /* TRACE_IRQOFF_COMPAT_H */

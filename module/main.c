@@ -25,6 +25,7 @@
  *	watch.c		CPUs that look after each other's ticks, by NMI (nmi_x86.c)
  *	window.c	a window that is open, and the looks into it
  *	sample.c	one look at a CPU: task, state, stack
+ *	stack_x86.c	stacks that the kernel's unwinder gives up on
  *	recorder.c	the newest windows
  *	histogram.c	all latencies
  *	compat.h	every difference between kernels

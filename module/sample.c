@@ -15,6 +15,7 @@
 #include <linux/string.h>
 
 #include "sample.h"
+#include "stack.h"
 
 /*
  * Frames that lie above the interrupted instruction: this file, the tick or the
@@ -34,16 +35,14 @@ static unsigned int interrupted_at(const unsigned long *entries,
 
 	for (i = 0; i < nr; i++)
 		if (entries[i] == ip)
-			return i;
-
-	/* An unwinder that lost its way: too many frames beat too few. */
-	return 0;
+			break;
+	return i;
 }
 
 static void save_stack(struct sample *sample, struct pt_regs *regs)
 {
 	unsigned long entries[SAMPLE_DEPTH + STACK_HEADROOM];
-	unsigned int nr, first = 0;
+	unsigned int nr, first = 0, callers;
 
 	sample->user = regs && user_mode(regs);
 	sample->nr_entries = 0;
@@ -51,9 +50,20 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 		return;
 
 	nr = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
-	if (regs)
+	if (regs) {
 		first = interrupted_at(entries, nr, instruction_pointer(regs));
+		callers = min(first + 1, nr);
+		sample->nr_entries = stack_past_thunk(regs, entries + callers,
+						      nr - callers,
+						      sample->entries,
+						      SAMPLE_DEPTH);
+		if (sample->nr_entries)
+			return;
+	}
 
+	/* An unwinder that lost its way: too many frames beat too few. */
+	if (first == nr)
+		first = 0;
 	nr = min_t(unsigned int, nr - first, SAMPLE_DEPTH);
 	memcpy(sample->entries, entries + first, nr * sizeof(*entries));
 	sample->nr_entries = nr;

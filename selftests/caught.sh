@@ -15,11 +15,6 @@ plan 29
 
 COUNT=${COUNT:-30}
 
-# The looks in the records on stdin, one a line, outermost frame first.
-looks() {
-	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
-}
-
 # Records of the windows that inject made; a busy host can add its own.
 made_by() {
 	records kind=hardirq "cpu=$CPU" | grep " stack=[^ ]*$1"

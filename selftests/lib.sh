@@ -299,6 +299,11 @@ field() {
 	sed -n "s/.* $1=\([^ ]*\).*/\1/p"
 }
 
+# The looks in the records on stdin, one a line, outermost frame first.
+looks() {
+	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
+}
+
 # The end of a softirq window is only seen when softirqs have run again.
 await() {
 	await_left=100
