@@ -17,15 +17,17 @@
  * The "ret" may be a thunk of its own, which may call another. Then the unwinder takes the
  * target, which is on the stack, for the address of a caller. But no call lies before it.
  *
- * Context: any with interrupts off, NMI too. No memory is read but text of the kernel and
- * the words above the stack pointer.
+ * So the unwinder is told of a function that was just entered, which is what it is like,
+ * with the stack pointer where the caller's address is. It is the unwinder who reads
+ * the stack, and checks what it reads. Nothing else is read but text.
+ *
+ * Context: any with interrupts off, NMI too.
  */
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
-#include <linux/uaccess.h>
 
-#include <asm/pgtable.h>
 #include <asm/unwind.h>
 
 #include "compat.h"
@@ -33,20 +35,9 @@
 
 #define CALL_BYTES	5	/* of a call that is not indirect */
 #define LONGEST_CALL	7
+#define LONGEST_JUMP	3	/* by a register */
 #define MAX_WORDS	4	/* down to the target when a thunk for returns is at work */
 #define MAX_CALLERS	2	/* to be looked at: a thunk's thunk, and the target */
-
-static bool read_text(u8 *code, unsigned long addr, size_t bytes)
-{
-	return addr >= __START_KERNEL_map && addr < MODULES_END - bytes &&
-	       !copy_from_kernel_nofault(code, (void *)addr, bytes);
-}
-
-static bool read_word(unsigned long sp, int words, unsigned long *value)
-{
-	return !copy_from_kernel_nofault(value, (unsigned long *)sp + words,
-					 sizeof(*value));
-}
 
 /* ff, and which of the instructions that begin so in three bits of the next byte. */
 static bool is_ff(const u8 *code, u8 which)
@@ -54,24 +45,26 @@ static bool is_ff(const u8 *code, u8 which)
 	return code[0] == 0xff && (code[1] >> 3 & 7) == which;
 }
 
-/* jmp *%reg, those of r8 and on with a prefix of 41. */
+/* Of text that is being run. jmp *%reg; those of r8 and on have a prefix of 41. */
 static bool is_indirect_jump(unsigned long ip)
 {
-	u8 code[3];
-	int i;
+	const u8 *code = (const u8 *)ip;
 
-	if (!read_text(code, ip, sizeof(code)))
+	/* What follows it may not be there. */
+	if (offset_in_page(ip) > PAGE_SIZE - LONGEST_JUMP)
 		return false;
-	i = code[0] == 0x41;
-	return is_ff(code + i, 4) && code[i + 1] >= 0xc0;
+	code += *code == 0x41;
+	return is_ff(code, 4) && code[1] >= 0xc0;
 }
 
+/* Of an address in text. In doubt it is not. */
 static bool is_after_call(unsigned long addr)
 {
-	u8 code[LONGEST_CALL];
+	const u8 *code = (const u8 *)addr - LONGEST_CALL;
 	int i;
 
-	if (!read_text(code, addr - LONGEST_CALL, LONGEST_CALL))
+	/* What comes before the first function of a module may not be there. */
+	if (offset_in_page(addr) < LONGEST_CALL)
 		return false;
 	if (code[LONGEST_CALL - CALL_BYTES] == 0xe8)
 		return true;
@@ -82,14 +75,35 @@ static bool is_after_call(unsigned long addr)
 	return false;
 }
 
+/* The stack that there is when the caller's address has so many words above it. */
+static unsigned int unwind(const struct pt_regs *regs, int words,
+			   unsigned long *entries, unsigned int size)
+{
+	struct unwind_state state;
+	struct pt_regs entered = *regs;
+	unsigned int nr;
+
+	entered.ip = (unsigned long)stack_past_thunk;
+	entered.sp += words * sizeof(long);
+
+	unwind_start(&state, current, &entered, NULL);
+	for (nr = 0; nr < size && !unwind_done(&state); nr++) {
+		entries[nr] = unwind_get_return_address(&state);
+		if (!entries[nr])
+			break;
+		unwind_next_frame(&state);
+	}
+	return nr;
+}
+
 /* How many words lie above the one after this. Return: -1 when it is not near. */
-static int words_to(unsigned long sp, unsigned long target)
+static int words_past(const struct pt_regs *regs, unsigned long target)
 {
 	unsigned long word;
 	int i;
 
-	for (i = 0; i < MAX_WORDS && read_word(sp, i, &word); i++)
-		if (word == target)
+	for (i = 0; i < MAX_WORDS; i++)
+		if (unwind(regs, i, &word, 1) && word == target)
 			return i + 1;
 	return -1;
 }
@@ -108,7 +122,7 @@ static int words_above(const struct pt_regs *regs, const unsigned long *callers,
 
 	for (i = 0; i < nr_callers && i < MAX_CALLERS; i++)
 		if (!is_after_call(callers[i]))
-			return words_to(regs->sp, callers[i]);
+			return words_past(regs, callers[i]);
 	return -1;
 }
 
@@ -118,25 +132,10 @@ unsigned int stack_past_thunk(const struct pt_regs *regs,
 			      unsigned int size)
 {
 	int words = words_above(regs, callers, nr_callers);
-	struct unwind_state state;
-	struct pt_regs caller;
-	unsigned int nr = 0;
+	unsigned int nr;
 
 	if (words < 0)
 		return 0;
-
-	caller = *regs;
-	if (!read_word(regs->sp, words, &caller.ip) || !is_after_call(caller.ip))
-		return 0;
-	caller.sp += (words + 1) * sizeof(long);
-	entries[nr++] = caller.ip;
-
-	for (unwind_start(&state, current, &caller, NULL);
-	     !unwind_done(&state) && nr < size; unwind_next_frame(&state)) {
-		entries[nr] = unwind_get_return_address(&state);
-		if (!entries[nr])
-			break;
-		nr++;
-	}
-	return nr;
+	nr = unwind(regs, words, entries, size);
+	return nr && is_after_call(entries[0]) ? nr : 0;
 }
