@@ -105,7 +105,7 @@ static inline bool compat_task_is_running(struct task_struct *task)
 
 static inline unsigned long compat_retpoline_offset(unsigned long ip)
 {
-#if defined(RETPOLINE_THUNK_SIZE) && \
+#if defined(CONFIG_X86_64) && defined(RETPOLINE_THUNK_SIZE) && \
 	(defined(CONFIG_RETPOLINE) || defined(CONFIG_MITIGATION_RETPOLINE))
 	unsigned long first = (unsigned long)__x86_indirect_thunk_rax;
 	unsigned long last = (unsigned long)__x86_indirect_thunk_r15;

@@ -39,7 +39,8 @@ enum sample_state {
  * @user: the task was in user space, there are no frames to see
  * @nr_entries: frames in @entries
  * @comm: the task's name as it is, unescaped
- * @entries: return addresses, innermost first
+ * @entries: innermost first: where it was, then return addresses. All are return
+ *	addresses in a sample that no interrupt took
  */
 struct sample {
 	u64 at_ns;

@@ -5,8 +5,9 @@
  * Where a processor's guess at the target of an indirect call is not to be trusted, the
  * kernel calls a few instructions of its own instead, a thunk, which go there in a way
  * that cannot be guessed wrong. Loops that call by pointers spend much of their time in
- * them. The unwinder does not know what thunks do to the stack, as the kernel only writes
- * them when it boots: a stack that begins in one ends there, or goes astray.
+ * them. The kernel picks a thunk's instructions when it boots, so the unwinder is told
+ * nothing of them: a stack that begins in one ends there, or goes astray. It is little
+ * that they do to the stack:
  *
  *	retpoline:	call	1f		the caller's address is on top of the stack
  *			...
@@ -15,19 +16,24 @@
  *	ITS, lfence:	jmp	*%reg		it is on top of the stack
  *
  * The "ret" may be a thunk of its own, which may call another. Then the unwinder takes the
- * target, which is on the stack, for the address of a caller. But no call lies before it.
+ * target, which is on the stack, for the address of a caller. But no call lies before it,
+ * and it is in the register by which it was called.
  *
  * So the unwinder is told of a function that was just entered, which is what it is like,
  * with the stack pointer where the caller's address is. It is the unwinder who reads
  * the stack, and checks what it reads. Nothing else is read but text.
  *
+ * Not known here: the thunks of retbleed=stuff, and, up to 5.17, the end of the function graph
+ * tracer's return_to_handler, which is a retpoline that returns.
+ *
  * Context: any with interrupts off, NMI too.
  */
 #include <linux/kernel.h>
-#include <linux/mm.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/uaccess.h>
 
+#include <asm/pgtable.h>
 #include <asm/unwind.h>
 
 #include "compat.h"
@@ -36,8 +42,15 @@
 #define CALL_BYTES	5	/* of a call that is not indirect */
 #define LONGEST_CALL	7
 #define LONGEST_JUMP	3	/* by a register */
-#define MAX_WORDS	4	/* down to the target when a thunk for returns is at work */
-#define MAX_CALLERS	2	/* to be looked at: a thunk's thunk, and the target */
+#define MAX_WORDS	2	/* down to the target: a thunk's thunk lies above it */
+#define MAX_CALLERS	2	/* likewise, as the unwinder has them */
+
+/* Text may be gone, as that of __init functions, which stay on the stack of an idle task. */
+static bool read_text(u8 *code, unsigned long addr, size_t bytes)
+{
+	return addr >= __START_KERNEL_map && addr < MODULES_END - bytes &&
+	       !copy_from_kernel_nofault(code, (void *)addr, bytes);
+}
 
 /* ff, and which of the instructions that begin so in three bits of the next byte. */
 static bool is_ff(const u8 *code, u8 which)
@@ -45,32 +58,47 @@ static bool is_ff(const u8 *code, u8 which)
 	return code[0] == 0xff && (code[1] >> 3 & 7) == which;
 }
 
-/* Of text that is being run. jmp *%reg; those of r8 and on have a prefix of 41. */
+/* jmp *%reg; those of r8 and on have a prefix of 41. */
 static bool is_indirect_jump(unsigned long ip)
 {
-	const u8 *code = (const u8 *)ip;
-
-	/* What follows it may not be there. */
-	if (offset_in_page(ip) > PAGE_SIZE - LONGEST_JUMP)
-		return false;
-	code += *code == 0x41;
-	return is_ff(code, 4) && code[1] >= 0xc0;
-}
-
-/* Of an address in text. In doubt it is not. */
-static bool is_after_call(unsigned long addr)
-{
-	const u8 *code = (const u8 *)addr - LONGEST_CALL;
+	u8 code[LONGEST_JUMP];
 	int i;
 
-	/* What comes before the first function of a module may not be there. */
-	if (offset_in_page(addr) < LONGEST_CALL)
+	if (!read_text(code, ip, LONGEST_JUMP))
 		return false;
+	i = code[0] == 0x41;
+	return is_ff(code + i, 4) && code[i + 1] >= 0xc0;
+}
+
+enum before {
+	BEFORE_UNKNOWN,
+	BEFORE_CALL,
+	BEFORE_OTHER,
+};
+
+static enum before what_is_before(unsigned long addr)
+{
+	u8 code[LONGEST_CALL];
+	int i;
+
+	if (!read_text(code, addr - LONGEST_CALL, LONGEST_CALL))
+		return BEFORE_UNKNOWN;
 	if (code[LONGEST_CALL - CALL_BYTES] == 0xe8)
-		return true;
+		return BEFORE_CALL;
 
 	for (i = 0; i < LONGEST_CALL - 1; i++)
 		if (is_ff(code + i, 2))
+			return BEFORE_CALL;
+	return BEFORE_OTHER;
+}
+
+/* Any of those that a function can be called by. */
+static bool is_in_register(const struct pt_regs *regs, unsigned long value)
+{
+	const unsigned long *reg;
+
+	for (reg = &regs->r15; reg <= &regs->di; reg++)
+		if (*reg == value)
 			return true;
 	return false;
 }
@@ -81,15 +109,16 @@ static unsigned int unwind(const struct pt_regs *regs, int words,
 {
 	struct unwind_state state;
 	struct pt_regs entered = *regs;
-	unsigned int nr;
+	unsigned int nr = 0;
 
-	entered.ip = (unsigned long)stack_past_thunk;
+	/* The unwinders know of calls to nowhere, and take the word on top. */
+	entered.ip = 0;
 	entered.sp += words * sizeof(long);
 
 	unwind_start(&state, current, &entered, NULL);
-	for (nr = 0; nr < size && !unwind_done(&state); nr++) {
+	while (!unwind_done(&state)) {
 		entries[nr] = unwind_get_return_address(&state);
-		if (!entries[nr])
+		if (!entries[nr] || ++nr == size)
 			break;
 		unwind_next_frame(&state);
 	}
@@ -121,7 +150,8 @@ static int words_above(const struct pt_regs *regs, const unsigned long *callers,
 		return is_indirect_jump(regs->ip) ? 0 : -1;
 
 	for (i = 0; i < nr_callers && i < MAX_CALLERS; i++)
-		if (!is_after_call(callers[i]))
+		if (is_in_register(regs, callers[i]) &&
+		    what_is_before(callers[i]) == BEFORE_OTHER)
 			return words_past(regs, callers[i]);
 	return -1;
 }
@@ -134,8 +164,12 @@ unsigned int stack_past_thunk(const struct pt_regs *regs,
 	int words = words_above(regs, callers, nr_callers);
 	unsigned int nr;
 
-	if (words < 0)
+	if (words < 0 || !unwind(regs, words, entries, 1) ||
+	    what_is_before(entries[0]) != BEFORE_CALL)
 		return 0;
+
 	nr = unwind(regs, words, entries, size);
-	return nr && is_after_call(entries[0]) ? nr : 0;
+	/* The call, not what comes after it. */
+	entries[0]--;
+	return nr;
 }
