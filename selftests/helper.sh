@@ -148,14 +148,21 @@ killed_often() {
 	done
 }
 
-# Killed for good it cannot put back what it found; the next run does.
+# Likewise by KILL. What it leaves lies apart: its mktemp may outlive it for a moment.
+killed_for_good() {
+	mkdir -p /tmp/killed
+	export TMPDIR=/tmp/killed
+	killed KILL
+	unset TMPDIR
+}
+
+# It cannot put back what it found then; the next run does.
 put_back_later() {
 	kills_left=$KILLS
 	while [ "$kills_left" -gt 0 ]; do
 		kills_left=$((kills_left - 1))
 		next_shell
-		killed KILL
-		rm -rf /tmp/tmp.*
+		killed_for_good
 		ends_with 0 helper run -d 1 -t 10s || return 1
 		leaves "$1" || return 1
 	done
@@ -244,8 +251,7 @@ expect "and nothing has changed" leaves "$found"
 expect "stopped by any signal, it leaves all as it was" killed_often "$found"
 expect "killed, the next run puts things back" put_back_later "$found"
 
-killed KILL
-rm -rf /tmp/tmp.*
+killed_for_good
 expect "what is turned on by hand then is meant so" helper on -t 90ms -p 20ms
 found=$(settings)
 expect "and the next run does not undo it" ends_with 0 helper run -d 1 -t 10s
