@@ -20,7 +20,6 @@
 #include <linux/kernel_stat.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -29,6 +28,8 @@
 #include <linux/timer.h>
 
 #include "../../module/compat.h"
+#include "load.h"
+#include "spend.h"
 #include "window.h"
 
 #define INJECT_MAX_US		(10 * USEC_PER_SEC)
@@ -36,77 +37,6 @@
 
 /* After so long without work a CPU is in the idle loop. */
 #define INJECT_IDLE_MS		300
-
-/* Iterations of the "loop" kind from one cond_resched() to the next. */
-#define INJECT_LOOP_BATCH	1000000
-
-/*
- * From one look at the clock to the next: they bound how late a window ends. Most of the
- * time is to be spent outside of the clock, however slow it is.
- */
-#define INJECT_LOOK_NS		5000
-
-/*
- * Turns of a loop to begin with, and at most. A turn is 256 times nothing, which an
- * emulator that counts instructions gets done at once; for a short loop it takes a
- * hundred times as long. Not cpu_relax(): it leaves its fast path for that.
- */
-#define INJECT_TURNS		24
-#define INJECT_MAX_TURNS	4096
-
-/* Calls of the "indirect" kind from one look at the clock to the next. */
-#define INJECT_CALLS		1000
-
-static __always_inline void inject_turn(int turns)
-{
-	while (turns--)
-		asm volatile(".rept 256\n\tnop\n\t.endr" : : : "memory");
-}
-
-/*
- * Pass the time asked for, in any context. If the CPU went offline while the
- * writer or its timer was on the way, this is another CPU, which nobody asked
- * to disturb: then do nothing and leave end_ns at 0.
- */
-static __always_inline void inject_spend(struct inject_window *w)
-{
-	u64 duration_ns = w->amount * NSEC_PER_USEC;
-	u64 start_ns = ktime_get_mono_fast_ns();
-	u64 now_ns = start_ns;
-	u64 last_ns;
-	int turns = INJECT_TURNS;
-
-	if (raw_smp_processor_id() != w->cpu)
-		return;
-
-	do {
-		inject_turn(turns);
-		last_ns = now_ns;
-		now_ns = ktime_get_mono_fast_ns();
-		if (now_ns - last_ns < INJECT_LOOK_NS && turns < INJECT_MAX_TURNS)
-			turns *= 2;
-	} while (now_ns - start_ns < duration_ns);
-
-	w->start_ns = start_ns;
-	w->end_ns = now_ns;
-}
-
-/*
- * Stay in the function for a moment after it ended the window. An interrupt
- * that has been waiting comes in here and not in the caller, and the compiler
- * cannot turn the call that ended the window into a jump that takes the
- * function off the stack.
- */
-static __always_inline void inject_linger(void)
-{
-	inject_turn(INJECT_TURNS);
-}
-
-/* What run() returns once nothing is under way any more. */
-static int inject_outcome(const struct inject_window *w)
-{
-	return w->end_ns ? 0 : -ENXIO;
-}
 
 static noinline __noclone int inject_hardirq(struct inject_window *w)
 {
@@ -165,27 +95,24 @@ static noinline __noclone void inject_called(void)
 	barrier();
 }
 
+static __always_inline void inject_calls(int turns)
+{
+	void (*call)(void) = inject_called;
+
+	while (turns--) {
+		OPTIMIZER_HIDE_VAR(call);
+		call();
+	}
+}
+
 /*
  * The time passes in calls of a function that the compiler does not know: where such calls
- * go by a retpoline, a look lands in one more often than not.
+ * go by a retpoline, one look in three lands there.
  */
 static noinline __noclone int inject_indirect(struct inject_window *w)
 {
-	u64 duration_ns = w->amount * NSEC_PER_USEC;
-	void (*call)(void) = inject_called;
-	int calls;
-
 	local_irq_disable();
-	if (raw_smp_processor_id() == w->cpu) {
-		w->start_ns = ktime_get_mono_fast_ns();
-		do {
-			for (calls = 0; calls < INJECT_CALLS; calls++) {
-				OPTIMIZER_HIDE_VAR(call);
-				call();
-			}
-			w->end_ns = ktime_get_mono_fast_ns();
-		} while (w->end_ns - w->start_ns < duration_ns);
-	}
+	inject_spend_by(w, inject_calls);
 	local_irq_enable();
 	inject_linger();
 	return inject_outcome(w);
@@ -202,11 +129,6 @@ static noinline __noclone int inject_bh(struct inject_window *w)
 
 static void inject_tasklet(struct tasklet_struct *unused)
 {
-}
-
-static void inject_busy_tasklet(struct tasklet_struct *unused)
-{
-	inject_turn(INJECT_TURNS);
 }
 
 /*
@@ -356,60 +278,6 @@ static int run_softirq(struct inject_window *w)
 static int run_idle_softirq(struct inject_window *w)
 {
 	return run_softirq_in(w, INJECT_IDLE_MS);
-}
-
-/* The same of a load, of which so much is left. */
-static int inject_load_outcome(struct inject_window *w, u64 start_ns, u64 left)
-{
-	if (!left) {
-		w->start_ns = start_ns;
-		w->end_ns = ktime_get_mono_fast_ns();
-	}
-	return inject_outcome(w);
-}
-
-/*
- * No window but a load of known size: its duration shows what others take from
- * the CPU meanwhile. A user can kill it, as it may go on for minutes.
- */
-static noinline __noclone int inject_loop(struct inject_window *w)
-{
-	u64 start_ns = ktime_get_mono_fast_ns();
-	u64 left = w->amount;
-	u32 batch;
-
-	while (left && raw_smp_processor_id() == w->cpu) {
-		batch = min_t(u64, left, INJECT_LOOP_BATCH);
-		left -= batch;
-		while (batch--)
-			barrier();
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		cond_resched();
-	}
-
-	return inject_load_outcome(w, start_ns, left);
-}
-
-/*
- * A load of known size too, nearly all of it in softirq handlers: the tasklet takes
- * INJECT_TURNS turns each time, and runs as softirqs are enabled again.
- */
-static noinline __noclone int inject_tasklets(struct inject_window *w)
-{
-	u64 start_ns = ktime_get_mono_fast_ns();
-	u64 left;
-
-	for (left = w->amount; left && raw_smp_processor_id() == w->cpu; left--) {
-		local_bh_disable();
-		tasklet_schedule(&w->busy_tasklet);
-		local_bh_enable();
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		cond_resched();
-	}
-
-	return inject_load_outcome(w, start_ns, left);
 }
 
 static enum hrtimer_restart inject_wakeup_timer(struct hrtimer *hrtimer)
