@@ -88,7 +88,7 @@ unload:
 	rmmod $(MODULE)
 
 demo:
-	selftests/demo
+	selftests/demo/demo
 
 check:
 	selftests/check
@@ -100,10 +100,10 @@ check-packages:
 	selftests/check --packages
 
 bench:
-	selftests/bench
+	selftests/bench/bench
 
 compare:
-	selftests/compare
+	selftests/compare/compare
 
 lint:
 	selftests/lint

@@ -11,6 +11,9 @@
 # (make -C selftests run_tests) and in a VM (selftests/run) alike.
 
 here=$(dirname "$0")
+# The directory of this file: what sources it lies there, or in a folder of it.
+selftests=$here
+[ -e "$selftests/lib.sh" ] || selftests=$here/..
 P=/proc/trace_irqoff
 INJECT=/proc/irqoff_inject
 # shellcheck disable=SC2034	# for the tests
@@ -82,7 +85,7 @@ skip_all() {
 
 # The .ko lies beside this directory in a VM; on a host where it was built.
 ko() {
-	for ko_path in "$here/../$1.ko" "$here/inject/$1.ko"; do
+	for ko_path in "$selftests/../$1.ko" "$selftests/inject/$1.ko"; do
 		[ -e "$ko_path" ] && echo "$ko_path" && return
 	done
 	echo "$1.ko not found" >&2

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# The two bounds of a hardirq window: the true length lies between them, and they
+# are at most one period apart. COUNT windows of each length (default 5).
+. "$(dirname "$0")/../lib.sh"
+start_test
+plan 9
+
+COUNT=${COUNT:-5}
+CPU=$(last_cpu)
+PERIOD_NS=10000000
+
+# The true length is taken with interrupts off. With lockdep, turning them off and on
+# takes many instructions that it does not have.
+UNSEEN_NS=0
+[ ! -e /proc/lockdep ] || UNSEEN_NS=100000
+
+check_bounds() {
+	awk -v period=$PERIOD_NS -v unseen=$UNSEEN_NS '
+		{
+			n++
+			if ($1 + unseen < $2 || $1 > $3 || $3 - $2 > period) {
+				bad++
+				print "true " $1 ", at least " $2 ", at most " $3
+			}
+			sum_low += $1 - $2
+			sum_high += $3 - $1
+		}
+		END {
+			printf "%d windows: on average %.3f ms above the lower and %.3f ms below the upper bound\n",
+				n, sum_low / n / 1e6, sum_high / n / 1e6 > "/dev/stderr"
+			exit bad > 0
+		}' "$1"
+}
+
+measure() {
+	i=0
+	: >/tmp/bounds
+	while [ $i -lt "$COUNT" ]; do
+		put 0 trace_latency
+		inject hardirq "$1" "$CPU"
+		record=$(records kind=hardirq)
+		echo "$(injected_ns "$CPU") $(echo "$record" | field latency_ns)" \
+			"$(echo "$record" | field max_ns)" >>/tmp/bounds
+		# Begin somewhere else in the period each time.
+		sleep "0.0$(printf %03d $((i * 37 % 100)))"
+		i=$((i + 1))
+	done
+}
+
+trace 10ms 20ms
+for length_us in 60000 120000 425000; do
+	measure $length_us
+	expect "$COUNT windows of $length_us us are recorded" \
+		same "$COUNT" "$(awk 'NF == 3' /tmp/bounds | wc -l)"
+	expect "true lengths are within the bounds, a period apart" \
+		check_bounds /tmp/bounds
+	expect "true lengths are what was asked for" \
+		sh -c "awk '\$1 < ${length_us}000 || \$1 > ${length_us}000 + 100000 { exit 1 }' /tmp/bounds"
+	check_bounds /tmp/bounds 2>&1 | sed "s/^/# $length_us us: /"
+done
+finish

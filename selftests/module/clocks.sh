@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# Time that does not pass for the CPUs, or only on the wall: a VM that is stopped, a
+# clock that is set, a suspend to idle. None of these is a window.
+. "$(dirname "$0")/../lib.sh"
+[ -n "${VM_CONTROL:-}" ] || skip_all "it sets the clock and suspends: only in a VM"
+start_test
+stay_on_cpu0
+plan 12
+
+# Of the wall, whether the VM runs or not, in seconds.
+RTC=/sys/class/rtc/rtc0
+wall() {
+	cat "$RTC"/since_epoch
+}
+
+# For the CPUs, suspend included, in seconds.
+uptime() {
+	cut -d . -f 1 /proc/uptime
+}
+
+# No window of half the time. A host with other work to do makes shorter ones.
+nothing_recorded() {
+	! records | cut -c 1-300 |
+		awk '{ split($5, latency, "=") } latency[2] >= 3000000000' | grep .
+}
+
+# still_traced: all CPUs go on ticking, and the next window is found
+still_traced() {
+	before=$(ticks)
+	same "$ALL" "$(value cpus_running status)" || return 1
+	inject hardirq 700000 1
+	await recorded kind=hardirq cpu=1 || return 1
+	[ "$(ticks)" -gt "$before" ] || { echo "no more ticks"; return 1; }
+	put 0 trace_latency
+}
+
+# VM_CONTROL is set by selftests/vm. The guest goes on for a moment before it is stopped.
+stop_for() {
+	lag=$(($(wall) - $(uptime)))
+	echo "pause $1" >"$VM_CONTROL"
+	sleep 2
+	lag=$(($(wall) - $(uptime) - lag))
+	[ "$lag" -ge $(($1 - 1)) ] || {
+		echo "it was stopped for $lag s"
+		return 1
+	}
+}
+
+can_freeze() {
+	grep -q freeze /sys/power/state
+} 2>/dev/null
+
+freeze_for() {
+	begin=$(wall)
+	inject wakeup "$1"000000 0
+	echo freeze >/sys/power/state || return 1
+	[ $(($(wall) - begin)) -ge $(($1 - 1)) ]
+}
+
+# The record's end lies between these two, on the wall.
+on_the_wall() {
+	from=$(date +%s)
+	inject hardirq 700000 1
+	await recorded kind=hardirq cpu=1
+	between "$from" "$(records kind=hardirq cpu=1 | field end | cut -d . -f 1)" \
+		$(($(date +%s) + 1))
+}
+
+ALL=$(cat /sys/devices/system/cpu/online)
+trace 10ms 500ms
+
+if [ -e $RTC ]; then
+	expect "a VM can be stopped for six seconds" stop_for 6
+	expect "which is no window" nothing_recorded
+	expect "and it goes on tracing" still_traced
+else
+	for i in 1 2 3; do
+		skip "a VM that is stopped ($i)" "there is no clock to tell"
+	done
+fi
+
+now=$(date +%s)
+date -s "@$((now + 100000))" >/dev/null
+sleep 0.5
+expect "a clock that is set forward is no window" nothing_recorded
+expect "the next window ends at the new time" on_the_wall
+put 0 trace_latency
+date -s "@$((now - 100000))" >/dev/null
+sleep 0.5
+expect "a clock that is set back is no window" nothing_recorded
+expect "the next window ends at the new time" on_the_wall
+put 0 trace_latency
+date -s "@$((now + 5))" >/dev/null
+expect "and it goes on tracing" still_traced
+
+if can_freeze; then
+	expect "the system can be suspended to idle" freeze_for 6
+	expect "which is no window" nothing_recorded
+	expect "and it goes on tracing" still_traced
+	expect "no window is open" reads active ""
+else
+	for i in 1 2 3 4; do
+		skip "suspend to idle ($i)" "the kernel does not offer it"
+	done
+fi
+finish

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp4
+# CPUs that come and go while windows are made on one that stays: none of these is
+# missed, and nothing is made up. For DURATION seconds (default 6).
+. "$(dirname "$0")/../lib.sh"
+start_test
+
+CPU=1
+OTHERS=$(seq 2 "$(last_cpu)")
+[ "$(last_cpu)" -ge 3 ] || skip_all "there are fewer than four CPUs"
+stay_on_cpu0
+plan 5
+
+DURATION=${DURATION:-6}
+
+# By and by each of the others goes off, and comes back.
+come_and_go() {
+	while :; do
+		for cpu in $OTHERS; do
+			echo 0 >/sys/devices/system/cpu/cpu"$cpu"/online
+			sleep 0.1
+			echo 1 >/sys/devices/system/cpu/cpu"$cpu"/online
+			[ ! -e /tmp/stop ] || return 0
+		done
+	done
+}
+
+# For a CPU to go off, all others are stopped, and wait for the one that has interrupts
+# off: these windows are real. All other records are made up.
+nothing_made_up() {
+	! records | grep -vE 'inject_spinlock|multi_cpu_stop' | grep .
+}
+
+rm -f /tmp/stop
+trace 10ms 200ms
+come_and_go &
+made=0
+end=$(($(date +%s) + DURATION))
+while [ "$(date +%s)" -lt $end ]; do
+	inject spinlock 400000 $CPU
+	made=$((made + 1))
+done
+touch /tmp/stop
+wait
+
+note "$made windows made, $(count) recorded, $(value nmi_sent status) NMIs sent"
+expect "no window on the CPU that stayed is missed" same "$made" \
+	"$(records kind=hardirq cpu=$CPU | grep -c ' stack=[^ ]*inject_spinlock')"
+expect "all but one in a hundred have a look that shows the function" \
+	test "$(records kind=hardirq cpu=$CPU |
+		grep -c ' sample=[^ ]*inject_spinlock_inner')" \
+	-ge $((made - 1 - made / 100))
+expect "no other window is recorded, of either kind" nothing_made_up
+expect "no window is open any more" reads active ""
+expect "all CPUs are monitored" await runs_on \
+	"$(cat /sys/devices/system/cpu/online)"
+finish

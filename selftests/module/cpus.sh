@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# More than one CPU: windows are found where they happen, CPUs go and come back, and
+# only those that were asked for are monitored.
+. "$(dirname "$0")/../lib.sh"
+start_test
+
+CPU=$(last_cpu)
+[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+ONLINE=/sys/devices/system/cpu/cpu$CPU/online
+[ -w "$ONLINE" ] || skip_all "CPU $CPU cannot be taken offline"
+stay_on_cpu0
+plan 24
+
+# found CPU: among the records is the one that was just made there. A busy host can
+# add windows of its own in a VM whose time is real.
+found() {
+	records kind=hardirq "cpu=$1" | field stack | grep -q inject_hardirq
+}
+
+ALL=$(cat /sys/devices/system/cpu/online)
+
+expect "it runs nowhere before it is enabled" runs_on none
+trace 10ms 50ms
+expect "it runs on all CPUs" await runs_on "$ALL"
+
+for cpu in 0 "$CPU"; do
+	put 0 trace_latency
+	inject hardirq 120000 "$cpu"
+	expect "a window on CPU $cpu is found there" await found "$cpu"
+done
+expect "the report has both CPUs once" same 1 \
+	"$(grep -c "^ cpu: $CPU\$" $P/trace_latency)"
+
+inject spinlock 120000 "$CPU"
+for kind in bh softirq; do
+	inject $kind 200000 "$CPU"
+	expect "a $kind window on CPU $CPU is found there" \
+		await recorded kind=softirq "cpu=$CPU"
+	expect "with inject_$kind in a sample" sh -c \
+		"grep 'kind=softirq cpu=$CPU ' $P/records |
+			grep -q ' sample=[0-9]*:[^ ]*inject_$kind'"
+	put 0 trace_latency
+done
+
+inject hardirq 120000 "$CPU"
+echo 0 >"$ONLINE"
+expect "a CPU that goes offline runs no timers" await runs_on 0
+expect "its records stay" found "$CPU"
+echo 1 >"$ONLINE"
+expect "a CPU that comes back is monitored again" await runs_on "$ALL"
+put 0 trace_latency
+inject hardirq 120000 "$CPU"
+expect "and its windows are found" await found "$CPU"
+
+i=0
+while [ $i -lt 10 ]; do
+	echo 0 >"$ONLINE"
+	put $((i % 2)) enable
+	echo 1 >"$ONLINE"
+	i=$((i + 1))
+done
+put 1 enable
+expect "off and on ten times, with enable in between" await runs_on "$ALL"
+
+put 0 enable
+expect "it runs nowhere after it is disabled" runs_on none
+echo 0 >"$ONLINE"
+put 1 enable
+expect "enabled while a CPU is offline, it runs on the others" await runs_on 0
+echo 1 >"$ONLINE"
+expect "and on that one when it comes" await runs_on "$ALL"
+put 0 enable
+echo 0 >"$ONLINE"
+echo 1 >"$ONLINE"
+sleep 0.2
+expect "a CPU that comes while it is disabled is left alone" runs_on none
+
+put "$CPU" cpus
+put 1 enable
+expect "with cpus set, it runs there and nowhere else" await runs_on "$CPU"
+put 0 trace_latency
+inject hardirq 120000 0
+inject hardirq 120000 "$CPU"
+expect "and finds windows there" await found "$CPU"
+expect "but not on the other CPU" same 0 "$(count cpu=0)"
+put 0 enable
+put "$ALL" cpus
+
+put 1 enable
+inject hardirq 2000000 "$CPU" &
+sleep 0.5
+start=$(cut -d . -f 1 /proc/uptime)
+put 0 trace_latency
+cat $P/* >/dev/null
+put 0 enable
+put 1 enable
+end=$(cut -d . -f 1 /proc/uptime)
+expect "no read or write waits for a CPU that has interrupts off" \
+	test $((end - start)) -le 1
+wait
+expect "which is monitored again when it has them back" await runs_on "$ALL"
+
+put 0 trace_latency
+inject hardirq 3000000 "$CPU" &
+sleep 0.5
+put 0 enable
+put 1 enable
+expect "it unloads after a start that still waits for a CPU" unload
+wait
+finish

@@ -1,0 +1,264 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# Calls of the module into the kernel that fail, one at a time: what was done before is
+# undone, nothing changes, and the next try works. The test module makes them fail
+# (inject/fail.c).
+. "$(dirname "$0")/../lib.sh"
+start_test
+unload
+
+FAIL=/proc/irqoff_fail
+STATES=/sys/devices/system/cpu/hotplug/states
+LOADS=20
+
+[ -e $FAIL ] || skip_all "calls cannot be made to fail here"
+[ "$(last_cpu)" != 0 ] || skip_all "there is only one CPU"
+stay_on_cpu0
+hurry_rcu
+plan 17
+
+# arm FUNCTION N [again]: the Nth call from now on fails, or each Nth
+arm() {
+	printf '%s' "$*" | dd of=$FAIL status=none
+}
+
+disarm() {
+	echo off >$FAIL
+}
+
+# number calls, number failed: how many there were since
+number() {
+	read -r number_line <$FAIL
+	number_rest=${number_line#* "$1"=}
+	echo "${number_rest%% *}"
+}
+
+# Sets $function to the one of these names that is known here.
+know() {
+	for function; do
+		know_error=$(arm "$function" 1000000 2>&1) && return
+		case $know_error in
+		*"No such file"*) ;;
+		*) note "$know_error"; return ;;
+		esac
+	done
+	return 1
+}
+
+# For as long as a module has memory its name stands there; later an address does.
+lost_memory() {
+	grep -c ' 0x[0-9a-f]* pages=' /proc/vmallocinfo
+}
+
+nothing_left() {
+	[ ! -e "$P" ] || { echo "$P is there"; return 1; }
+	[ ! -e /sys/module/trace_irqoff ] || { echo "it is loaded"; return 1; }
+	! grep trace_irqoff "$STATES"
+}
+
+# one_error ERRORS: there is one, and it is that memory is short
+one_error() {
+	case $1 in
+	*"
+"*) ;;
+	*"annot allocate memory"* | *"ut of memory"*) return ;;
+	esac
+	echo "not one error that tells of no memory: $1"
+	return 1
+}
+
+# What is tried is a group of functions: X does it, and prints errors; X_failed ERRORS
+# judges it when a call failed; X_undo makes it possible again.
+
+load_fully() {
+	load enable=1 sampling_period=10 threshold=50 cpus=0-1
+}
+
+loading() {
+	load_fully && reads enable enabled
+}
+
+# busybox has two ways to load a module, and has tried both.
+loading_failed() {
+	one_error "$1" && nothing_left
+}
+
+loading_undo() {
+	unload && nothing_left
+}
+
+# The same, where the module can do without.
+loading_less() {
+	loading
+}
+
+loading_less_failed() {
+	same "" "$1" && reads enable enabled &&
+		same "off (registration failed)" "$(value nmi status)"
+}
+
+loading_less_undo() {
+	loading_undo
+}
+
+reading() {
+	cat "$P"/* >/dev/null
+}
+
+reading_failed() {
+	one_error "$1"
+}
+
+reading_undo() {
+	:
+}
+
+# Each file that can be written gets a value that it does not have.
+writing() {
+	for pair in sampling_period=20ms trace_latency=70ms cpus=0 enable=1; do
+		error=$(put "${pair#*=}" "${pair%=*}" 2>&1) ||
+			echo "${pair%=*}: $error"
+	done
+}
+
+# now_or_before FILE NOW BEFORE: what it reads if it is not the one that was refused
+now_or_before() {
+	[ "$refused" = "$1" ] && echo "$3" || echo "$2"
+}
+
+writing_failed() {
+	refused=${1%%:*}
+	one_error "$1" &&
+		reads sampling_period "$(now_or_before sampling_period 20ms 10ms)" &&
+		reads cpus "$(now_or_before cpus 0 0-1)" &&
+		reads enable "$(now_or_before enable enabled disabled)" &&
+		same "$(now_or_before trace_latency 70ms 50ms)" \
+			"$(value threshold status)"
+}
+
+writing_undo() {
+	echo 0 >"$P/enable"
+	echo 10ms >"$P/sampling_period"
+	echo 50ms >"$P/trace_latency"
+	echo 0-1 >"$P/cpus"
+}
+
+# call_fails WHAT N
+call_fails() {
+	case $1 in
+	loading*) arm "$function" "$2" again ;;
+	*) arm "$function" "$2" ;;
+	esac || return
+	errors=$("$1" 2>&1)
+	disarm
+	between 1 "$(number failed)" 2 && "$1_failed" "$errors" && "$1_undo" ||
+		return
+
+	errors=$("$1" 2>&1)
+	same "" "$errors" && "$1_undo"
+}
+
+each_call_fails() {
+	nth=0
+	while [ $((nth += 1)) -le "$calls" ]; do
+		call_fails "$1" "$nth" || {
+			echo "with call $nth of $calls to $function"
+			return 1
+		}
+	done
+	same "$lost" "$(lost_memory)"
+}
+
+# each_call WORDS WHAT FUNCTION...: fails once, of the function as it is called here
+each_call() {
+	words=$1 what=$2
+	shift 2
+	know "$@" || {
+		skip "$words" "this kernel has no function $*"
+		return
+	}
+	"$what" >/dev/null
+	disarm
+	"$what"_undo
+	calls=$(number calls)
+	[ "$calls" -gt 0 ] || {
+		skip "$words" "$function is never called here"
+		return
+	}
+	expect "$words" each_call_fails "$what"
+	note "$calls calls of $function"
+	total=$((total + calls))
+}
+
+# The last thing that is set up fails, so all else is there by then.
+fail_often() {
+	left=$LOADS
+	arm proc_create_data "$nr_files" again || return
+	while [ $((left -= 1)) -ge 0 ]; do
+		! load_fully 2>/dev/null || return
+	done
+	disarm
+}
+
+memory_is_back() {
+	[ "$(meminfo Percpu)" -le $((percpu + 16)) ]
+}
+
+costs_nothing() {
+	percpu=$(meminfo Percpu)
+	fail_often && nothing_left && same "$lost" "$(lost_memory)" || return
+	await memory_is_back || {
+		echo "$percpu kB before, $(meminfo Percpu) kB now"
+		return 1
+	}
+}
+
+nmi_taken() {
+	inject hardirq 120000 "$(last_cpu)"
+	[ "$(value nmi_taken status)" -gt 0 ]
+}
+
+total=0
+lost=$(lost_memory)
+each_call "without memory for the records it is not loaded" \
+	loading vzalloc vzalloc_noprof
+each_call "without memory for each CPU it is not loaded" \
+	loading __alloc_percpu pcpu_alloc_noprof
+each_call "without an NMI handler it is loaded, and says so" \
+	loading_less __register_nmi_handler
+each_call "without a hotplug state it is not loaded" \
+	loading __cpuhp_setup_state_cpuslocked
+each_call "without memory for a parameter it is not loaded" loading kstrdup
+each_call "without memory for a set of CPUs it is not loaded" \
+	loading alloc_cpumask_var alloc_cpumask_var_node
+each_call "without the directory it is not loaded" loading proc_mkdir_mode
+each_call "without one of the files it is not loaded" loading proc_create_data
+nr_files=$calls
+expect "$LOADS loads that fail at the end cost no memory" costs_nothing
+
+loading
+writing_undo
+each_call "a small file that cannot be opened is read by the next" \
+	reading single_open
+each_call "a long file that cannot be opened is read by the next" \
+	reading __seq_open_private
+each_call "a file that lacks memory for a set of CPUs is read by the next" \
+	reading alloc_cpumask_var alloc_cpumask_var_node
+each_call "a small file that cannot be opened keeps its value" \
+	writing single_open
+each_call "a long file that cannot be opened keeps its value" \
+	writing __seq_open_private
+each_call "a file that cannot take the text keeps its value" \
+	writing memdup_user_nul
+each_call "a file that lacks memory for a set of CPUs keeps its value" \
+	writing alloc_cpumask_var alloc_cpumask_var_node
+
+trace 10ms 50ms
+if grep -q '^nmi: on$' $P/status; then
+	expect "NMIs are taken afterwards" await nmi_taken
+else
+	skip "NMIs are taken afterwards" "$(grep '^nmi:' $P/status)"
+fi
+note "$total calls failed"
+finish

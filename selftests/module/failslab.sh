@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# Each allocation that the kernel makes on the way fails once, by its own fault
+# injection: programs/nth loads the module, and opens, reads and writes its files. Only
+# a kernel that was built for it can do that (the kernel "debug").
+. "$(dirname "$0")/../lib.sh"
+NTH=$selftests/bin/nth
+DEBUGFS=/sys/kernel/debug
+
+[ -x "$NTH" ] || skip_all "bin/nth has not been built"
+[ -e /proc/self/fail-nth ] || skip_all "the kernel has no fault injection"
+[ "$(last_cpu)" != 0 ] || skip_all "there is only one CPU"
+start_test
+unload
+
+[ -d $DEBUGFS/failslab ] || mount -t debugfs debugfs $DEBUGFS
+for kind in failslab fail_page_alloc; do
+	[ -d $DEBUGFS/$kind ] || skip_all "the kernel has no $kind"
+done
+
+# By default, those that may wait are spared, and those of one page.
+for file in failslab/ignore-gfp-wait failslab/cache-filter \
+	fail_page_alloc/ignore-gfp-wait fail_page_alloc/ignore-gfp-highmem; do
+	echo N >$DEBUGFS/$file
+done
+echo 0 >$DEBUGFS/fail_page_alloc/min-order
+# No stacks in the log.
+echo 0 >$DEBUGFS/failslab/verbose
+echo 0 >$DEBUGFS/fail_page_alloc/verbose
+hurry_rcu
+plan 5
+
+# nth WORDS ARGUMENT...
+nth() {
+	words=$1
+	shift
+	expect "$words" "$NTH" "$@"
+	# When it failed, that is shown already.
+	[ $ktap_failed -gt 0 ] || echo "$expect_output" | sed 's/^/# /'
+	for number in $(echo "$expect_output" |
+		sed -n 's/.*: \([0-9]*\) failed:.*/\1/p'); do
+		failures=$((failures + number))
+	done
+}
+
+failures=0
+nth "whichever allocation fails, nothing is left of a load that fails" \
+	load "$(ko trace_irqoff)"
+load cpus=0-1 threshold=1000s
+nth "whichever fails, a file is opened or there is no memory" open
+nth "whichever fails, a file is read or there is no memory" read
+nth "whichever fails, a file is written or nothing has changed" write
+expect "it is unloaded" unload
+note "$failures allocations failed"
+finish

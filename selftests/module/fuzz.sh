@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# long: smp COUNT=100000
+# Made-up texts, COUNT of them for each file that can be written: programs/fuzz holds
+# every answer against a model. The same SEED makes the same texts again.
+. "$(dirname "$0")/../lib.sh"
+FUZZ=$selftests/bin/fuzz
+[ -x "$FUZZ" ] || skip_all "bin/fuzz has not been built"
+start_test
+plan 5
+
+COUNT=${COUNT:-2000}
+SEED=${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+CPU=$(last_cpu)
+CPUS=$(cat $P/cpus)
+stay_on_cpu0
+
+put_back() {
+	put 0 enable && put "$CPUS" cpus && trace 10ms 50ms &&
+		reads sampling_period 10ms && reads cpus "$CPUS" &&
+		same 50ms "$(value threshold status)" && reads enable enabled
+}
+
+found() {
+	records kind=hardirq "cpu=$CPU" | field stack | grep -q inject_hardirq
+}
+
+note "seed: $SEED"
+expect "each of $COUNT writes to each file is answered as the model says" \
+	"$FUZZ" "$SEED" "$COUNT"
+# When it failed, that is shown already.
+[ $ktap_failed -gt 0 ] || echo "$expect_output" | sed 's/^/# /'
+
+expect "the settings can be put back" put_back
+put 0 trace_latency
+inject hardirq 120000 "$CPU"
+expect "a window is recorded afterwards" await found
+expect "it stops" accepted 0 enable disabled
+expect "and unloads" unload
+finish

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# long: smp4 DURATION=60
+# kcsan: smp4 DURATION=60
+# Eight who write and eight who read, at all files at once, for DURATION seconds (default
+# 5), while windows are made and the module goes away and comes back.
+. "$(dirname "$0")/../lib.sh"
+start_test
+[ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
+plan 7
+
+DURATION=${DURATION:-5}
+CPU=$(last_cpu)
+rm -f /tmp/stop
+
+# Short ones, so that there is much to read.
+windows() {
+	while [ ! -e /tmp/stop ]; do
+		inject "$1" 25000 "$CPU" 2>/dev/null
+	done
+}
+
+reloads() {
+	reloads=0
+	while [ ! -e /tmp/stop ]; do
+		sleep "1.$(random 10)"
+		rmmod trace_irqoff && load enable=1 threshold=20ms nr_records=64 &&
+			reloads=$((reloads + 1))
+	done
+	echo $reloads >/tmp/reloads
+}
+
+windows hardirq &
+windows bh &
+reloads &
+expect "what is read are whole records, in order" \
+	"$selftests/bin/hammer" "$DURATION"
+note "$expect_output"
+touch /tmp/stop
+wait
+note "reloads: $(cat /tmp/reloads)"
+expect "it went away and came back meanwhile" test "$(cat /tmp/reloads)" -ge 1
+
+expect "it can be unloaded" unload
+expect "no timer is left" same 0 "$(timers)"
+load
+trace 10ms 50ms
+inject hardirq 120000 "$CPU"
+expect "loaded again, it finds windows" await recorded kind=hardirq cpu="$CPU"
+put 0 enable
+expect "it can be turned off" reads enable disabled
+expect "no timer is left" same 0 "$(timers)"
+finish

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp isolated
+# Looks that land in one of the kernel's thunks for calls by pointer, of which its unwinder
+# knows nothing: the stack is that of whoever calls, to its end. In a window that is spent
+# in such calls one in three does. COUNT windows (default 20). Which thunks, if any, the
+# kernel uses is said by the command line of the machine.
+. "$(dirname "$0")/../lib.sh"
+start_test
+
+CPU=$(last_cpu)
+[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+stay_on_cpu0
+put "0-$CPU" cpus
+trace 10ms 50ms
+grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+plan 4
+
+COUNT=${COUNT:-20}
+VULNERABILITIES=/sys/devices/system/cpu/vulnerabilities
+
+made() {
+	records kind=hardirq "cpu=$CPU" | grep ' stack=[^ ]*inject_indirect'
+}
+
+each_knows_its_caller() {
+	! made | looks | grep -v 'inject_obey.*;inject_indirect'
+}
+
+each_goes_to_the_end() {
+	! made | looks | grep -v '^entry_SYSCALL'
+}
+
+inject_times "$COUNT" indirect 120000 "$CPU"
+note "$(made | looks | wc -l) looks; $(cat $VULNERABILITIES/spectre_v2 \
+	$VULNERABILITIES/indirect_target_selection 2>/dev/null | tr '\n' ' ')"
+expect "$COUNT windows are recorded" same "$COUNT" "$(made | wc -l)"
+expect "with a look each, and more" test "$(made | looks | wc -l)" -gt "$COUNT"
+expect "each look shows who calls" each_knows_its_caller
+expect "and the stack down to the system call" each_goes_to_the_end
+finish

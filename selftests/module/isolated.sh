@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: isolated
+# A CPU that was isolated at boot, for work that nothing is to disturb: there is no timer
+# of ours on it unless it is asked for.
+. "$(dirname "$0")/../lib.sh"
+start_test
+ISOLATED=$(cat /sys/devices/system/cpu/isolated)
+[ -n "$ISOLATED" ] || skip_all "no CPU is isolated"
+stay_on_cpu0
+plan 11
+
+expect "the isolated CPU is not to be monitored" reads cpus 0
+trace 10ms 50ms
+sleep 0.5
+expect "it runs on the other one" same 0 "$(value cpus_running status)"
+expect "with ticks there" await ticks_on 0
+expect "and none on the isolated CPU" same 0 "$(timers "$ISOLATED")"
+sent=$(value nmi_sent status)
+inject hardirq 120000 "$ISOLATED"
+expect "where no window is looked for" same 0 "$(count cpu="$ISOLATED")"
+expect "and no NMI sent" same "$sent" "$(value nmi_sent status)"
+put 0 enable
+
+put "0-$ISOLATED" cpus
+put 1 enable
+inject hardirq 120000 "$ISOLATED"
+expect "when it is asked for, windows are found there" \
+	await recorded kind=hardirq cpu="$ISOLATED"
+expect "with ticks of ours" await ticks_on "0 $ISOLATED"
+put 0 enable
+expect "of which none is left when it is turned off" same 0 "$(timers)"
+
+unload
+load enable=1 cpus="$ISOLATED"
+expect "a parameter asks for it too" reads cpus "$ISOLATED"
+inject hardirq 120000 "$ISOLATED"
+expect "and windows are found there" \
+	await recorded kind=hardirq cpu="$ISOLATED"
+finish

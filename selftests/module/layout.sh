@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# The layout of the files that scripts rely on, byte for byte. What differs from
+# run to run (names, numbers, times, frames) is replaced by a letter first.
+. "$(dirname "$0")/../lib.sh"
+start_test
+plan 12
+
+CPU=$(last_cpu)
+
+expect "the report without records" reads trace_latency \
+"trace_irqoff_latency: 50ms
+
+ hardirq:
+
+ softirq:"
+expect "distribute without latencies" reads distribute ""
+expect "records without records" reads records ""
+expect "histogram without ticks" reads histogram ""
+
+trace 10ms 50ms
+inject hardirq 425000 "$CPU"
+inject bh 120000 "$CPU"
+await recorded kind=softirq
+put 0 enable
+
+# Frames become F, any number of them one.
+golden() {
+	sed -e 's/COMMAND: [^ ]* PID: [0-9]*/COMMAND: C PID: N/' \
+		-e 's/TIME: 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\.[0-9]\{6\}Z/TIME: T/' \
+		-e 's/CGROUP: [0-9]* TGID: [0-9]*/CGROUP: N TGID: N/' \
+		-e 's/\(LATENCY: \|MAX: \)[0-9]\{2,3\}\(+\{0,1\}ms\)/\1N\2/g' \
+		-e 's/PENDING: [A-Z_,-]*/PENDING: V/' \
+		-e 's/^     [A-Za-z0-9_.]*+0x[0-9a-f]*\/0x[0-9a-f]*\( \[[a-z_]*\]\)\{0,1\}$/     F/' |
+		awk '$0 != last || $0 != "     F" { print } { last = $0 }'
+}
+
+same_report() {
+	same "$1" "$(golden <"$P/trace_latency")"
+}
+
+expect "the report with a window of each kind" same_report \
+"trace_irqoff_latency: 50ms
+
+ hardirq:
+ cpu: $CPU
+     COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
+     F
+
+
+ softirq:
+ cpu: $CPU
+     COMMAND: C PID: N LATENCY: N+ms STATE: bh-off PENDING: V TIME: T CGROUP: N TGID: N
+     F
+
+     COMMAND: C PID: N LATENCY: N+ms STATE: bh-off PENDING: V TIME: T CGROUP: N TGID: N
+     F
+
+     COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
+     F"
+
+expect "distribute with a window of each kind" reads distribute \
+"hardirq-off:
+         msecs           : count     distribution
+        10 -> 19         : 0        |                                        |
+        20 -> 39         : 0        |                                        |
+        40 -> 79         : 0        |                                        |
+        80 -> 159        : 0        |                                        |
+       160 -> 319        : 0        |                                        |
+       320 -> 639        : 1        |****************************************|
+softirq-off:
+         msecs           : count     distribution
+        10 -> 19         : 0        |                                        |
+        20 -> 39         : 0        |                                        |
+        40 -> 79         : 0        |                                        |
+        80 -> 159        : 1        |****************************************|"
+
+expect "each record is key=value in the order that is documented" \
+	same 2 "$(grep -cE '^seq=[0-9]+ kind=(hard|soft)irq cpu=[0-9]+ end=[0-9]+\.[0-9]{9} latency_ns=[0-9]+ max_ns=[0-9]+ steal_ns=[0-9]+ state=[a-z-]+ comm=[^ ]+ pid=[0-9]+ tgid=[0-9]+ cgroup=[0-9]+ pending=[A-Z_,-]+ stack=[^ ]+( sample=[0-9]+:[^ ]+)*$' $P/records)"
+expect "a histogram begins with its CPU, kind and sums" \
+	grep -qE "^cpu: $CPU kind: hardirq count: [0-9]+ sum_us: [0-9]+ max_us: 4[0-9]{5}\$" \
+	$P/histogram
+expect "its rows look as those of distribute" \
+	grep -qE '^    262144 -> 524287     : 1        \|[* ]{40}\|$' $P/histogram
+expect "no address is printed" \
+	sh -c "! cat $P/* | grep -iE 'ffff[0-9a-f]{8}'"
+
+rmmod irqoff_inject
+expect "a frame whose module is gone is printed as unknown" \
+	grep -qx '     \[unknown\]' $P/trace_latency
+expect "and not as an address" \
+	sh -c "! cat $P/* | grep -iE 'ffff[0-9a-f]{8}'"
+finish

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# Loading and unloading: the files, the parameters, and nothing left behind.
+. "$(dirname "$0")/../lib.sh"
+start_test
+plan 32
+
+mode() {
+	same "$1" "$(stat -c %a "$P/$2")"
+}
+
+# load_refused REASON PARAMETER: and the reason stands in the kernel log
+load_refused() {
+	if load "$2" 2>/dev/null; then
+		unload
+		echo "was accepted"
+		return 1
+	fi
+	[ ! -e "$P" ] && ! loaded trace_irqoff &&
+		dmesg | tail -n 1 | grep -F "trace_irqoff: $2 refused" |
+		grep -F -e "$1"
+}
+
+expect "the directory is for root to read and enter" \
+	same 500 "$(stat -c %a $P)"
+for file in enable sampling_period trace_latency cpus; do
+	expect "$file can be read and written by root alone" mode 600 $file
+done
+for file in distribute records histogram status active; do
+	expect "$file can be read by root alone" mode 400 $file
+done
+expect "there are no other files" same 9 "$(find $P -type f | wc -l)"
+expect "after loading it is off" reads enable disabled
+expect "the period is 10 ms" reads sampling_period 10ms
+expect "the threshold is 50 ms" same 50ms "$(value threshold status)"
+expect "1024 records are kept" same 1024 "$(value nr_records status)"
+
+unload
+expect "unloading takes the directory away" test ! -e $P
+
+load enable=1 sampling_period=1 threshold=5ms nr_records=7 cpus=0 park=0
+expect "enable=1 traces from the beginning" reads enable enabled
+expect "sampling_period=1 is 1 ms" reads sampling_period 1ms
+expect "threshold=5ms is 5 ms" same 5ms "$(value threshold status)"
+expect "nr_records=7 keeps 7" same 7 "$(value nr_records status)"
+expect "cpus=0 is CPU 0" reads cpus 0
+sleep 0.5
+expect "park=0 ticks, idle or not" test "$(value ticks status)" -gt 100
+
+exec 3<$P/trace_latency 4<$P/records 5<$P/status 6>$P/enable
+read -r line <&3
+expect "an open file can be read" same "trace_irqoff_latency: 5ms" "$line"
+expect "it is unloaded while files are open and it traces" unload
+expect "an open file has nothing to read any more" \
+	test -z "$(cat <&4 2>/dev/null)"
+expect "an open file takes no write any more" \
+	sh -c '! echo 0 2>/dev/null >&6'
+exec 3<&- 4<&- 5<&- 6>&-
+
+expect "sampling_period=abc is refused" \
+	load_refused EINVAL sampling_period=abc
+expect "sampling_period=2s is refused" load_refused ERANGE sampling_period=2s
+expect "threshold=1 below twice the period is refused" \
+	load_refused EINVAL threshold=1
+expect "cpus=4096 is refused" load_refused ERANGE cpus=4096
+expect "nr_records=0 is refused" load_refused "1 to 65536" nr_records=0
+expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
+
+finish

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# long: icount COUNT=1000
+# Not one window is missed: COUNT of each kind (default 20), longer than the threshold by
+# more than a period, so that the lower bound of their length is above it wherever they begin.
+. "$(dirname "$0")/../lib.sh"
+start_test
+stay_on_cpu0
+plan 8
+
+COUNT=${COUNT:-20}
+CPU=$(last_cpu)
+
+# Between two of them a loop of up to a period, so that they begin anywhere in one. No program is run for
+# each: that would take most of the time.
+windows_of() {
+	awk -v count="$COUNT" -v window="$1 $us $CPU" -v cpu="$CPU" 'BEGIN {
+		srand()
+		for (i = 0; i < count; i++)
+			print window "\nloop " 1 + int(rand() * 500000) " " cpu
+	}'
+}
+
+# each_recorded INJECTION KIND
+each_recorded() {
+	put 0 trace_latency
+	windows_of "$1" | while read -r window; do
+		inject "$window"
+	done
+	await all_there "$2"
+}
+
+all_there() {
+	same "$COUNT" "$(count kind="$1")"
+}
+
+trace 1ms 2ms
+us=3100
+for injection in hardirq spinlock handler; do
+	expect "all of $COUNT hardirq windows ($injection) are recorded" \
+		each_recorded $injection hardirq
+done
+for injection in bh softirq idle_softirq; do
+	expect "all of $COUNT softirq windows ($injection) are recorded" \
+		each_recorded $injection softirq
+done
+# The first tick runs the tasklet that woke ksoftirqd, and its own softirq with it.
+us=4100
+if starves; then
+	expect "all of $COUNT softirq windows (ksoftirqd) are recorded" \
+		each_recorded ksoftirqd softirq
+else
+	skip "all of $COUNT softirq windows (ksoftirqd) are recorded" \
+		"softirqs do not starve on this kernel"
+fi
+expect "and none was lost" same 0 "$(value records_lost status)"
+finish

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# A recorder that is full keeps the newest records and counts the others.
+. "$(dirname "$0")/../lib.sh"
+start_test nr_records=10
+plan 10
+
+CPU=$(last_cpu)
+
+trace 1ms 5ms
+inject_times 25 hardirq 8000 "$CPU"
+put 0 enable
+
+expect "of 25 windows, the newest 10 can be read" \
+	same "16 17 18 19 20 21 22 23 24 25" "$(sed 's/^seq=\([0-9]*\) .*/\1/' \
+	$P/records | tr '\n' ' ' | sed 's/ $//')"
+expect "the report shows 10" same 10 "$(grep -c COMMAND: $P/trace_latency)"
+expect "10 are counted as kept" same 10 "$(value records_kept status)"
+expect "15 are counted as overwritten" \
+	same 15 "$(value records_overwritten status)"
+expect "none is counted as lost" same 0 "$(value records_lost status)"
+expect "all 25 are in distribute" \
+	same 25 "$(awk '$2 == "->" { n += $5 } END { print n }' $P/distribute)"
+
+put 0 trace_latency
+expect "clearing forgets the records" same 0 "$(count)"
+expect "clearing empties distribute" reads distribute ""
+expect "clearing starts the counts again" same "0 0 0" \
+	"$(value records_kept status) $(value records_overwritten status) \
+$(value records_lost status)"
+put 1 enable
+inject hardirq 8000 "$CPU"
+expect "the next window is record 26" \
+	same "seq=26" "$(cut -d ' ' -f 1 $P/records)"
+finish

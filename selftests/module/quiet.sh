@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# A quiet system: ten seconds each at three periods, with the smallest threshold,
+# and nothing to report. Idle CPUs are not parked, so that there is a tick in each.
+. "$(dirname "$0")/../lib.sh"
+start_test park=0
+plan 12
+
+for period in 10 2 1; do
+	trace ${period}ms $((2 * period))ms
+	sleep 10
+	put 0 enable
+	expect "at ${period} ms nothing is recorded" same 0 "$(count)"
+	[ "$(count)" = 0 ] || sed 's/^/# /' $P/trace_latency
+	expect "at ${period} ms distribute is empty" reads distribute ""
+	expect "at ${period} ms each period had its tick" \
+		between $((9500 / period)) "$(value ticks status)" \
+		$((12000 * $(nproc) / period))
+	expect "at ${period} ms both kinds are in the histogram" \
+		same "$((2 * $(nproc)))" "$(grep -c '^cpu:' $P/histogram)"
+done
+finish

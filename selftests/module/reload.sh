@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# long: smp4 COUNT=500
+# Loaded and unloaded COUNT times (default 10), turned on or not, while windows are open:
+# no memory is lost.
+. "$(dirname "$0")/../lib.sh"
+start_test
+unload
+stay_on_cpu0
+plan 7
+hurry_rcu
+
+COUNT=${COUNT:-10}
+WARM=5			# rounds before memory is counted, for caches to be filled
+CPU=$(last_cpu)
+
+# What caches hold comes and goes.
+without_caches() {
+	sync
+	echo 3 >/proc/sys/vm/drop_caches
+	sleep 1
+	meminfo "$1"
+}
+
+window() {
+	inject hardirq 60000 "$CPU" &
+}
+
+# The window is opened before the load, or before the unload, or not at all.
+round() {
+	case $(($1 % 5)) in
+	0) load ;;
+	1) load enable=1 ;;
+	2) window; load enable=1 threshold=20ms ;;
+	3) load enable=1 threshold=20ms; window ;;
+	4) load; put 1 enable; put 0 enable; put 1 enable; window ;;
+	esac && rmmod trace_irqoff
+}
+
+rounds() {
+	for i in $(seq 1 "$1"); do
+		round "$i" || { echo "round $i"; return 1; }
+	done
+	wait
+}
+
+# grew KEY KB-BEFORE LIMIT: by no more than LIMIT kB
+grew() {
+	after=$(without_caches "$1")
+	echo "$1: $2 kB before, $after kB after"
+	[ $((after - $2)) -le "$3" ]
+}
+
+expect "it is loaded and unloaded $WARM times" rounds $WARM
+slab=$(without_caches Slab)
+vmalloc=$(without_caches VmallocUsed)
+percpu=$(without_caches Percpu)
+expect "it is loaded and unloaded $COUNT times" rounds "$COUNT"
+expect "no timer is left" same 0 "$(timers)"
+
+# A load takes 1.6 MB of VmallocUsed and 4 KB a CPU of Percpu; a file some 200 bytes of
+# Slab. What it would lose each time is more than these limits.
+expect "VmallocUsed does not grow" grew VmallocUsed "$vmalloc" $((256 + COUNT / 2))
+expect "Percpu does not grow" grew Percpu "$percpu" $((64 + COUNT / 4))
+if grep -q ' kasan_report$' /proc/kallsyms; then
+	skip "Slab does not grow" "KASAN keeps what was freed"
+else
+	expect "Slab does not grow" grew Slab "$slab" $((1024 + COUNT))
+fi
+note "$(grew VmallocUsed "$vmalloc" 0; grew Percpu "$percpu" 0; grew Slab "$slab" 0)"
+load enable=1
+inject hardirq 200000 "$CPU"
+expect "it still finds windows" await recorded kind=hardirq
+finish

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# long: smp64
+# A machine with 64 CPUs: it loads, traces all of them, finds windows on several at once,
+# and every file can be read when the recorder is full. The times and the memory are
+# printed; under emulation the times are those of a very slow machine.
+. "$(dirname "$0")/../lib.sh"
+[ "$(last_cpu)" -ge 15 ] || skip_all "there are fewer than 16 CPUs"
+start_test
+unload
+stay_on_cpu0
+plan 23
+
+LAST=$(last_cpu)
+ALL=$(cat /sys/devices/system/cpu/online)
+
+# took WORDS COMMAND...: notes how long a command takes
+took() {
+	took_words=$1
+	shift
+	took_begin=$(now)
+	"$@" || return 1
+	note "$took_words: $(($(now) - took_begin))0 ms"
+}
+
+read_file() {
+	cat "$P/$1" >/tmp/out
+}
+
+percpu=$(meminfo Percpu)
+vmalloc=$(meminfo VmallocUsed)
+took "load" load nr_records=1024 || exit 1
+note "memory: $(($(meminfo VmallocUsed) - vmalloc)) kB of vmalloc (records and code), Percpu grew by $(($(meminfo Percpu) - percpu)) kB"
+expect "records are not allocated by CPU" \
+	test $(($(meminfo VmallocUsed) - vmalloc)) -lt 4096
+
+expect "all CPUs are to be monitored" reads cpus "$ALL"
+put 100ms sampling_period
+put 1s trace_latency
+took "enable" put 1 enable
+expect "it runs on all of them" await runs_on "$ALL"
+expect "each has ticked" await ticks_on "$(up_to "$LAST")"
+
+# Three seconds are not by chance, also where 64 CPUs share two.
+at_once="1 9 17 $LAST"
+for cpu in $at_once; do
+	inject hardirq 3000000 "$cpu" &
+done
+wait
+for cpu in $at_once; do
+	expect "a window on CPU $cpu, at once with others, is found" \
+		await recorded kind=hardirq cpu="$cpu"
+done
+
+# Every tick of an emulated machine as slow as this one is late: that fills the recorder.
+put 0 enable
+put 500us sampling_period
+put 1ms trace_latency
+put 0 trace_latency
+put 1 enable
+full() {
+	[ "$(value records_overwritten status)" -gt 0 ]
+}
+expect "the recorder fills" await full
+expect "every file can be read while it is being filled" \
+	sh -c "cat $P/* >/tmp/out"
+took "disable" put 0 enable
+expect "turned off, no timer is left" same 0 "$(timers)"
+for file in $FILES; do
+	expect "$file can be read" took "cat $file" read_file "$file"
+	note "$(echo "$expect_output" | sed 's/^# //'), $(wc -l </tmp/out) lines, $(wc -c </tmp/out) bytes"
+done
+kept=$(value records_kept status)
+expect "as many records as there is room for are kept" same 1024 "$kept"
+expect "and shown" same 1024 "$(count)"
+took "unload" rmmod trace_irqoff
+expect "it is unloaded" test ! -e $P
+finish

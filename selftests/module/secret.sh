@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# What the files tell, and whom: root with all that goes with it, and nobody the address of
+# anything in the kernel.
+. "$(dirname "$0")/../lib.sh"
+start_test
+stay_on_cpu0
+WRITABLE="enable sampling_period trace_latency cpus"
+plan $((2 * 9 + 2 * 4 + 5))
+
+# How 64-bit kernels print an address, and their modules'.
+ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
+
+# denied COMMAND...: for want of permission
+denied() {
+	if denied_why=$("$@" 2>&1); then
+		echo "it was let in"
+		return 1
+	fi
+	echo "$denied_why" | grep -qE 'not permitted|denied' || {
+		echo "$denied_why"
+		return 1
+	}
+}
+
+# A VM has no users.
+[ -e /etc/passwd ] || {
+	mkdir -p /etc
+	printf '%s\n' root:x:0:0::/:/bin/sh nobody:x:65534:65534::/:/bin/sh >/etc/passwd
+}
+
+# Root in a user namespace: the owner of the files, without CAP_SYS_ADMIN where it counts.
+in_namespace() {
+	unshare -U -r sh -c "$1"
+}
+
+as_nobody() {
+	su -s /bin/sh nobody -c "$1"
+}
+
+no_address() {
+	! grep -aE "$ADDRESS" "$@" | grep . || return 1
+}
+
+if unshare -U -r true 2>/dev/null; then
+	expect_namespace() { expect "$@"; }
+else
+	expect_namespace() { skip "$1" "no user namespaces here"; }
+fi
+for file in $FILES; do
+	expect_namespace "root of a user namespace cannot read $file" \
+		denied in_namespace "cat $P/$file"
+	expect "nobody cannot read $file" denied as_nobody "cat $P/$file"
+done
+for file in $WRITABLE; do
+	expect_namespace "root of a user namespace cannot write $file" \
+		denied in_namespace "echo 1 >$P/$file"
+	expect "nobody cannot write $file" denied as_nobody "echo 1 >$P/$file"
+done
+expect "nothing has been changed" reads enable disabled
+
+# Records of each kind, with looks, of a task in the kernel and of one in user space.
+trace 10ms 50ms
+for kind in hardirq spinlock handler bh softirq; do
+	inject $kind 120000 1
+done
+await recorded kind=softirq
+inject hardirq 5000000 1 &
+await grep -q '^ cpu: 1$' $P/active
+for file in $FILES; do
+	cat "$P/$file"
+done >/tmp/all
+wait
+expect "the files have records and an open window" sh -c \
+	"grep -q '^seq=' /tmp/all && grep -q 'STATE: irq-off' /tmp/all"
+expect "no file tells an address" no_address /tmp/all
+rmmod irqoff_inject
+cat $P/* >/tmp/all
+expect "nor when a module of the stacks is gone" no_address /tmp/all
+dmesg | grep trace_irqoff >/tmp/log
+expect "nor does the kernel log, in what is ours" no_address /tmp/log
+finish

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp4
+# long: smp8 DURATION=120
+# All CPUs but one go off and come back at random, while windows are made, files read,
+# and tracing turned off and on, for DURATION seconds (default 6).
+. "$(dirname "$0")/../lib.sh"
+start_test
+LAST=$(last_cpu)
+[ "$LAST" -ge 3 ] || skip_all "there are fewer than four CPUs"
+stay_on_cpu0
+plan 9
+
+DURATION=${DURATION:-6}
+ALL=$(cat /sys/devices/system/cpu/online)
+mkdir -p /tmp/done
+rm -f /tmp/done/* /tmp/stop
+
+# repeat NAME COMMAND: until it is over; its successes are counted
+repeat() {
+	done_nr=0
+	while [ ! -e /tmp/stop ]; do
+		$2 >/dev/null 2>&1 && done_nr=$((done_nr + 1))
+	done
+	echo $done_nr >"/tmp/done/$1"
+}
+
+some_cpu() {
+	echo $((1 + $(random "$LAST")))
+}
+
+some_hotplug() {
+	random 2 >/sys/devices/system/cpu/cpu"$(some_cpu)"/online
+}
+
+some_window() {
+	kinds="hardirq spinlock handler bh softirq ksoftirqd"
+	kind=$(echo "$kinds" | cut -d ' ' -f $(($(random 6) + 1)))
+	inject "$kind" $((20000 + $(random 100) * 1000)) "$(some_cpu)"
+}
+
+some_switch() {
+	put "$(random 2)" enable
+	sleep "0.0$(random 10)"
+}
+
+some_read() {
+	cat "$P"/*
+}
+
+some_write() {
+	case $(random 3) in
+	0) put 0 trace_latency ;;
+	1) put "$((20 + $(random 100)))ms" trace_latency ;;
+	2) put "0-$(random "$LAST")" cpus ;;
+	esac
+}
+
+all_online() {
+	for cpu in $(seq 1 "$LAST"); do
+		echo 1 >/sys/devices/system/cpu/cpu"$cpu"/online
+	done
+	same "$ALL" "$(cat /sys/devices/system/cpu/online)"
+}
+
+trace 10ms 50ms
+for job in hotplug window switch read write; do
+	repeat $job some_$job &
+done
+repeat hotplug2 some_hotplug &
+sleep "$DURATION"
+touch /tmp/stop
+wait
+for job in hotplug window switch read write; do
+	note "$job: $(cat /tmp/done/$job)"
+done
+
+# All went on all the time. On eight CPUs of a debug kernel that share two, one of them
+# takes a while to go, and no window is made on one that is not there.
+least=$((1 + DURATION / 60))
+expect "CPUs went off and on" test "$(cat /tmp/done/hotplug)" -ge $least
+expect "windows were made" test "$(cat /tmp/done/window)" -ge $least
+expect "files were read" test "$(cat /tmp/done/read)" -ge $least
+expect "all CPUs can be taken back" all_online
+put 0 enable
+expect "turned off, no timer is left" same 0 "$(timers)"
+put "$ALL" cpus
+put 50ms trace_latency
+put 1 enable
+expect "turned on, it runs on all CPUs" await runs_on "$ALL"
+expect "each has ticked" await ticks_on "$(up_to "$LAST")"
+put 0 trace_latency
+inject hardirq 200000 "$LAST"
+expect "and windows are found" await recorded kind=hardirq cpu="$LAST"
+unload
+expect "unloaded, no timer is left" same 0 "$(timers)"
+finish

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp4
+# A CPU has interrupts off for ten seconds, and once more for four. Nothing waits for it but the
+# unload, and the start of its own timers.
+. "$(dirname "$0")/../lib.sh"
+start_test
+[ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
+stay_on_cpu0
+plan 11
+
+ALL=$(cat /sys/devices/system/cpu/online)
+
+read_all() {
+	for file in $FILES; do
+		within 5 cat "$P/$file" >/tmp/read || {
+			cat /tmp/read
+			echo "reading $file"
+			return 1
+		}
+	done
+}
+
+write_all() {
+	within 5 put 0 enable && within 5 put 20ms sampling_period &&
+		within 5 put "0-$(last_cpu)" cpus &&
+		within 5 put 10ms sampling_period && within 5 put 1 enable &&
+		within 5 put 300ms trace_latency && within 5 put 0 trace_latency
+}
+
+is_off() {
+	[ -d "/proc/$off" ]
+}
+
+runs_elsewhere() {
+	! value cpus_running status | grep -qE '^0-|,1(,|$)|^1(,|$)' ||
+		same nothing "$(value cpus_running status)"
+}
+
+trace 10ms 200ms
+inject hardirq 10000000 1 &
+off=$!
+await grep -q '^ cpu: 1$' $P/active
+expect "active shows the CPU that has interrupts off" \
+	grep -q '^ cpu: 1$' $P/active
+expect "no write waits for it" write_all
+expect "no read waits for it" read_all
+expect "which still has interrupts off" is_off
+expect "the timers of that CPU have not been started again" runs_elsewhere
+wait "$off"
+expect "they are when it has interrupts on" await runs_on "$ALL"
+
+put 0 trace_latency
+inject hardirq 4000000 1 &
+off=$!
+await grep -q '^ cpu: 1$' $P/active
+put 0 enable
+put 1 enable
+expect "it is unloaded, after a start that waits" unload
+expect "and not before that CPU has come back" test ! -d "/proc/$off"
+wait
+expect "it is gone" test ! -e $P
+expect "with its timers" same 0 "$(timers)"
+
+load enable=1
+inject hardirq 300000 1
+expect "the next one finds windows there" await recorded kind=hardirq cpu=1
+finish

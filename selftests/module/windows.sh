@@ -1,0 +1,190 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: icount
+# One window of each kind: found once, on its CPU, with its length, its state and
+# the function that made it, and nothing else found with it.
+. "$(dirname "$0")/../lib.sh"
+start_test
+plan 71
+
+CPU=$(last_cpu)
+LENGTH_US=200000
+PERIOD_NS=10000000
+
+# How much later than the window ends its end may be seen. Generous: on a machine
+# whose time is real, others want the processor too.
+SLACK_NS=100000000
+
+# Softirqs only begin to starve when the interrupt has passed that makes ksoftirqd
+# responsible; that may be a tick of ours, one period into the injection.
+lasted() {
+	begins_ns=0
+	[ "$1" != ksoftirqd ] || begins_ns=$PERIOD_NS
+	true_ns=$(injected_ns "$CPU")
+	between $((true_ns - begins_ns - PERIOD_NS)) \
+		"$(records | field latency_ns)" $((true_ns + SLACK_NS)) &&
+		between $((true_ns - begins_ns)) "$(records | field max_ns)" \
+		$((true_ns + PERIOD_NS + SLACK_NS))
+}
+
+in_end_stack() {
+	records | field stack | grep -qE "(^|;)$1(\[|;|\$)"
+}
+
+in_samples() {
+	samples=$(records | tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p')
+	[ -n "$samples" ] && ! echo "$samples" | grep -vE "(^|;)$1(\[|;|\$)"
+}
+
+# Each stack as "records" has it, outermost frame first, on a line of its own.
+stacks() {
+	records | tr ' ' '\n' | sed -n 's/^stack=//p; s/^sample=[0-9]*://p'
+}
+
+# The innermost frame is the interrupted code: none of ours, and none of the timer
+# interrupt that came to look.
+no_own_frames() {
+	! grep -F '[trace_irqoff]' "$P/trace_latency" "$P/records" &&
+		! stacks | sed 's/.*;//' |
+		grep -E 'hrtimer|sysvec|apic_timer|_softirqs|_softirq$|irq_exit'
+}
+
+# date(1) is told the second of the last jiffy: the next one may have begun since.
+ended_now() {
+	now=$(date +%s)
+	between $((now - 5)) "$(records | field end | cut -d . -f 1)" $((now + 1))
+}
+
+window() {
+	kind=$1
+	section=$2
+	note "kind: $kind"
+	put 0 trace_latency
+	inject "$kind" $LENGTH_US "$CPU" || note "injection failed"
+	await recorded "kind=$section"
+	expect "$kind: one window is recorded, and only one" \
+		same 1 "$(count)"
+	expect "$kind: it is a $section window on its CPU" \
+		same 1 "$(count "kind=$section" "cpu=$CPU")"
+	expect "$kind: its true length lies within the bounds" lasted "$kind"
+	expect "$kind: no frames of our own or of the timer interrupt" \
+		no_own_frames
+	expect "$kind: the other section is empty" other_is_empty "$section"
+}
+
+other_is_empty() {
+	if [ "$1" = hardirq ]; then
+		same " softirq:" "$(tail -n 1 "$P/trace_latency")"
+	else
+		same " hardirq:" "$(sed -n '/^ softirq:/!p' "$P/trace_latency" |
+			sed -n 3p)" && same "" "$(sed -n 4p "$P/trace_latency")"
+	fi
+}
+
+state_is() {
+	same "$1" "$(records | field state)"
+}
+
+task_is_us() {
+	same "$(cat /proc/$$/comm) $$ $$" "$(records | field comm) \
+$(records | field pid) $(records | field tgid)"
+}
+
+# Samples are taken by the first tick at the threshold, at twice the threshold, ...
+samples_double() {
+	records | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p' | awk -v n="$1" '
+		BEGIN { due = 50000000 }
+		$1 < due || $1 > due + 20000000 { bad = 1 }
+		{ print; due *= 2 }
+		END { exit bad || NR != n }'
+}
+
+trace 10ms 50ms
+
+for kind in hardirq spinlock handler split; do
+	window $kind hardirq
+	expect "$kind: the state is irq-off" state_is irq-off
+	expect "$kind: the cgroup is that of the root or a real one" \
+		between 0 "$(records | field cgroup)" 1000000
+	case $kind in
+	handler)
+		skip "$kind: the function is in the end stack" \
+			"the handler has returned when the tick gets its turn"
+		skip "$kind: the task is the writer" \
+			"the handler interrupts any task"
+		continue ;;
+	spinlock) function=inject_spinlock ;;
+	hardirq) function=inject_hardirq ;;
+	split) function=inject_split_enable ;;
+	esac
+	expect "$kind: $function is in the end stack" in_end_stack "$function"
+	expect "$kind: the task is the writer" task_is_us
+done
+
+window bh softirq
+expect "bh: the state is bh-off" state_is bh-off
+expect "bh: inject_bh is in all samples" in_samples inject_bh
+if rt; then
+	skip "bh: inject_bh is in the end stack" \
+		"on PREEMPT_RT softirqs run in a thread of their own afterwards"
+else
+	expect "bh: inject_bh is in the end stack" in_end_stack inject_bh
+fi
+expect "bh: samples at the threshold and at its doubles" samples_double 2
+expect "bh: the task is the writer" task_is_us
+
+window softirq softirq
+expect "softirq: the state is serving" state_is serving
+expect "softirq: inject_softirq is in all samples" in_samples inject_softirq
+expect "softirq: samples at the threshold and at its doubles" samples_double 2
+
+if starves; then
+	window ksoftirqd softirq
+	expect "ksoftirqd: the state is ksoftirqd" state_is ksoftirqd
+	expect "ksoftirqd: inject_ksoftirqd is in all samples" \
+		in_samples inject_ksoftirqd
+	expect "ksoftirqd: samples at the threshold and at its doubles" \
+		samples_double 2
+	expect "ksoftirqd: the task is the writer" task_is_us
+else
+	put 0 trace_latency
+	inject ksoftirqd $LENGTH_US "$CPU"
+	sleep 0.5
+	expect "ksoftirqd: this kernel does not starve, so there is no window" \
+		same 0 "$(count)"
+	for i in 2 3 4 5 6 7 8 9; do
+		skip "ksoftirqd: what the record says ($i)" \
+			"softirqs do not starve on this kernel"
+	done
+fi
+
+put 0 trace_latency
+inject bh 900000 "$CPU"
+await recorded kind=softirq
+expect "a long window has four samples, at 1, 2, 4 and 8 thresholds" \
+	samples_double 4
+
+put 0 trace_latency
+inject hardirq 30000 "$CPU"
+inject bh 30000 "$CPU"
+sleep 0.5
+expect "windows below the threshold leave no record" same 0 "$(count)"
+expect "a hardirq window below the threshold is in distribute" \
+	sh -c "grep -A 4 hardirq-off: $P/distribute | grep -qE '^ +(10|20) .*: 1 '"
+expect "a softirq window below the threshold is in distribute" \
+	sh -c "grep -A 4 softirq-off: $P/distribute | grep -qE '^ +20 .*: 1 '"
+expect "the windows below the threshold are in the histogram" \
+	sh -c "grep -cE '^ +16384 -> 32767 +: 1 ' $P/histogram | grep -qx 2"
+
+put 0 trace_latency
+inject hardirq 425000 "$CPU"
+expect "a window of 425 ms is in the right row of distribute" \
+	grep -qE '^ +320 -> 639 +: 1 +\|\*{40}\|$' $P/distribute
+expect "the time of the record is now" ended_now
+if [ "$(cat /sys/devices/system/cpu/possible)" = 0 ]; then
+	expect "on a machine with one CPU status says so" \
+		same "off (one CPU)" "$(value nmi status)"
+else
+	skip "on a machine with one CPU status says so" "there are more"
+fi
+finish

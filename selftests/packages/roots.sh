@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# For tests in Debian roots that others use too: copies of them to write into, and our
+# packages. Sourced after lib.sh; takes root.
+
+: "${here:?} ${selftests:?}"	# a test sets them, and lib.sh
+
+# mounted ROOT COPY COMMAND...: with COPY/root being ROOT, but for what has been written
+# there, which is kept in COPY. The mount is for that command only.
+mounted() {
+	mkdir -p "$2/upper" "$2/work" "$2/root"
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	unshare --mount sh -euc '
+		mount -t overlay copy "$2/root" \
+			-o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work"
+		shift 2
+		exec "$@"' sh "$@"
+}
+
+# in_copy ROOT COPY COMMAND...: in there. Nothing of our environment gets there.
+in_copy() {
+	copy_of=$1 copy=$2
+	shift 2
+	# shellcheck disable=SC2016 # likewise
+	mounted "$copy_of" "$copy" sh -euc '
+		mount -t proc proc "$1/proc"
+		mount -t sysfs sys "$1/sys"
+		mount --rbind /dev "$1/dev"
+		exec chroot "$@"' sh "$copy/root" env -i LC_ALL=C HOME=/root \
+		DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+}
+
+# take_release DIR: what has been committed, as a release would have it
+take_release() {
+	have git git
+	have xz xz-utils
+	mkdir -p "$1"
+	DIST=$1 "$selftests/../packaging/package" dist
+}
+
+# build_packages KIND TARBALL OUT [VERSION]: "deb" or "rpm" packages of that release into
+# the directory OUT; or of what would be the next VERSION, with nothing changed but that.
+build_packages() {
+	packaging=$("$selftests/cached-root" "$here/packaging-root") || return 1
+	mkdir -p "$3/build/upper/build"
+	tar -x -C "$3/build/upper/build" --strip-components 1 -f "$2"
+	[ -z "${4-}" ] || next_version "$3/build/upper/build" "$4"
+	in_copy "$packaging" "$3/build" env DIST=/out \
+		MAINTAINER="The Fleet <fleet@example.org>" /build/packaging/package "$1" &&
+		cp "$3/build/upper/out"/* "$3" && rm -rf "$3/build"
+}
+
+# next_version DIR VERSION
+next_version() {
+	was=$("$1/packaging/version")
+	sed -i "s/\"$was\"/\"$2\"/" "$1/module/version.h"
+	sed -i "s/^VERSION=.*/VERSION=$2/" "$1/scripts/trace-irqoff"
+	sed -i "1,/^## /s/^## .*/## $2 ($(date -u +%Y-%m-%d))\n\n- What is next.\n\n&/" \
+		"$1/CHANGELOG.md"
+}
