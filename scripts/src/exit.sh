@@ -14,10 +14,12 @@ clean_up() {
 	clean_status=$?
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
-	if [ -n "$lock_name" ]; then
-		[ -z "$restore_at_end" ] || restore || clean_status=$ERROR
-		drop_lock
+	if [ -n "$owns_lock" ]; then
+		# What is incomplete stays: who came upon it said so.
+		! is_complete "$SAVED" || restore || clean_status=$ERROR
+		rm -f "$SAVED.new"
 	fi
+	[ -z "$lock_name" ] || drop_lock
 	[ -z "$unfinished" ] || rm -f "$unfinished"
 	[ -z "$tmp" ] || rm -rf "$tmp"
 	exit "$clean_status"
