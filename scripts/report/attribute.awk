@@ -78,8 +78,9 @@ function culprit_of(kind, state, n, offset_ns, sample, latency_ns, end_stack, mo
 			continue
 		if (!longest)
 			common = split(sample[i], first, ";")
-		for (j = 1; j <= common && j <= depth && first[j] == frame[j]; j++)
-			;
+		j = 1
+		while (j <= common && j <= depth && first[j] == frame[j])
+			j++
 		common = j - 1
 		if (!longest || sample_span_ns(i, n, offset_ns, latency_ns) > \
 		    sample_span_ns(longest, n, offset_ns, latency_ns))

@@ -22,9 +22,11 @@ function printable(text,	done, i, c) {
 # What awks make of backslashes in gsub() differs.
 function replaced(text, old, new,	at, done) {
 	done = ""
-	while ((at = index(text, old)) > 0) {
-		done = done substr(text, 1, at - 1) new
-		text = substr(text, at + length(old))
+	at = index(text, old)
+	while (at) {
+		done = done (at > 1 ? substr(text, 1, at - 1) : "") new
+		text = at + length(old) > length(text) ? "" : substr(text, at + length(old))
+		at = index(text, old)
 	}
 	return done text
 }

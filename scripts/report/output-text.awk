@@ -5,8 +5,9 @@
 # Lines of 100 columns at most.
 function print_wrapped(text,	at) {
 	while (length(text) > 100) {
-		for (at = 100; at > 20 && substr(text, at, 3) != " < "; at--)
-			;
+		at = 100
+		while (at > 20 && substr(text, at, 3) != " < ")
+			at--
 		if (at == 20)
 			break
 		print substr(text, 1, at + 1)
