@@ -39,7 +39,7 @@ function add_kind(w,	kind, latency_ns) {
 # swapper/3 is swapper.
 function shared_name(w) {
 	if (win_pid[w] == "0" || \
-	    substr(win_nr_samples[w] ? win_stacks[w] : " " win_stack[w], 1, 14) == " ret_from_fork")
+	    index(win_nr_samples[w] ? win_stacks[w] : " " win_stack[w], " ret_from_fork") == 1)
 		return substr(win_comm[w], 1, index(win_comm[w] "/", "/") - 1)
 	return win_comm[w]
 }
