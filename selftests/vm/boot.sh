@@ -152,7 +152,7 @@ begin_run() {
 	cp "$1" "$tmp/root/script"
 	# no_timer_check: on a busy host an emulated timer can miss that check.
 	cmdline="console=ttyS0 tsc=reliable no_timer_check panic=-1 oops=panic"
-	cmdline="$cmdline loglevel=7 $append"
+	cmdline="$cmdline loglevel=7 $append ${VM_APPEND:-}"
 }
 
 run() {
@@ -203,6 +203,17 @@ give_up() {
 	exit "$1"
 }
 
+OURS='\[(trace_irqoff|irqoff_inject)\]'
+
+# complaint: what the kernel said first that says something, and what of ours it names next
+complaint() {
+	grep -ahE -A 60 -f "$tmp/complaints" "$tmp/log" | tr -d '\r' | awk '
+		/ cut here /	{ next }
+		{ sub(/^\[[ 0-9.]*\] /, "") }
+		!said		{ said = 1; printf "%s", $0; if (!/'"$OURS"'/) next; exit }
+		/'"$OURS"'/	{ sub(/^ */, ""); printf "; %s", $0; exit }'
+}
+
 # judge QEMU-STATUS: the script's status, unless something else went wrong
 judge() {
 	touch "$tmp/status"
@@ -211,7 +222,7 @@ judge() {
 		sed -n '/^--- dmesg/,$p' "$tmp/status"
 	} >"$tmp/log"
 	if grep -aE -m 1 -B 2 -A 40 -f "$tmp/complaints" "$tmp/log" >&2; then
-		give_up 125 "the kernel complained, as above"
+		give_up 125 "the kernel complained: $(complaint)"
 	fi
 	script_status=$(sed -n 's/^status //p' "$tmp/status" | tail -n 1)
 	[ "$1" -eq 0 ] && [ -n "$script_status" ] && exit "$script_status"
