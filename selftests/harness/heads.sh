@@ -28,9 +28,11 @@ head_line() {
 	sed -n "/^[^#]/q; s/^# $2: //p" "$here/$1"
 }
 
+# In this order they run: signed.sh, which cannot be undone, is last.
 guest_tests() {
-	# shellcheck disable=SC2086 # patterns
-	(cd "$here" && ls $GUEST_TESTS)
+	(cd "$here" && for file in $GUEST_TESTS; do
+		echo "$file"
+	done)
 }
 
 is_one_of() {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
 # long: smp8 DURATION=120
+# host: a CPU that goes offline loses its interrupts and tasks for good
 # All CPUs but one go off and come back at random, while windows are made, files read,
 # and tracing turned off and on, for DURATION seconds (default 6).
 . "$(dirname "$0")/../lib.sh"
