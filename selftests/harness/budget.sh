@@ -9,9 +9,8 @@
 # running it would test less.
 #
 # Those to which time means nothing (a CPU that counts instructions, a build, a comparison of
-# files) are in no budget: one at a time runs in the scheduler's class for what is idle, so it
-# gets what a VM leaves while it sleeps, and steps aside at once. When no other is left, as
-# many of them run as there are CPUs.
+# files) are in no budget: one at a time gives way to all others, and gets what a VM leaves
+# while it sleeps. When no other is left, as many of them run as there are CPUs.
 
 : "${tmp:?}"	# check sets it
 
@@ -74,7 +73,7 @@ start_what_fits() {
 		# shellcheck disable=SC2086 # words
 		if [ "$spend_cost" = idle ]; then
 			spend_idle=$((spend_idle + 1))
-			(be_idle; start_run "$spend_name" $spend_words) &
+			(give_way; start_run "$spend_name" $spend_words) &
 		else
 			[ "$spend_cost" -le "$spend_cpus" ] || spend_cost=$spend_cpus
 			spend_free=$((spend_free - spend_cost))
@@ -94,7 +93,7 @@ fits() {
 }
 
 # The subshell that calls this, and all that it starts.
-be_idle() {
-	be_idle_pid=$(exec sh -c 'echo $PPID')
-	chrt --idle --pid 0 "$be_idle_pid"
+give_way() {
+	# shellcheck disable=SC2016 # for the other shell
+	renice -n 19 -p "$(exec sh -c 'echo $PPID')" >/dev/null
 }
