@@ -65,10 +65,7 @@ expect "nothing has been changed" reads enable disabled
 trace 10ms 50ms
 taskset -c 1 sh -c 'while :; do :; done' &
 busy=$!
-tries=20
-until grep -q '\[user\]' $P/records || [ $((tries -= 1)) = 0 ]; do
-	inject handler 120000 1
-done
+inject idle_handler 120000 1
 kill $busy
 for kind in hardirq spinlock handler bh softirq; do
 	inject $kind 120000 1
