@@ -63,6 +63,12 @@ sent() {
 	value nmi_sent status
 }
 
+# Windows are seen when the CPU has been told to tick.
+trace_all() {
+	trace "$@"
+	await runs_on "0-$CPU"
+}
+
 all_taken() {
 	same "$(sent)" "$(value nmi_taken status)"
 }
@@ -70,7 +76,7 @@ all_taken() {
 # A tick is missed when it is late by an eighth of a period.
 PERIOD_NS=10000000
 MISSED_NS=$((PERIOD_NS / 8))
-trace 10ms 100ms
+trace_all 10ms 100ms
 before=$(sent)
 inject_times "$COUNT" spinlock 900000 "$CPU"
 expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"
@@ -90,7 +96,7 @@ expect "it takes an NMI for each look, and never more than four for a tick that 
 	between "$(made | looks | wc -l)" $took $(($(late_ticks) * 4))
 expect "all of them were taken" await all_taken
 
-trace 10ms 20ms
+trace_all 10ms 20ms
 inject_times 3 spinlock 75000 "$CPU"
 expect "windows of 75 ms have three at a threshold of 20 ms: at 1.25, 20 and 40" \
 	test "$(with_looks 3)" -ge 1
@@ -98,7 +104,7 @@ expect "and none has one more that ended before 80" test -z \
 	"$(made | awk '{ split($5, latency, "=") } latency[2] < 80000000 &&
 		gsub(/ sample=/, "&") > 3')"
 
-trace 10ms 50ms
+trace_all 10ms 50ms
 echo "nmi_send 1 again" >$FAIL
 inject spinlock 120000 "$CPU"
 lost=$(sed -n 's/.*failed=//p' $FAIL)

@@ -48,6 +48,7 @@ answers() {
 expect "turned off, an NMI of others is complained of" complains nmi
 # With a threshold as long as this nothing but the first tick that is missed has a look.
 trace 100ms 50s
+await runs_on "0-$CPU"
 expect "turned on too" complains nmi
 
 expect "a CPU answers a request" answers

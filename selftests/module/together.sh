@@ -60,6 +60,7 @@ rounds() {
 }
 
 trace 10ms 400ms
+await runs_on "$(cat /sys/devices/system/cpu/online)"
 # A task that runs on CPU 0 sees to it that it ticks.
 while :; do :; done &
 busy=$!

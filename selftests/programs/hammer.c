@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hammer SECONDS: 8 processes write to and 8 read from all files of /proc/trace_irqoff at once,
- * while four others make windows.
+ * hammer SECONDS [records]: 8 processes write to and 8 read from all files of /proc/trace_irqoff
+ * at once, while four others make windows. With "records" nobody writes, and only that is read.
  *
  * A reader opens some file and reads it by pieces of odd sizes, at odd offsets, from the
  * beginning or not, and may keep it open for long, also while the module goes away and comes
@@ -49,6 +49,7 @@ static const char * const files[] = {
 #define INJECT		"/proc/irqoff_inject"
 #define NR_MAKERS	4
 #define WINDOW_US	25000	/* short ones, so that there is much to read */
+#define SHORT_US	3100	/* with "records" */
 
 /* What the name of a maker begins with, what it makes, and the function that is in the stack. */
 static const struct maker {
@@ -81,6 +82,7 @@ struct counts {
 };
 
 static struct counts *counts;
+static bool only_records;
 static unsigned long long state;
 
 static unsigned int draw(unsigned int below)
@@ -107,6 +109,8 @@ static int open_file(const char *name, int flags)
 static void write_forever(unsigned int number)
 {
 	(void)number;
+	while (only_records)
+		pause();
 	for (;;) {
 		unsigned int i = draw(NR_WRITABLE);
 		const char *text = texts[i][draw(4)];
@@ -135,13 +139,15 @@ static void make_windows(unsigned int number)
 	cpu_set_t cpus;
 	int fd;
 
-	snprintf(name, sizeof(name), "%c%u.%d", maker->letter, cpu, getpid());
-	prctl(PR_SET_NAME, name);
+	/* It has the name when it is there for good. */
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
+	snprintf(name, sizeof(name), "%c%u.%d", maker->letter, cpu, getpid());
+	prctl(PR_SET_NAME, name);
 
-	snprintf(line, sizeof(line), "%s %u %u", maker->kind, WINDOW_US, cpu);
+	snprintf(line, sizeof(line), "%s %u %u", maker->kind,
+		 only_records ? SHORT_US : WINDOW_US, cpu);
 	for (;;) {
 		fd = open(INJECT, O_WRONLY | O_CLOEXEC);
 		if (fd < 0 || write(fd, line, strlen(line)) < 0)
@@ -288,7 +294,7 @@ static void read_forever(unsigned int number)
 	(void)number;
 	memset(held, -1, sizeof(held));
 	for (;;) {
-		if (!draw(4)) {
+		if (only_records || !draw(4)) {
 			read_records();
 			continue;
 		}
@@ -335,8 +341,9 @@ int main(int argc, char **argv)
 	time_t until;
 	int i;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: hammer SECONDS\n");
+	only_records = argc == 3 && !strcmp(argv[2], "records");
+	if (argc != 2 + only_records) {
+		fprintf(stderr, "usage: hammer SECONDS [records]\n");
 		return 2;
 	}
 	until = time(NULL) + atoi(argv[1]);
@@ -375,5 +382,5 @@ int main(int argc, char **argv)
 	printf("writes=%llu refused=%llu reads=%llu lines=%llu marked=%llu wrong=%llu killed=%u\n",
 	       counts->writes, counts->refused, counts->reads, counts->lines, counts->marked,
 	       counts->wrong, killed);
-	return counts->wrong || !counts->writes || !counts->reads || !counts->marked;
+	return counts->wrong || (!only_records && !counts->writes) || !counts->reads || !counts->marked;
 }
