@@ -39,6 +39,7 @@ pending_later() {
 }
 
 trace 10ms 50ms
+await runs_on "$(cat /sys/devices/system/cpu/online)"
 ids=$("$selftests/bin/thread" "$INJECT" "spinlock 120000 1")
 expect "a thread has another pid than its process" \
 	test "${ids% *}" != "${ids#* }"

@@ -220,12 +220,37 @@ complaint() {
 		/'"$OURS"'/	{ sub(/^ */, ""); printf "; %s", $0; exit }'
 }
 
+# unexpected FILE...: a log without the lines that the script announced on the status line, by
+# "expect TEXT", which is good for one of them in each. One that did not come is a complaint.
+unexpected() {
+	sed -n '/^--- dmesg/q; s/^expect //p' "$tmp/status" >"$tmp/expected"
+	awk -v expected="$tmp/expected" '
+		BEGIN {
+			while ((getline <expected) > 0)
+				text[++n] = $0
+		}
+		{
+			for (i = 1; i <= n; i++)
+				if (!came[i] && index($0, text[i])) {
+					came[i] = 1
+					next
+				}
+			print
+		}
+		END {
+			for (i = 1; i <= n; i++)
+				if (!came[i])
+					print "BUG: expected, but not there: " text[i]
+		}' "$1"
+}
+
 # judge QEMU-STATUS: the script's status, unless something else went wrong
 judge() {
 	touch "$tmp/status"
+	sed -n '/^--- dmesg/,$p' "$tmp/status" >"$tmp/dmesg"
 	{
-		cat "$tmp/console"
-		sed -n '/^--- dmesg/,$p' "$tmp/status"
+		unexpected "$tmp/console"
+		[ ! -s "$tmp/dmesg" ] || unexpected "$tmp/dmesg"
 	} >"$tmp/log"
 	if grep -aE -m 1 -B 2 -A 40 -f "$tmp/complaints" "$tmp/log" >&2; then
 		give_up 125 "the kernel complained: $(complaint)"
