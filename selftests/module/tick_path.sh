@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: oldest newest debug
 # What ticks and NMIs call: nothing that allocates, prints or takes a lock. The kernel's function
 # graph tracer writes down each call that they make, while windows of all kinds are found,
 # looked into and recorded.
@@ -30,16 +31,16 @@ LOCKS='^(_raw_(spin|read|write)_(try)?lock|rt_.*_(try)?lock|(__)?mutex_(try)?loc
 
 # of FUNCTION...: from now on what these call is written down
 of() {
-	echo 0 >$T/tracing_on
+	echo nop >$T/current_tracer
 	: >$T/set_graph_function
 	for function; do
 		echo "$function" >>$T/set_graph_function
 	done
-	: >$T/trace
+	echo function_graph >$T/current_tracer
 	echo 1 >$T/tracing_on
 }
 
-start_tracer() {
+set_filter() {
 	set -f
 	for pattern in $TRACED; do
 		echo "$pattern" >>$T/set_ftrace_filter
@@ -49,7 +50,6 @@ start_tracer() {
 	echo 0 >$T/options/funcgraph-overhead
 	# Not what interrupts do that come while a soft timer runs.
 	echo 0 >$T/options/funcgraph-irqs
-	echo function_graph >$T/current_tracer
 } 2>/dev/null
 
 # The names of all that was called, one a line, and by whom; but not what lies below
@@ -63,7 +63,8 @@ written_down() {
 			sub(/^[0-9]* /, "", line)
 			indent = match(line, /[^ ]/)
 			name = line
-			gsub(/^ *|[ (;].*/, "", name)
+			sub(/^ */, "", name)
+			sub(/[ (;].*/, "", name)
 		}
 		cpu in below {
 			if (indent <= below[cpu])
@@ -90,7 +91,7 @@ none_of() {
 
 trace 10ms 50ms
 await runs_on "0-$CPU"
-start_tracer
+set_filter
 # shellcheck disable=SC2086 # a list
 of $ROOTS
 sleep 1
