@@ -85,9 +85,9 @@ look=0
 for due_ns in $MISSED_NS 100000000 200000000 400000000; do
 	look=$((look + 1))
 	expect "look $look never comes before it is due, at $due_ns ns" \
-		never_before $look $due_ns
+		never_before $look "$due_ns"
 	expect "and not later than a period and a millisecond after that" \
-		on_time $look $due_ns
+		on_time $look "$due_ns"
 done
 # Ticks that the host made late have looks too.
 took=$(($(sent) - before))
