@@ -173,6 +173,7 @@ static enum hrtimer_restart soft_timer(struct hrtimer *timer)
 		record(p, now, latency_ns);
 
 	p->ran_ns = now;
+	WRITE_ONCE(p->window.begin_unseen, false);
 	local_irq_restore(flags);
 	return HRTIMER_NORESTART;
 }
@@ -183,6 +184,17 @@ void softirqs_start(u64 now)
 
 	p->ran_ns = now;
 	window_close(&p->window);
+	WRITE_ONCE(p->window.begin_unseen, false);
+}
+
+void softirqs_first(u64 now)
+{
+	struct prober *p = this_cpu_ptr(probers);
+
+	if (!in_doubt(p))
+		return;
+	WRITE_ONCE(p->window.begin_unseen, true);
+	start_timer(p, now, now);
 }
 
 void softirqs_stop(int cpu)
@@ -191,6 +203,11 @@ void softirqs_stop(int cpu)
 
 	hrtimer_cancel(&p->timer);
 	window_close(&p->window);
+}
+
+const struct sample *softirqs_early(int cpu)
+{
+	return &per_cpu_ptr(probers, cpu)->early;
 }
 
 const struct window *softirqs_window(int cpu)
