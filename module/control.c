@@ -59,8 +59,8 @@ void control_enable(bool enable)
 	mutex_lock(&control_mutex);
 	nr = cpumask_weight(&monitored);
 	if (enable && !enabled) {
-		watch_prepare();
 		ask_enable(true);
+		watch_prepare();
 	}
 	for_each_cpu(cpu, &monitored) {
 		if (enable && !enabled)

@@ -14,7 +14,8 @@
  *	tables.c	distribute and histogram
  *	walk.c		what files with something for each CPU have in common
  *	print.c		what a window looks like
- *	frames.c	names for the frames of a stack
+ *	frames.c	the frames of a stack
+ *	names.c		their names, also when they are not there any more
  *	text.c		words from people and for people
  *	control.c	on and off, settings, CPUs that come and go
  *	idle.c		tells when a CPU goes idle, and when it wakes
@@ -46,6 +47,7 @@
 #include "control.h"
 #include "histogram.h"
 #include "idle.h"
+#include "names.h"
 #include "park.h"
 #include "procfs.h"
 #include "recorder.h"
@@ -157,9 +159,12 @@ static int __init trace_irqoff_init(void)
 		goto softirqs;
 	park_init();
 	idle_init(park);
-	ret = control_init();
+	ret = names_init();
 	if (ret)
 		goto sampler;
+	ret = control_init();
+	if (ret)
+		goto names;
 	ret = apply_parameters();
 	if (ret)
 		goto control;
@@ -173,6 +178,8 @@ static int __init trace_irqoff_init(void)
 
 control:
 	control_exit();
+names:
+	names_exit();
 sampler:
 	sampler_exit();
 softirqs:
@@ -192,6 +199,7 @@ static void __exit trace_irqoff_exit(void)
 {
 	procfs_exit();
 	control_exit();
+	names_exit();
 	idle_exit();
 	sampler_exit();
 	softirqs_exit();

@@ -151,7 +151,7 @@ static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 	window_open(window, ktime_to_ns(hrtimer_get_expires(timer)),
 		    watch_missed_ns);
 	watch_others(now);
-	if (!s->rested && watch_unattended())
+	if (unlikely(watch_unattended()) && !s->rested)
 		sampler_wake_watcher(now);
 	return HRTIMER_RESTART;
 }

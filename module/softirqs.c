@@ -129,8 +129,11 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
 			return;
 		start_timer(p, now, last_ns);
 	} else if (late_ns >= settings.period_ns) {
-		/* Interrupts were off, which is not the softirqs' fault. */
-		WRITE_ONCE(p->window.began_ns, began_ns + late_ns);
+		/*
+		 * Interrupts were off, which is not the softirqs' fault. The first tick
+		 * of a CPU may be late by more than the window has lasted.
+		 */
+		WRITE_ONCE(p->window.began_ns, min(began_ns + late_ns, now));
 	} else {
 		look(p, now, now - began_ns);
 	}

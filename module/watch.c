@@ -78,6 +78,7 @@ void watch_prepare(void)
 
 	watch_missed_ns = max3(share_ns, (u64)MISSED_MIN_NS,
 			       2ULL * hrtimer_resolution);
+	atomic_set(&watch_watcher, ask_obstacle ? nr_cpu_ids : NOBODY);
 }
 
 /* Return: whether that CPU has missed its tick. */

@@ -25,7 +25,11 @@ u64 watch_phase(unsigned int rank, unsigned int nr);
 /* A tick that is so late has been missed. Changes only while no CPU is monitored. */
 extern u64 watch_missed_ns;
 
-/** watch_prepare() - the sampling period is set. Context: no CPU is monitored. */
+/**
+ * watch_prepare() - the sampling period is set, and whether CPUs can be asked for looks
+ *
+ * Context: no CPU is monitored.
+ */
 void watch_prepare(void);
 
 /**
@@ -63,7 +67,10 @@ void watch_set_idle(bool idle);
  */
 bool watch_rest(u64 now);
 
-/* The CPU that is idle and ticks all the same, below 0 when there is none. */
+/*
+ * The CPU that is idle and ticks all the same. Below 0 there is none; nr_cpu_ids: there need
+ * be none, as nobody can be looked into.
+ */
 extern atomic_t watch_watcher;
 
 /**
@@ -79,7 +86,7 @@ bool watch_resign(void);
  */
 static inline bool watch_unattended(void)
 {
-	return atomic_read(&watch_watcher) < 0 && !READ_ONCE(ask_obstacle);
+	return atomic_read(&watch_watcher) < 0;
 }
 
 /**

@@ -147,6 +147,19 @@ static noinline __noclone int inject_bh(struct inject_window *w)
 	return inject_outcome(w);
 }
 
+/* Interrupts are off for so long, and softirqs for twice as long. */
+static noinline __noclone int inject_both(struct inject_window *w)
+{
+	local_bh_disable();
+	local_irq_disable();
+	inject_spend(w);
+	local_irq_enable();
+	inject_spend(w);
+	local_bh_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
 static void inject_tasklet(struct tasklet_struct *unused)
 {
 }
@@ -327,6 +340,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "indirect",	INJECT_MAX_US,		inject_indirect },
 	{ "handler",	INJECT_MAX_US,		run_handler },
 	{ "bh",		INJECT_MAX_US,		inject_bh },
+	{ "both",	INJECT_MAX_US,		inject_both },
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
 	{ "idle_handler", INJECT_MAX_US,	run_idle_handler },
 	{ "idle_softirq", INJECT_MAX_US,	run_idle_softirq },

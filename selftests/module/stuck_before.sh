@@ -8,7 +8,7 @@
 start_test
 [ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
 stay_on_cpu0
-plan 22
+plan 24
 
 COUNT=${COUNT:-2}
 ALL=$(cat /sys/devices/system/cpu/online)
@@ -35,6 +35,11 @@ latency_holds() {
 		"$(injected_ns 1)" &&
 		same "$(unseen hardirq | field latency_ns)" \
 			"$(unseen hardirq | field max_ns)"
+}
+
+# Not for longer than they were off after that, but for the last tick.
+softirqs_of_both() {
+	between 1800000000 "$(unseen softirq | field latency_ns)" 2200000000
 }
 
 parks() {
@@ -107,6 +112,15 @@ wait
 expect "softirqs that were off before: their beginning was not seen either" \
 	await recorded kind=softirq cpu=1 begin=unseen
 expect "it has looks" sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[^ ]*inject_bh'"
+
+put 0 enable
+put 0 trace_latency
+stuck both 2000
+put 1 enable
+wait
+expect "both at once: interrupts were off before" \
+	await recorded kind=hardirq cpu=1 begin=unseen
+expect "and softirqs are from when interrupts came back on" await softirqs_of_both
 
 put 0 trace_latency
 inject split 300000 1
