@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# make            build the module for the running kernel (or KDIR)
+# make            build the module for the running kernel (or KDIR), and the helper
+# make helper     put together the helper, its man page and its completions, in build
 # make demo       see it at work in a VM; installs what it needs, as root
 # make check      lint, and all tests on all kernels in VMs; likewise
 # make check-long what takes longer
@@ -15,10 +16,15 @@ KREL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KREL)/build
 MODULE := trace_irqoff
 
-all: modules
+# The helper first: it needs no headers, and the module may find none.
+all: helper modules
 
 # One target a call: from 6.13 on kbuild does not take several.
-modules clean: headers
+modules: headers
+	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
+
+clean: headers
+	rm -rf build
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
 
 headers:
@@ -49,23 +55,50 @@ uninstall-module: headers
 		$(wildcard $(DESTDIR)/lib/modules/$(release)/$(d)/$(MODULE).ko*))
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
-# The helper and what belongs to it. Units have its path.
+# The helper, made from its parts. Each kind is a file, as "generate/generate KIND" prints it.
+HELPER_SOURCES := scripts/commands \
+	$(foreach dir,src src/commands src/awk report completions man generate,\
+	$(wildcard scripts/$(dir)/*))
+helper_made = $(addprefix build/,trace-irqoff trace-irqoff.8 trace-irqoff.bash _trace-irqoff \
+	trace-irqoff.fish)
+
+helper: $(helper_made)
+
+build/trace-irqoff: kind = helper
+build/trace-irqoff.8: kind = man
+build/trace-irqoff.bash: kind = bash
+build/_trace-irqoff: kind = zsh
+build/trace-irqoff.fish: kind = fish
+# By way of another file: one that is there is whole.
+$(helper_made): $(HELPER_SOURCES)
+	@mkdir -p build
+	scripts/generate/generate $(kind) >$@.new
+	@chmod $(if $(filter helper,$(kind)),755,644) $@.new
+	@mv $@.new $@
+
+# Where it is installed, and what belongs to it. Units have its path.
 PREFIX ?= /usr/local
 UNITS := $(notdir $(wildcard scripts/units/*))
 EXAMPLES = $(PREFIX)/share/doc/trace-irqoff/examples
 helper_files = $(PREFIX)/sbin/trace-irqoff \
 	$(PREFIX)/share/man/man8/trace-irqoff.8 \
 	$(PREFIX)/share/bash-completion/completions/trace-irqoff \
+	$(PREFIX)/share/zsh/site-functions/_trace-irqoff \
+	$(PREFIX)/share/fish/vendor_completions.d/trace-irqoff.fish \
 	$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml \
 	$(addprefix $(EXAMPLES)/,$(notdir $(wildcard scripts/examples/*))) \
 	$(addprefix $(PREFIX)/lib/systemd/system/,$(UNITS))
 
-install-helper:
-	install -D -m 755 scripts/trace-irqoff $(DESTDIR)$(PREFIX)/sbin/trace-irqoff
-	install -D -m 644 scripts/trace-irqoff.8 \
+install-helper: helper
+	install -D -m 755 build/trace-irqoff $(DESTDIR)$(PREFIX)/sbin/trace-irqoff
+	install -D -m 644 build/trace-irqoff.8 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/trace-irqoff.8
-	install -D -m 644 scripts/trace-irqoff.bash \
+	install -D -m 644 build/trace-irqoff.bash \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/trace-irqoff
+	install -D -m 644 build/_trace-irqoff \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_trace-irqoff
+	install -D -m 644 build/trace-irqoff.fish \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/trace-irqoff.fish
 	install -D -m 644 scripts/trace-irqoff.rules.yml \
 		$(DESTDIR)$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml
 	mkdir -p $(DESTDIR)$(EXAMPLES) $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -111,7 +144,8 @@ lint:
 include packaging/packages.mk
 
 help:
-	@echo "make                build $(MODULE).ko for $(KREL)"
+	@echo "make                build $(MODULE).ko for $(KREL), and the helper"
+	@echo "make helper         the helper, in one file, its man page and completions, in build"
 	@echo "make KDIR=DIR       for the kernel whose build directory is DIR"
 	@echo "make load           load it (PARAMS=\"enable=1 threshold=20ms\")"
 	@echo "make unload         unload it"
@@ -132,7 +166,7 @@ help:
 	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
 
-.PHONY: all modules clean headers built load unload
+.PHONY: all helper modules clean headers built load unload
 .PHONY: install install-module install-helper
 .PHONY: uninstall uninstall-module uninstall-helper
 .PHONY: demo check check-long check-packages bench compare lint help

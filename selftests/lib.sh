@@ -332,3 +332,17 @@ have() {
 recorded() {
 	[ "$(count "$@")" -gt 0 ]
 }
+
+# helper_under_test tree|"" DIR: sets HELPER to the helper as it runs from the tree, or as the
+# one file that is made from it, in DIR
+helper_under_test() {
+	HELPER=$selftests/../scripts/trace-irqoff
+	if [ "$1" != tree ]; then
+		mkdir -p "$2"
+		"${HELPER%/*}/generate/generate" helper >"$2/trace-irqoff" || exit 1
+		chmod 755 "$2/trace-irqoff"
+		HELPER=$2/trace-irqoff
+	fi
+	# shellcheck disable=SC2034 # for the tests
+	HELPER_UNDER_TEST=$HELPER
+}

@@ -146,14 +146,20 @@ begin_run() {
 	cmdline="$cmdline loglevel=7 $append"
 }
 
+# The helper, as one file.
+make_helper() {
+	"$top/scripts/generate/generate" helper >"$tmp/trace-irqoff" || die "no helper"
+	chmod 755 "$tmp/trace-irqoff"
+}
+
 run() {
 	kernel=$1
 	shift
 	begin_run "$@"
 	modules=$(build "$kernel")
-	helper=$top/scripts/trace-irqoff
-	# shellcheck disable=SC2046,SC2086 # lists of files
-	make_initrd $modules $([ ! -e "$helper" ] || echo "$helper")
+	make_helper
+	# shellcheck disable=SC2086 # a list of files
+	make_initrd $modules "$tmp/trace-irqoff"
 	kernel_image=$(root_of "$kernel")/boot/vmlinux-$(release_of "$kernel")
 	obey_and_judge
 }

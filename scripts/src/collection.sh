@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# What collect puts into its archive: files of the collection, and what they leave out.
+
+
+# keep NAME COMMAND...: what it prints, as a file of the collection; "missing" says what could
+# not be had, and why.
+keep() {
+	keep_name=$1
+	shift
+	if ! "$@" >"$collection/$keep_name" 2>"$tmp/keep.err" ||
+		[ ! -s "$collection/$keep_name" ]; then
+		keep_why=$(tail -n 1 "$tmp/keep.err")
+		echo "$keep_name: ${keep_why:-nothing there}" >>"$collection/missing"
+		[ -s "$collection/$keep_name" ] || rm -f "$collection/$keep_name"
+	fi
+}
+
+# Counters, that are kept twice.
+COUNTERS="interrupts softirqs stat schedstat meminfo net/softnet_stat"
+
+keep_counters() {
+	for counters in $COUNTERS; do
+		keep "${counters##*/}.$1" cat "/proc/$counters"
+	done
+}
+
+# difference NAME: lines of which a number has changed, each number as by how much. A line is
+# difference NAME: by how much the counters of that file have grown
+difference() {
+	program_file difference
+	difference_hex=0
+	[ "$1" != softnet_stat ] || difference_hex=1
+	awk -v hex="$difference_hex" -f "$program" "$collection/$1.begin" "$collection/$1.end"
+}
+
+processes() {
+	if [ -n "$opt_redact" ]; then
+		ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm ||
+			ps -o pid,ppid,stat,time,comm
+	else
+		ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm,args || ps
+	fi
+}
+
+# Both places where kernels have had it.
+sched_features() {
+	cat /sys/kernel/debug/sched/features || cat /sys/kernel/debug/sched_features
+}
+
+# Command lines: of the kernel, and of processes, by audit.
+kernel_log() {
+	dmesg | tail -n 500 | if [ -n "$opt_redact" ]; then
+		grep -viE 'command line|audit.*(proctitle|execve|type=13(09|27)|argc=|a[0-9]+=)'
+	else
+		cat
+	fi
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# trace-irqoff top: the same, on a screen that is redrawn each second, or as lines.
+
+# screen_size: "LINES COLUMNS" of the terminal; a serial line knows nothing, or 0
+screen_size() {
+	screen_is=$(stty size <&1 2>/dev/null) || screen_is=
+	case $screen_is in
+	'' | "0 "* | *" 0") echo 24 80 ;;
+	*) echo "$screen_is" ;;
+	esac
+}
+
+# draw_screen SECONDS-LEFT
+draw_screen() {
+	{
+		echo "trace-irqoff on $(uname -n)${1:+, $1 s left}:" \
+			"threshold $(value threshold), period $(cat "$P/sampling_period")"
+		echo
+		report "$P" live base_seq="$base_seq" || :
+	} >"$tmp/screen"
+	screen=$(screen_size)
+	printf '\033[H\033[J'
+	# The cursor needs the last line.
+	head -n $((${screen% *} - 1)) "$tmp/screen" | cut -c "1-${screen#* }"
+}
+
+# new_lines DIRECTORY: one for each window since the last call
+new_lines() {
+	report "$1" lines base_seq="$live_seq" last_to="$tmp/last" || :
+	live_seq=$(cat "$tmp/last")
+}
+
+# What top shows: a screen, or lines.
+live() {
+	if [ -t 1 ]; then
+		draw_screen "$1"
+	elif [ "$heartbeat_windows" != "$live_windows" ]; then
+		live_windows=$heartbeat_windows
+		new_lines "$P"
+	fi
+}
+
+command_top() {
+	begin "$opt_period" "$opt_threshold"
+	live_windows=0 live_seq=$base_seq
+	wait_for_windows "$opt_seconds" "$opt_until" live
+	finish
+	[ -t 1 ] || new_lines "$tmp"
+	[ "$finish_status" = 0 ] || exit "$finish_status"
+	[ "$happened" = 0 ] || exit $FOUND_WINDOWS
+}

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The environment: what is set from outside, and constants that several parts use.
+
+# Decimal points, and ASCII letters only.
+export LC_ALL=C
+unset POSIXLY_CORRECT
+# "su" without "-" leaves out where modprobe is.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
+VERSION=0.1.0
+
+P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
+LOCK=${TRACE_IRQOFF_LOCK:-/run/trace-irqoff.lock}
+# What a run saves, for the next one too if it is killed.
+SAVED=$LOCK.found
+PING=${PING:-ping}
+
+# The files of the module.
+FILES="status enable sampling_period trace_latency cpus distribute records histogram active"
+
+# Exit statuses, besides 0: nothing found.
+ERROR=1
+USAGE=2
+FOUND_WINDOWS=3		# the report's awk program exits with it too

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The report, which an awk program makes from the module's files, and what it needs besides
+# them. That program is in scripts/report.
+
+# program_file NAME: the awk program NAME as a file, as it may be longer than an argument can
+# be. Its path is in $program.
+program_file() {
+	program=$tmp/$1.awk
+	[ -e "$program" ] || awk_program "$1" >"$program" || die "cannot write $program"
+}
+
+# Where cgroup v2 is mounted, alone or beside v1.
+cgroup_root() {
+	awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts
+}
+
+# cgroups DIRECTORY: "ID PATH" of all cgroups that its records name; "ID" alone is gone. The ID
+# is the number of the directory's inode.
+cgroups() {
+	cgroups_root=$(cgroup_root)
+	[ -n "$cgroups_root" ] || return 0
+	cgroups_ids=$(sed -n 's/.* cgroup=\([0-9]*\) .*/\1/p' "$1/records" | sort -u)
+	[ -n "$cgroups_ids" ] || return 0
+	program_file cgroups
+	find "$cgroups_root" -type d -exec stat -c '%i %n' {} + 2>/dev/null |
+		awk -v ids="$(echo "$cgroups_ids" | tr '\n' ' ')" -v root="$cgroups_root" \
+			-f "$program"
+}
+
+# report DIRECTORY MODE [VARIABLE=VALUE]...: what its files say; fails with 3 when there are
+# windows. Files that are not there are left out, but for records. The program reads them as
+# what=NAME, in this order, and prints them as mode=text, json, folded, live, lines, worst,
+# metrics or ping.
+report() {
+	report_from=$1 report_mode=$2
+	shift 2
+	for report_variable; do
+		set -- "$@" -v "$report_variable"
+		shift
+	done
+	program_file report
+	# Of all the time, unless it is said otherwise.
+	set -- -v base_seq=0 "$@" -f "$program"
+	for file in cgroups status.before status histogram.before histogram active records pinglog; do
+		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
+	done
+	report_status=0
+	# By way of a file, as not every awk tells when it could not write.
+	REPORT_VERSION=$VERSION \
+		REPORT_HOST=$(cat "$report_from/host" 2>/dev/null || uname -n) \
+		REPORT_RELEASE=$(cat "$report_from/release" 2>/dev/null || uname -r) \
+		awk -v mode="$report_mode" "$@" </dev/null >"$tmp/printed" || report_status=$?
+	case $report_status in
+	0 | "$FOUND_WINDOWS") ;;
+	*) die "the report could not be made" ;;
+	esac
+	cat "$tmp/printed" || {
+		# Who has seen enough, "report | head", needs no message.
+		[ $? = 141 ] && exit 141
+		die "the report could not be written"
+	}
+	return "$report_status"
+}
+
+# keep_files FROM: all that a report is made of, as it is at this moment, into $tmp. Cgroups of
+# another host are not looked for on this one.
+keep_files() {
+	for file in records histogram status active cgroups host release; do
+		[ ! -e "$1/$file" ] || cat "$1/$file" >"$tmp/$file"
+	done
+	[ "$1" != "$P" ] || cgroups "$tmp" >"$tmp/cgroups"
+}
