@@ -39,7 +39,7 @@ latency_holds() {
 
 # Not for longer than they were off after that, but for the last tick.
 softirqs_of_both() {
-	between 1800000000 "$(unseen softirq | field latency_ns)" 2200000000
+	between 1300000000 "$(unseen softirq | field latency_ns)" 1700000000
 }
 
 parks() {
@@ -115,7 +115,8 @@ expect "it has looks" sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[
 
 put 0 enable
 put 0 trace_latency
-stuck both 2000
+stuck nested 1500
+sleep 1
 put 1 enable
 wait
 expect "both at once: interrupts were off before" \
