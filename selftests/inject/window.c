@@ -370,11 +370,8 @@ static const struct inject_kind inject_kinds[] = {
 	{ "indirect",	INJECT_MAX_US,		inject_indirect },
 	{ "handler",	INJECT_MAX_US,		run_handler },
 	{ "bh",		INJECT_MAX_US,		inject_bh },
-<<<<<<< HEAD
-=======
 	{ "nested",	INJECT_MAX_US / 3,	inject_nested },
 	{ "pending",	INJECT_MAX_US,		inject_pending },
->>>>>>> harness
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
 	{ "idle_handler", INJECT_MAX_US,	run_idle_handler },
 	{ "idle_softirq", INJECT_MAX_US,	run_idle_softirq },
