@@ -46,6 +46,15 @@ latency_holds() {
 		same "$holds_ns" "$(unseen hardirq | field max_ns)"
 }
 
+parks() {
+	same on "$(value parking status)"
+}
+
+# Not for longer than they were off after that; what a busy host takes is taken off.
+softirqs_of_both() {
+	between 1500000000 "$(unseen softirq | field latency_ns)" 3300000000
+}
+
 report_says() {
 	grep -qE "^     COMMAND: .* PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen TIME: " \
 		$P/trace_latency
