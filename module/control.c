@@ -4,9 +4,9 @@
  * come and go.
  *
  * Turning on sends each CPU an interrupt and does not wait; turning off takes the
- * timers away from here. What needs all CPUs (hooks and handlers) is put in and taken out
- * when they have come by, by work items of idle.c and ask.c. No thread or work item of a CPU is needed, so a CPU that
- * a real-time task does not let go of cannot hold up either.
+ * timers away from here. What needs all CPUs, hooks and handlers, is put in and taken out
+ * by work items of idle.c and ask.c, when each CPU has come by. No thread or work item of
+ * a CPU is needed, so a CPU that a real-time task does not let go of cannot hold up either.
  *
  * CPU hotplug is not locked out: a CPU that comes finds out by itself whether it
  * is to be monitored (sampler.c), and the mutex here is never taken from there.

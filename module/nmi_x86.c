@@ -20,6 +20,9 @@
 
 #include "nmi.h"
 
+#define NAME		"trace_irqoff"
+#define NAME_STRAY	"trace_irqoff_stray"
+
 static const struct nmi_user *nmi_user;
 
 static struct {
@@ -70,28 +73,22 @@ static int stray_handler(unsigned int type, struct pt_regs *regs)
 	return nmi_user->handle_stray() ? NMI_HANDLED : NMI_DONE;
 }
 
+/* Each use of register_nmi_handler() is one that can be in once, and the name is its key. */
 int nmi_init(int set, const struct nmi_user *user)
 {
 	int ret;
 
 	nmi_user = user;
-	/* Each of these has a static description of its own. */
-	if (set)
-		ret = register_nmi_handler(NMI_UNKNOWN, stray_handler, 0,
-					   "trace_irqoff_stray_1");
-	else
-		ret = register_nmi_handler(NMI_UNKNOWN, stray_handler, 0,
-					   "trace_irqoff_stray_0");
-	if (ret)
-		return ret;
-	registered[set].stray = true;
-
-	if (set)
-		ret = register_nmi_handler(NMI_LOCAL, handler, 0,
-					   "trace_irqoff_1");
-	else
-		ret = register_nmi_handler(NMI_LOCAL, handler, 0,
-					   "trace_irqoff_0");
+	ret = set ? register_nmi_handler(NMI_UNKNOWN, stray_handler, 0,
+					 NAME_STRAY "_1") :
+		    register_nmi_handler(NMI_UNKNOWN, stray_handler, 0,
+					 NAME_STRAY "_0");
+	registered[set].stray = !ret;
+	if (!ret)
+		ret = set ? register_nmi_handler(NMI_LOCAL, handler, 0,
+						 NAME "_1") :
+			    register_nmi_handler(NMI_LOCAL, handler, 0,
+						 NAME "_0");
 	registered[set].local = !ret;
 	return ret;
 }
@@ -99,11 +96,10 @@ int nmi_init(int set, const struct nmi_user *user)
 void nmi_exit(int set)
 {
 	if (registered[set].local)
-		unregister_nmi_handler(NMI_LOCAL, set ? "trace_irqoff_1" :
-							"trace_irqoff_0");
+		unregister_nmi_handler(NMI_LOCAL, set ? NAME "_1" : NAME "_0");
 	if (registered[set].stray)
-		unregister_nmi_handler(NMI_UNKNOWN, set ? "trace_irqoff_stray_1" :
-							  "trace_irqoff_stray_0");
+		unregister_nmi_handler(NMI_UNKNOWN, set ? NAME_STRAY "_1" :
+							  NAME_STRAY "_0");
 	registered[set].local = false;
 	registered[set].stray = false;
 }

@@ -180,9 +180,12 @@ static void start_here(void *info)
 {
 	struct sampler *s = info;
 
-	/* It may be sent again, as the kernel is done with it. */
+	/*
+	 * It may be sent again, as the kernel is done with it. Who found that it was sent
+	 * wrote before what is read now: pairs with send_start().
+	 */
 	clear_bit(0, &s->start_sent);
-	smp_mb__after_atomic();
+	smp_mb__after_atomic();	/* likewise */
 	start_if_wanted(s);
 	atomic_dec(&nr_starts);
 }

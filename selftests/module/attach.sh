@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
-[ -e $FAIL ] || skip_all "calls cannot be counted here"
+[ -e "$FAIL" ] || skip_all "calls cannot be counted here"
 [ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 HPWDT=$(ko hpwdt) || skip_all "hpwdt.ko has not been built"
@@ -15,7 +15,7 @@ stay_on_cpu0
 plan 21
 
 cleanup() {
-	echo off >$FAIL
+	echo off >"$FAIL"
 	! loaded hpwdt || rmmod hpwdt
 	unload_all
 }
@@ -23,11 +23,11 @@ trap cleanup EXIT
 
 # count_calls FUNCTION: from now on; none fails
 count_calls() {
-	echo "$1 1000000" >$FAIL
+	echo "$1 1000000" >"$FAIL"
 }
 
 calls() {
-	sed 's/.* calls=\([0-9]*\) .*/\1/' $FAIL
+	sed 's/.* calls=\([0-9]*\) .*/\1/' "$FAIL"
 }
 
 called() {
@@ -72,17 +72,17 @@ for function in unregister_nmi_handler tracepoint_probe_unregister; do
 	put 0 enable
 	expect "off again, it is taken away ($function)" await called
 done
-echo off >$FAIL
+echo off >"$FAIL"
 expect "off, status says that nothing is parked" parking "off (disabled)"
 expect "and the CPUs are left alone" same none "$(value parked status)"
 
 off_and_over
-echo "tracepoint_probe_register 1" >$FAIL
+echo "tracepoint_probe_register 1" >"$FAIL"
 put 1 enable
 expect "a hook that cannot be had is told" await parking "off (no hook)"
 expect "it is monitored all the same" await runs_on "$(cat /sys/devices/system/cpu/online)"
 off_and_over
-echo off >$FAIL
+echo off >"$FAIL"
 put 1 enable
 expect "the next time it is there" await parking on
 
@@ -99,10 +99,10 @@ note "NMIs are sent by ${send:-nobody knows what}"
 put 0 enable
 trace 10ms 50ms
 await parking on
-echo "$send 1" >$FAIL
+echo "$send 1" >"$FAIL"
 inject split 3000000 1
-expect "an NMI is lost" grep -q ' failed=1$' $FAIL
-echo off >$FAIL
+expect "an NMI is lost" grep -q ' failed=1$' "$FAIL"
+echo off >"$FAIL"
 expect "it is sent again while the window lasts" test "$(with_looks)" -ge 1
 expect "after a second" sh -c "sed -n 's/.* cpu=1 .*inject_split.* sample=\([0-9]*\):.*/\1/p' \
 	$P/records | awk '{ exit !(\$1 >= 1000000000) }'"

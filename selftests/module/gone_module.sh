@@ -13,7 +13,7 @@ plan 16
 
 cleanup() {
 	for module in irqoff_gone irqoff_other; do
-		! loaded $module || rmmod $module
+		! loaded "$module" || rmmod "$module"
 	done
 	unload_all
 }
@@ -33,7 +33,7 @@ newest() {
 named() {
 	for function; do
 		for part in sample=[0-9]*: stack=; do
-			newest | grep -q " $part[^ ]*;$function[[]irqoff_gone]" || {
+			newest | grep -q " ${part}[^ ]*;${function}\[irqoff_gone]" || {
 				echo "no $function in $part"
 				newest
 				return 1
@@ -44,15 +44,15 @@ named() {
 
 # in_report FUNCTION: as a line of its own, with an offset
 in_report() {
-	grep -qE "^     $1\\+0x[0-9a-f]+/0x[0-9a-f]+ \\[irqoff_gone\\]\$" $P/trace_latency
+	grep -qE "^     $1\\+0x[0-9a-f]+/0x[0-9a-f]+ \\[irqoff_gone\\]\$" "$P/trace_latency"
 }
 
 nothing_unknown() {
-	! grep -F '[unknown]' $P/records $P/trace_latency
+	! grep -F '[unknown]' "$P/records" "$P/trace_latency"
 }
 
 no_blame() {
-	! grep -E 'else_(hold|init)|irqoff_other' $P/records $P/trace_latency
+	! grep -E 'else_(hold|init)|irqoff_other' "$P/records" "$P/trace_latency"
 }
 
 trace 10ms 150ms

@@ -28,7 +28,7 @@ is_there() {
 }
 
 active_has() {
-	grep -qE "$1" $P/active
+	grep -qE "$1" "$P/active"
 }
 
 # The records of CPU 1 whose beginning was not seen.
@@ -57,7 +57,7 @@ softirqs_of_both() {
 
 report_says() {
 	grep -qE "^     COMMAND: .* PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen TIME: " \
-		$P/trace_latency
+		"$P/trace_latency"
 }
 
 # Each has the looks that were due: all four of a window of seconds, inside of what took the time.
