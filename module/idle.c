@@ -36,6 +36,9 @@ static bool hooked;
 static bool failed;
 static struct rcu_work hook_work;
 
+/* So long the hook stays when it is off: who turns it on again soon changes no code. */
+#define STAY_MS		(5 * MSEC_PER_SEC)
+
 /* Process. */
 static void hook(struct work_struct *work)
 {
@@ -51,13 +54,21 @@ static void hook(struct work_struct *work)
 	WRITE_ONCE(hooked, want && !failed);
 }
 
+static void change_hook(struct work_struct *work)
+{
+	/* If it runs right now, it runs once more. */
+	queue_rcu_work(compat_unbound_wq, &hook_work);
+}
+
+static DECLARE_DELAYED_WORK(change_work, change_hook);
+
 void idle_enable(bool enable)
 {
 	if (!allowed)
 		return;
 	WRITE_ONCE(wanted, enable);
-	/* If it runs right now, it runs once more. */
-	queue_rcu_work(compat_unbound_wq, &hook_work);
+	mod_delayed_work(compat_unbound_wq, &change_work,
+			 enable ? 0 : msecs_to_jiffies(STAY_MS));
 }
 
 const char *idle_state(void)
@@ -79,5 +90,7 @@ void idle_init(bool park)
 
 void idle_exit(void)
 {
+	if (cancel_delayed_work_sync(&change_work))
+		change_hook(NULL);
 	flush_rcu_work(&hook_work);
 }
