@@ -32,18 +32,22 @@ round() {
 	sleep 0.3
 }
 
-# Windows of ours, a line each: "LOOKS DUE". A look is due at 50, 100 and 200 ms, and one as
-# soon as a tick was missed; from then on to when it is taken the host may need so long.
+# Windows of ours, a line each: "LOOKS DUE". One more is due when none was taken although a tick
+# was missed, or none since the one at 50, 100 or 200 ms was to be; a look that is late is
+# the next one too. From then on to when it is taken the host may need so long.
 # Windows in which the host stopped a CPU that was not stuck, as its own window shows, are
 # left out: that one could not look.
 SLACK_NS=200000000
 due() {
 	records kind=hardirq | awk -v slack=$SLACK_NS '{
-		looks = 0
+		looks = offset = 0
 		for (i = 1; i <= NF; i++) {
 			split($i, pair, "=")
 			value[pair[1]] = pair[2]
-			looks += pair[1] == "sample"
+			if (pair[1] == "sample") {
+				looks++
+				offset = pair[2] + 0
+			}
 		}
 		end = value["end"]
 		begin = end - value["latency_ns"] / 1e9
@@ -54,9 +58,9 @@ due() {
 		}
 		first[++nr] = begin
 		last[nr] = end
-		due = 0
-		for (at = 25000000; at <= 200000000; at *= 2)
-			due += value["latency_ns"] >= at + slack
+		for (at = looks ? 50000000 : 25000000; at <= offset; at *= 2)
+			;
+		due = looks + (looks < 4 && at + slack <= value["latency_ns"])
 		line[nr] = looks " " due " " $0
 	}
 	END {
