@@ -5,11 +5,10 @@
  * CPU sends there. When it is over, its samples go into the record.
  *
  * There is one writer, the CPU itself (until its ticks begin, who tells it to), and what
- * interrupts it there (a tick, an NMI)
- * completes before it goes on. Readers elsewhere go by @began_ns, which is 0 while
- * a window is being made up, and is not the same for two of them: a copy is good
- * when it was the same before and after. Samples are only ever added, and counted
- * in @nr after they are whole.
+ * interrupts it there (a tick, an NMI) completes before it goes on. Readers elsewhere go by
+ * @began_ns, which is 0 while a window is being made up, and is not the same for two of
+ * them: a copy is good when it was the same before and after. Samples are only ever added,
+ * and counted in @nr after they are whole.
  *
  * Context: with each function in window.h.
  */
