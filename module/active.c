@@ -12,12 +12,12 @@
 #include <linux/timekeeping.h>
 
 #include "active.h"
+#include "ask.h"
 #include "print.h"
 #include "sampler.h"
 #include "settings.h"
 #include "softirqs.h"
 #include "walk.h"
-#include "watch.h"
 #include "window.h"
 
 const size_t active_private_size = sizeof(struct window);
@@ -49,11 +49,11 @@ static void show_if_open(struct seq_file *m, int cpu, const struct window *from,
 static int active_show(struct seq_file *m, void *v)
 {
 	int cpu = *(loff_t *)v;
-	const struct window *hardirqs = watch_window(cpu);
+	const struct window *hardirqs = ask_window(cpu);
 	u64 now = ktime_get_ns();
 	u64 off_ns;
 
-	if (!sampler_running(cpu))
+	if (!sampler_running(cpu) && !sampler_late(cpu))
 		return 0;
 
 	show_if_open(m, cpu, hardirqs, now, 0);

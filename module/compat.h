@@ -8,6 +8,7 @@
 #define TRACE_IRQOFF_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
@@ -114,6 +115,24 @@ static inline unsigned long compat_retpoline_offset(unsigned long ip)
 		return (ip - first) % RETPOLINE_THUNK_SIZE;
 #endif
 	return COMPAT_NO_RETPOLINE;
+}
+
+/* 6.4: the parts of a module lie in an array. @init: of what is there until it is live */
+static inline void compat_module_text(const struct module *module, bool init,
+				      unsigned long *base, unsigned long *size)
+{
+#ifdef HAVE_MOD_INIT_TEXT
+	const struct module_memory *text =
+		&module->mem[init ? MOD_INIT_TEXT : MOD_TEXT];
+
+	*size = text->size;
+#else
+	const struct module_layout *text =
+		init ? &module->init_layout : &module->core_layout;
+
+	*size = text->text_size;
+#endif
+	*base = (unsigned long)text->base;
 }
 
 #endif /* TRACE_IRQOFF_COMPAT_H */

@@ -4,8 +4,9 @@
  * come and go.
  *
  * Turning on sends each CPU an interrupt and does not wait; turning off takes the
- * timers away from here. No thread or work item of a CPU is needed, so a CPU that
- * a real-time task does not let go of cannot hold up either.
+ * timers away from here. What needs all CPUs, hooks and handlers, is put in and taken out
+ * by work items of idle.c and ask.c, when each CPU has come by. No thread or work item of
+ * a CPU is needed, so a CPU that a real-time task does not let go of cannot hold up either.
  *
  * CPU hotplug is not locked out: a CPU that comes finds out by itself whether it
  * is to be monitored (sampler.c), and the mutex here is never taken from there.
@@ -24,6 +25,7 @@
 #include "compat.h"
 #include "control.h"
 #include "histogram.h"
+#include "idle.h"
 #include "recorder.h"
 #include "sampler.h"
 #include "settings.h"
@@ -56,14 +58,20 @@ void control_enable(bool enable)
 
 	mutex_lock(&control_mutex);
 	nr = cpumask_weight(&monitored);
-	if (enable && !enabled)
+	if (enable && !enabled) {
+		ask_enable(true);
 		watch_prepare();
+	}
 	for_each_cpu(cpu, &monitored) {
 		if (enable && !enabled)
 			sampler_start(cpu, watch_phase(rank++, nr));
 		else if (!enable && enabled)
 			sampler_stop(cpu);
 	}
+	if (enable != enabled)
+		idle_enable(enable);
+	if (!enable && enabled)
+		ask_enable(false);
 	WRITE_ONCE(enabled, enable);
 	mutex_unlock(&control_mutex);
 }

@@ -88,7 +88,8 @@ void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 	record->end_mono_ns = now;
 	record->end_real_ns = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now)));
 	record->latency_ns = latency_ns;
-	record->max_ns = max_ns;
+	record->max_ns = window->begin_unseen ? latency_ns : max_ns;
+	record->begin_unseen = window->begin_unseen;
 	record->nr_samples = window->nr;
 	memcpy(record->samples, window->samples,
 	       window->nr * sizeof(*window->samples));

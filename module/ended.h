@@ -22,6 +22,12 @@ static inline u64 ended_steal(void)
 	return kcpustat_this_cpu->cpustat[CPUTIME_STEAL];
 }
 
+/** ended_steal_of() - likewise, of another CPU. Context: any. */
+static inline u64 ended_steal_of(int cpu)
+{
+	return READ_ONCE(kcpustat_cpu(cpu).cpustat[CPUTIME_STEAL]);
+}
+
 /* This CPU has records that stolen time may still be added to. */
 DECLARE_PER_CPU(bool, ended_unsettled);
 
@@ -45,7 +51,7 @@ static inline void ended_tick(bool window)
  * @kind: which
  * @now: its end, CLOCK_MONOTONIC
  * @latency_ns: it lasted at least this long
- * @max_ns: and at most this long
+ * @max_ns: and at most this long, when its beginning was seen
  * @steal_ns: what ended_steal() said when it began
  * @window: the looks into it
  * @regs: of the context that its end interrupted; NULL in softirq

@@ -16,9 +16,10 @@
 #include <linux/string.h>
 
 #include "frames.h"
+#include "names.h"
 #include "sample.h"
 
-/* A task in user space has no kernel stack; a module may be gone. */
+/* A task in user space has no kernel stack; not all that is gone has left a name. */
 #define FRAME_USER	"[user]"
 #define FRAME_UNKNOWN	"[unknown]"
 
@@ -38,30 +39,19 @@ static const char * const softirq_callers[] = {
 	"common_interrupt", "asm_common_interrupt", "ret_from_intr",
 };
 
-/*
- * A frame holds a return address, which may already belong to the next function
- * when the call was the last thing in its own: look one byte before. Only the
- * first frame of a stack that an interrupt took is the instruction itself.
- */
-static bool is_return_address(const struct sample *sample, unsigned int i)
-{
-	return i > 0 || sample->state == STATE_OVER;
-}
-
-/* What is printed for an address without a symbol. */
-static bool is_address(const char *name)
-{
-	return strstarts(name, "0x");
-}
-
 /* "function" or "function [module]"; false when no symbol is known. */
 static bool name_of(const struct sample *sample, unsigned int i,
 		    char name[KSYM_SYMBOL_LEN])
 {
-	unsigned long addr = sample->entries[i] - is_return_address(sample, i);
+	char *offset;
 
-	snprintf(name, KSYM_SYMBOL_LEN, "%ps", (void *)addr);
-	return !is_address(name);
+	if (!names_lookup(sample, i, name))
+		return false;
+	offset = strchr(name, '+');
+	if (offset)
+		memmove(offset, strchrnul(offset, ' '),
+			strlen(strchrnul(offset, ' ')) + 1);
+	return true;
 }
 
 static bool begins_as(const char *name, const char * const *list, size_t nr)
@@ -108,18 +98,12 @@ void frames_show(struct seq_file *m, const struct sample *sample)
 	char name[KSYM_SYMBOL_LEN];
 	unsigned int i;
 
-	/* Looked up once a line: a module may go away in between. */
 	if (sample->user)
 		seq_puts(m, "     " FRAME_USER "\n");
 
-	for (i = first_frame(sample, name); i < sample->nr_entries; i++) {
-		void *addr = (void *)sample->entries[i];
-
-		snprintf(name, KSYM_SYMBOL_LEN,
-			 is_return_address(sample, i) ? "%pB" : "%pS", addr);
-		seq_printf(m, "     %s\n",
-			   is_address(name) ? FRAME_UNKNOWN : name);
-	}
+	for (i = first_frame(sample, name); i < sample->nr_entries; i++)
+		seq_printf(m, "     %s\n", names_lookup(sample, i, name) ?
+					    name : FRAME_UNKNOWN);
 }
 
 void frames_show_folded(struct seq_file *m, const struct sample *sample)
@@ -133,7 +117,7 @@ void frames_show_folded(struct seq_file *m, const struct sample *sample)
 
 	while (i-- > first) {
 		bool known = name_of(sample, i, name);
-		char *module = strchr(name, ' ');
+		char *module = known ? strchr(name, ' ') : NULL;
 
 		if (module)
 			memmove(module, module + 1, strlen(module));

@@ -3,12 +3,13 @@
 #ifndef TRACE_IRQOFF_IDLE_H
 #define TRACE_IRQOFF_IDLE_H
 
+#include <linux/types.h>
+
 /**
- * idle_init() - park idle CPUs from now on
- *
- * Waits for no CPU: parking begins when all of them have taken an interrupt.
+ * idle_init() - get ready
+ * @park: whether idle CPUs may be parked
  */
-void idle_init(void);
+void idle_init(bool park);
 
 /**
  * idle_exit() - not any more
@@ -17,5 +18,16 @@ void idle_init(void);
  * this, sampler_exit() waits for.
  */
 void idle_exit(void);
+
+/**
+ * idle_enable() - begin or stop to park idle CPUs
+ *
+ * Waits for no CPU: it takes effect when all of them have come by. Context: process,
+ * callers take turns.
+ */
+void idle_enable(bool enable);
+
+/** idle_state() - Return: "on", or "off" and why. */
+const char *idle_state(void);
 
 #endif /* TRACE_IRQOFF_IDLE_H */

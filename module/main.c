@@ -14,15 +14,18 @@
  *	tables.c	distribute and histogram
  *	walk.c		what files with something for each CPU have in common
  *	print.c		what a window looks like
- *	frames.c	names for the frames of a stack
+ *	frames.c	the frames of a stack
+ *	names.c		their names, also when they are not there any more
  *	text.c		words from people and for people
  *	control.c	on and off, settings, CPUs that come and go
  *	idle.c		tells when a CPU goes idle, and when it wakes
+ *	park.c		no ticks on a CPU that is idle
  *	sampler.c	the hard timer of a CPU, and what it makes of being late
  *	softirqs.c	the soft one, likewise
  *	rest.c		what happened on a CPU that took no ticks, as it was idle
  *	ended.c		makes a record of a window that is over
- *	watch.c		CPUs that look after each other's ticks, by NMI (nmi_x86.c)
+ *	watch.c		CPUs that look after each other's ticks
+ *	ask.c		a look at a CPU that has missed one, by NMI (nmi_x86.c)
  *	window.c	a window that is open, and the looks into it
  *	sample.c	one look at a CPU: task, state, stack
  *	stack_x86.c	stacks that the kernel's unwinder gives up on
@@ -40,9 +43,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "ask.h"
 #include "control.h"
 #include "histogram.h"
 #include "idle.h"
+#include "names.h"
+#include "park.h"
 #include "procfs.h"
 #include "recorder.h"
 #include "sampler.h"
@@ -77,9 +83,10 @@ module_param(cpus, charp, 0);
 MODULE_PARM_DESC(cpus,
 		 "List of CPUs to monitor (default: those that are not isolated)");
 
-static bool nmi = true;
-module_param(nmi, bool, 0);
-MODULE_PARM_DESC(nmi, "Look into hardirq windows by NMI (default: yes)");
+static int nmi = -1;
+module_param(nmi, bint, 0);
+MODULE_PARM_DESC(nmi,
+		 "Look into hardirq windows by NMI (default: unless a driver is loaded that may panic on one)");
 
 static bool park = true;
 module_param(park, bool, 0);
@@ -138,18 +145,26 @@ static int __init trace_irqoff_init(void)
 	ret = histogram_init();
 	if (ret)
 		goto recorder;
-	ret = watch_init(nmi);
+	ret = ask_init(nmi);
 	if (ret)
 		goto histogram;
+	ret = watch_init();
+	if (ret)
+		goto ask;
 	ret = softirqs_init();
 	if (ret)
 		goto watch;
 	ret = sampler_init();
 	if (ret)
 		goto softirqs;
-	ret = control_init();
+	park_init();
+	idle_init(park);
+	ret = names_init();
 	if (ret)
 		goto sampler;
+	ret = control_init();
+	if (ret)
+		goto names;
 	ret = apply_parameters();
 	if (ret)
 		goto control;
@@ -159,18 +174,20 @@ static int __init trace_irqoff_init(void)
 
 	if (enable)
 		control_enable(true);
-	if (park)
-		idle_init();
 	return 0;
 
 control:
 	control_exit();
+names:
+	names_exit();
 sampler:
 	sampler_exit();
 softirqs:
 	softirqs_exit();
 watch:
 	watch_exit();
+ask:
+	ask_exit();
 histogram:
 	histogram_exit();
 recorder:
@@ -182,10 +199,12 @@ static void __exit trace_irqoff_exit(void)
 {
 	procfs_exit();
 	control_exit();
+	names_exit();
 	idle_exit();
 	sampler_exit();
 	softirqs_exit();
 	watch_exit();
+	ask_exit();
 	histogram_exit();
 	recorder_exit();
 }

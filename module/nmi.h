@@ -8,9 +8,8 @@
 
 struct pt_regs;
 
-#ifdef CONFIG_X86_LOCAL_APIC
-
-#define NMI_SUPPORTED	true
+/* Of each handler there are two, so that one can be put in while the other still goes. */
+#define NMI_SETS	2
 
 /**
  * struct nmi_user - whom to call on NMIs
@@ -24,11 +23,28 @@ struct nmi_user {
 	bool (*handle_stray)(void);
 };
 
-/** nmi_init() - be called for NMIs from now on, in NMI context. */
-int nmi_init(const struct nmi_user *user);
+#ifdef CONFIG_X86_LOCAL_APIC
 
-/** nmi_exit() - not any more. Waits until no call is under way. */
-void nmi_exit(void);
+#define NMI_SUPPORTED	true
+
+/**
+ * nmi_init() - be called for NMIs from now on, in NMI context
+ * @set: by this set of handlers, which is not in use
+ *
+ * Waits for nobody. When it fails, nmi_exit() still has to be called.
+ */
+int nmi_init(int set, const struct nmi_user *user);
+
+/** nmi_exit() - not by this set any more, as far as it was. Waits for RCU. */
+void nmi_exit(int set);
+
+/**
+ * nmi_risk() - drivers that may panic on an NMI that they do not know
+ * @name: of a module that is just being loaded, or NULL for all that are there
+ *
+ * Context: process. Return: what is the matter, or NULL.
+ */
+const char *nmi_risk(const char *name);
 
 /** nmi_send() - send one to a CPU that is online. Context: hardirq. */
 void nmi_send(int cpu);
@@ -37,13 +53,18 @@ void nmi_send(int cpu);
 
 #define NMI_SUPPORTED	false
 
-static inline int nmi_init(const struct nmi_user *user)
+static inline int nmi_init(int set, const struct nmi_user *user)
 {
 	return -EOPNOTSUPP;
 }
 
-static inline void nmi_exit(void)
+static inline void nmi_exit(int set)
 {
+}
+
+static inline const char *nmi_risk(const char *name)
+{
+	return NULL;
 }
 
 static inline void nmi_send(int cpu)

@@ -11,6 +11,10 @@
  *
  * Context: the handlers run in NMI, nmi_send() in hardirq, the others in process.
  */
+#include <linux/kobject.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
 #include <asm/apic.h>
 #include <asm/nmi.h>
 
@@ -20,6 +24,44 @@
 #define NAME_STRAY	"trace_irqoff_stray"
 
 static const struct nmi_user *nmi_user;
+
+static struct {
+	bool local;
+	bool stray;
+} registered[NMI_SETS];
+
+/*
+ * They register for unknown NMIs, of which a stray of ours is one, and some boards'
+ * variants of them take each for the last gasp of the hardware. The kernel calls all that
+ * have registered, in whatever order.
+ */
+static const struct {
+	const char *name;
+	const char *risk;
+} drivers[] = {
+	{ "hpwdt",		"hpwdt is loaded" },
+	{ "ipmi_watchdog",	"ipmi_watchdog is loaded" },
+};
+
+static bool is_loaded(const char *name)
+{
+	struct kset *modules = THIS_MODULE->mkobj.kobj.kset;
+	struct kobject *found = modules ? kset_find_obj(modules, name) : NULL;
+
+	kobject_put(found);
+	return found;
+}
+
+const char *nmi_risk(const char *name)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(drivers); i++)
+		if (name ? !strcmp(name, drivers[i].name) :
+			   is_loaded(drivers[i].name))
+			return drivers[i].risk;
+	return NULL;
+}
 
 static int handler(unsigned int type, struct pt_regs *regs)
 {
@@ -31,25 +73,35 @@ static int stray_handler(unsigned int type, struct pt_regs *regs)
 	return nmi_user->handle_stray() ? NMI_HANDLED : NMI_DONE;
 }
 
-int nmi_init(const struct nmi_user *user)
+/* Each use of register_nmi_handler() is one that can be in once, and the name is its key. */
+int nmi_init(int set, const struct nmi_user *user)
 {
 	int ret;
 
 	nmi_user = user;
-	ret = register_nmi_handler(NMI_UNKNOWN, stray_handler, 0, NAME_STRAY);
-	if (ret)
-		return ret;
-
-	ret = register_nmi_handler(NMI_LOCAL, handler, 0, NAME);
-	if (ret)
-		unregister_nmi_handler(NMI_UNKNOWN, NAME_STRAY);
+	ret = set ? register_nmi_handler(NMI_UNKNOWN, stray_handler, 0,
+					 NAME_STRAY "_1") :
+		    register_nmi_handler(NMI_UNKNOWN, stray_handler, 0,
+					 NAME_STRAY "_0");
+	registered[set].stray = !ret;
+	if (!ret)
+		ret = set ? register_nmi_handler(NMI_LOCAL, handler, 0,
+						 NAME "_1") :
+			    register_nmi_handler(NMI_LOCAL, handler, 0,
+						 NAME "_0");
+	registered[set].local = !ret;
 	return ret;
 }
 
-void nmi_exit(void)
+void nmi_exit(int set)
 {
-	unregister_nmi_handler(NMI_LOCAL, NAME);
-	unregister_nmi_handler(NMI_UNKNOWN, NAME_STRAY);
+	if (registered[set].local)
+		unregister_nmi_handler(NMI_LOCAL, set ? NAME "_1" : NAME "_0");
+	if (registered[set].stray)
+		unregister_nmi_handler(NMI_UNKNOWN, set ? NAME_STRAY "_1" :
+							  NAME_STRAY "_0");
+	registered[set].local = false;
+	registered[set].stray = false;
 }
 
 void nmi_send(int cpu)

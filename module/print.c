@@ -18,6 +18,9 @@
 #include "text.h"
 #include "window.h"
 
+/* In place of an upper bound, and behind the latency so far. */
+#define BEGIN_UNSEEN	"+ms BEGIN: unseen"
+
 static const char * const kind_names[NR_WINDOW_KINDS] = {
 	[WINDOW_HARDIRQ] = "hardirq",
 	[WINDOW_SOFTIRQ] = "softirq",
@@ -117,9 +120,12 @@ void print_record(struct seq_file *m, const struct record *record)
 			show_softirq_sample(m, record, &record->samples[i]);
 
 	show_task(m, &record->end);
-	text_show_latency(m, record->latency_ns, false, "ms");
-	seq_puts(m, " MAX: ");
-	text_show_latency(m, record->max_ns, true, "ms");
+	if (record->begin_unseen) {
+		text_show_latency(m, record->latency_ns, false, BEGIN_UNSEEN);
+	} else {
+		text_show_latency(m, record->latency_ns, false, "ms MAX: ");
+		text_show_latency(m, record->max_ns, true, "ms");
+	}
 	if (record->steal_ns) {
 		seq_puts(m, " STEAL: ");
 		text_show_latency(m, record->steal_ns, false, "ms");
@@ -135,19 +141,21 @@ void print_record(struct seq_file *m, const struct record *record)
 void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		       u64 now, u64 latency_ns)
 {
+	const char *so_far = window->begin_unseen ? BEGIN_UNSEEN : "+ms";
 	const struct sample *newest;
 
 	seq_printf(m, " cpu: %d\n", cpu);
 	if (!window->nr) {
 		/* Nobody has been able to look. */
 		seq_puts(m, "     COMMAND: - PID: - LATENCY: ");
-		text_show_latency(m, latency_ns, false, "+ms\n\n");
+		text_show_latency(m, latency_ns, false, so_far);
+		seq_puts(m, "\n\n");
 		return;
 	}
 
 	newest = &window->samples[window->nr - 1];
 	show_task(m, newest);
-	text_show_latency(m, latency_ns, false, "+ms");
+	text_show_latency(m, latency_ns, false, so_far);
 	show_state(m, newest);
 	show_time_and_place(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))),
 			    newest);
@@ -171,6 +179,8 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		   kind_names[record->kind], record->cpu, s, rest_ns);
 	seq_printf(m, " latency_ns=%llu max_ns=%llu steal_ns=%llu",
 		   record->latency_ns, record->max_ns, record->steal_ns);
+	if (record->begin_unseen)
+		seq_puts(m, " begin=unseen");
 	seq_printf(m, " state=%s comm=", state_names[who->state]);
 	text_show_comm(m, who->comm);
 	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",

@@ -20,10 +20,12 @@
 #include <linux/uaccess.h>
 
 #include "active.h"
+#include "ask.h"
 #include "compat.h"
 #include "control.h"
 #include "ended.h"
 #include "histogram.h"
+#include "idle.h"
 #include "procfs.h"
 #include "recorder.h"
 #include "report.h"
@@ -33,7 +35,6 @@
 #include "tables.h"
 #include "text.h"
 #include "version.h"
-#include "watch.h"
 
 #define DIRECTORY	"trace_irqoff"
 
@@ -136,13 +137,13 @@ static void show_cpus(struct seq_file *m, const char *key, bool (*has)(int cpu),
 
 static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
 {
-	const char *obstacle = watch_obstacle();
-	struct watch_counts counts;
+	const char *obstacle = READ_ONCE(ask_obstacle);
+	struct ask_counts counts;
 
 	if (!obstacle && cpumask_weight(monitored) == 1)
 		obstacle = "one CPU";
 
-	watch_count(&counts);
+	ask_count(&counts);
 	if (obstacle)
 		seq_printf(m, "nmi: off (%s)\n", obstacle);
 	else
@@ -193,6 +194,8 @@ static int status_show(struct seq_file *m, void *v)
 	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
 	show_nmi(m, mask);
 	show_cpus(m, "cpus_running", sampler_running, mask);
+	show_cpus(m, "cpus_late", sampler_late, mask);
+	seq_printf(m, "parking: %s\n", idle_state());
 	show_cpus(m, "parked", sampler_parked, mask);
 	seq_printf(m, "parked_unseen: %llu\n", rest_unseen());
 	seq_printf(m, "ticks: %llu\n", count_ticks());

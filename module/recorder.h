@@ -19,7 +19,8 @@
  * @end_real_ns: its end, wall clock
  * @end_mono_ns: its end, CLOCK_MONOTONIC
  * @latency_ns: it lasted at least this long
- * @max_ns: and at most this long
+ * @max_ns: and at most this long; @latency_ns when that is not known
+ * @begin_unseen: it had begun before the CPU was monitored, nobody knows when
  * @nr_samples: how many of @samples were taken
  * @samples: looks at the CPU during the window, in order
  * @end: the look at its end
@@ -34,6 +35,7 @@ struct record {
 	u64 end_mono_ns;
 	u64 latency_ns;
 	u64 max_ns;
+	bool begin_unseen;
 	unsigned int nr_samples;
 	struct sample samples[WINDOW_SAMPLES];
 	struct sample end;

@@ -57,6 +57,17 @@ struct sample {
 };
 
 /**
+ * sample_is_return() - Return: whether a frame is a return address
+ *
+ * It may already belong to the next function, when the call was the last thing in its own.
+ * Only the first frame of a stack that an interrupt took is the instruction itself.
+ */
+static inline bool sample_is_return(const struct sample *sample, unsigned int i)
+{
+	return i > 0 || sample->state == STATE_OVER;
+}
+
+/**
  * sample_take() - look at the context that was interrupted on this CPU
  * @sample: is filled in
  * @at_ns: now, CLOCK_MONOTONIC

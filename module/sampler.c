@@ -7,24 +7,22 @@
  * off before it was due, but not before the previous tick ran. These are the two
  * bounds of a hardirq window. Such windows are looked into by other CPUs (watch.c).
  *
- * Each tick also looks whether softirqs run (softirqs.c).
+ * A CPU is told to begin by an interrupt, and with which tick. If its interrupts are off by
+ * then, that tick is as late as any other, but the window may have begun long before.
  *
- * A CPU that is idle is parked: it takes no ticks at all. It says itself when it goes idle
- * and wakes (idle.c).
+ * Each tick also looks whether softirqs run (softirqs.c).
  *
  * A CPU's state is written by that CPU alone: by its tick, and with interrupts off.
  * Only starting and stopping come from elsewhere, and what a CPU is told then
- * must not cross its own parking; for these there is a lock, which no tick ever waits for.
+ * must not cross its own parking (park.c); for these there is a lock, which no tick ever
+ * waits for.
  */
-#include <linux/cpumask.h>
+#include <linux/bitops.h>
 #include <linux/delay.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
-#include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
-#include <linux/spinlock.h>
 #include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
 #include <asm/irq_regs.h>
@@ -32,77 +30,14 @@
 #include "compat.h"
 #include "ended.h"
 #include "histogram.h"
-#include "rest.h"
 #include "sampler.h"
+#include "sampler_cpu.h"
 #include "settings.h"
 #include "softirqs.h"
 #include "watch.h"
 #include "window.h"
 
-/*
- * So long the timer of a parked CPU may wait for an interrupt of another one to run in. It
- * is not worth a wake-up by itself.
- */
-#define REST_SLACK_NS	NSEC_PER_SEC
-
-/* A CPU that wakes so soon after it was called does so for that. */
-#define CALL_NS		NSEC_PER_MSEC
-
-/*
- * To park a CPU and to wake it costs as much as a tick or two. So on the whole it is not
- * done more often than this: a CPU that wakes more often has to be found idle by a tick.
- */
-#define PARK_NS		(2 * NSEC_PER_MSEC)
-
-/* So rarely, in periods, a CPU calls another one when it wakes. Then its next tick does. */
-#define CALL_PERIODS	20
-
-/* But wake-ups come in bursts: so many may come at once. */
-#define BURST		16
-
-/**
- * struct sampler - one CPU
- * @lock: protects the flags and the phase; taken with interrupts off, and on a
- *	tick only when it is free
- * @online: the CPU takes part in the system
- * @wanted: it is to be monitored
- * @running: it is being monitored: its timer has been started and not been stopped since
- * @parked: it is, but its timer rests with it
- * @called_ns: when it was woken to watch another one; by that one
- * @parks_ns: as if it had been parked once in PARK_NS, up to then
- * @calls_ns: as if it had called another one once in CALL_PERIODS, up to then
- * @rested: it may be parked: it was idle when it last ticked, or was parked since
- * @phase_ns: when in a sampling period it ticks
- * @start: tells the CPU to start its timer
- * @hard: the timer
- * @rest: a timer that wakes nobody, and runs while @parked when one of others does
- * @window: open from the time that its next tick is due
- * @ran_ns: the last tick
- * @steal_ns: stolen time that had been accounted at the last tick
- *
- * All times are CLOCK_MONOTONIC.
- */
-struct sampler {
-	raw_spinlock_t lock;
-	bool online;
-	bool wanted;
-	bool running;
-	bool parked;
-	bool rested;
-	u64 phase_ns;
-	call_single_data_t start;
-
-	struct hrtimer hard;
-	struct hrtimer rest;
-	struct window *window;
-	u64 ran_ns;
-	u64 called_ns;
-	u64 parks_ns;
-	u64 calls_ns;
-	u64 steal_ns;
-};
-
-static struct sampler __percpu *samplers;
+struct sampler __percpu *samplers;
 
 /* Those that are parked. Changes under the lock of the CPU concerned. */
 static struct cpumask parked;
@@ -115,27 +50,36 @@ static void send_start(int cpu)
 	struct sampler *s = per_cpu_ptr(samplers, cpu);
 
 	/*
-	 * Busy means that an earlier call has not begun: it will find what has been
-	 * written until then. Offline: sampler_cpu_online() will.
+	 * An earlier call that has not begun will find what has been written until then:
+	 * this comes with a full barrier. To keep callers apart is their own business.
 	 */
+	if (test_and_set_bit(0, &s->start_sent))
+		return;
 	atomic_inc(&nr_starts);
-	if (smp_call_function_single_async(cpu, &s->start))
-		atomic_dec(&nr_starts);
+	if (!smp_call_function_single_async(cpu, &s->start))
+		return;
+	/* Offline: sampler_cpu_online() will. */
+	clear_bit(0, &s->start_sent);
+	atomic_dec(&nr_starts);
 }
 
-/*
- * This CPU is awake, and no other one ticks to see what it does. Wake one of those
- * that rest. Any context but NMI, with preemption off.
- */
-static void wake_watcher(void)
+void sampler_wake_watcher(u64 now)
 {
-	/* One that leaves its rest meanwhile is awake, which will do. */
-	int cpu = data_race(cpumask_first(&parked));
+	int cpu = -1;
 
-	if (cpu >= nr_cpu_ids)
+	/* One that leaves its rest meanwhile is awake, which will do. */
+	while ((cpu = data_race(cpumask_next(cpu, &parked))) < nr_cpu_ids) {
+		struct sampler *s = per_cpu_ptr(samplers, cpu);
+
+		/* On its way, unless it is stuck itself. */
+		if (now - READ_ONCE(s->called_ns) < settings.period_ns)
+			return;
+		if (test_bit(0, &s->start_sent))
+			continue;
+		WRITE_ONCE(s->called_ns, now);
+		send_start(cpu);
 		return;
-	WRITE_ONCE(per_cpu_ptr(samplers, cpu)->called_ns, ktime_get_ns());
-	send_start(cpu);
+	}
 }
 
 /* On a grid that all CPUs share, each at its place, within one period. */
@@ -148,8 +92,7 @@ static u64 first_tick(u64 now, u64 phase_ns)
 	return first > now ? first : first + settings.period_ns;
 }
 
-/* Ticks begin. On the CPU itself, with its lock. */
-static void begin(struct sampler *s, u64 now)
+void sampler_begin(struct sampler *s, u64 now)
 {
 	u64 first = first_tick(now, s->phase_ns);
 
@@ -160,52 +103,22 @@ static void begin(struct sampler *s, u64 now)
 	hrtimer_start(&s->hard, ns_to_ktime(first), HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* With the lock. */
-static void set_parked(struct sampler *s, int cpu, bool value)
+/* The tick that it was told to begin with is overdue, and ends the window at once. */
+static void begin_late(struct sampler *s, u64 now)
+{
+	s->ran_ns = now;
+	softirqs_start(now);
+	hrtimer_start(&s->hard, ns_to_ktime(s->told_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+void sampler_set_parked(struct sampler *s, int cpu, bool value)
 {
 	WRITE_ONCE(s->parked, value);
 	if (value)
 		cpumask_set_cpu(cpu, &parked);
 	else
 		cpumask_clear_cpu(cpu, &parked);
-}
-
-/*
- * What happens not more often than once in @each_ns on the whole, though up to BURST times
- * in a row, has taken place until @until_ns. Return: whether once more is within that.
- */
-static bool affords(u64 *until_ns, u64 now, u64 each_ns)
-{
-	if (*until_ns > now + BURST * each_ns)
-		return false;
-	*until_ns = max(*until_ns, now) + each_ns;
-	return true;
-}
-
-/* On the CPU itself, with its lock. @interrupt: in an interrupt that wakes it */
-static void unpark(struct sampler *s, bool interrupt)
-{
-	u64 now = ktime_get_ns();
-
-	rest_end(now, interrupt);
-	set_parked(s, smp_processor_id(), false);
-	s->rested = affords(&s->parks_ns, now, PARK_NS);
-	begin(s, now);
-}
-
-/* An interrupt wakes a parked CPU, and there may be softirqs behind it. Hardirq. */
-static enum hrtimer_restart rest_tick(struct hrtimer *timer)
-{
-	struct sampler *s = container_of(timer, struct sampler, rest);
-
-	watch_set_idle(false);
-	/* Whoever holds it is about to stop all this. */
-	if (raw_spin_trylock(&s->lock)) {
-		if (s->parked)
-			unpark(s, true);
-		raw_spin_unlock(&s->lock);
-	}
-	return HRTIMER_NORESTART;
 }
 
 /* Hardirq. */
@@ -229,93 +142,51 @@ static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 	s->ran_ns = now;
 	s->steal_ns = ended_steal();
 	s->rested = is_idle_task(current);
-	if (likely(late_ns < period_ns))
+	if (likely(late_ns < period_ns)) {
 		hrtimer_add_expires_ns(timer, period_ns);
-	else
+	} else {
 		hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
+		WRITE_ONCE(window->begin_unseen, false);
+	}
 	window_open(window, ktime_to_ns(hrtimer_get_expires(timer)),
 		    watch_missed_ns);
-	if (!watch_others(now) && !s->rested)
-		wake_watcher();
+	watch_others(now);
+	if (unlikely(watch_unattended()) && !s->rested)
+		sampler_wake_watcher(now);
 	return HRTIMER_RESTART;
 }
 
 static void start_if_wanted(struct sampler *s)
 {
 	unsigned long flags;
+	u64 now;
 
 	raw_spin_lock_irqsave(&s->lock, flags);
 	if (s->online && s->wanted && !s->running) {
-		s->rested = false;
-		begin(s, ktime_get_ns());
+		now = ktime_get_ns();
+		if (s->told_ns && now >= s->told_ns + settings.period_ns)
+			begin_late(s, now);
+		else
+			sampler_begin(s, now);
+		softirqs_first(now);
+		WRITE_ONCE(s->told_ns, 0);
 		WRITE_ONCE(s->running, true);
 	}
 	raw_spin_unlock_irqrestore(&s->lock, flags);
 }
 
-/* With the lock. */
-static bool may_park(struct sampler *s, u64 now)
-{
-	return s->running && !s->parked &&
-	       !softirqs_window(smp_processor_id())->began_ns &&
-	       rest_begin(now) && watch_rest();
-}
-
-void sampler_rests(void)
-{
-	struct sampler *s = this_cpu_ptr(samplers);
-	u64 now;
-
-	watch_set_idle(true);
-	if (!s->rested)
-		return;
-
-	now = ktime_get_ns();
-	raw_spin_lock(&s->lock);
-	if (may_park(s, now)) {
-		/* No tick can be running: this CPU is idle. */
-		hrtimer_try_to_cancel(&s->hard);
-		ended_tick(false);
-		set_parked(s, smp_processor_id(), true);
-		hrtimer_start_range_ns(&s->rest, 0, REST_SLACK_NS,
-				       HRTIMER_MODE_REL_PINNED_HARD);
-	}
-	raw_spin_unlock(&s->lock);
-}
-
-/* This CPU has just woken, and all others rest. */
-static void call_watcher(struct sampler *s)
-{
-	u64 now = ktime_get_ns();
-
-	/* Who was only woken to watch need not be watched. */
-	if (now - READ_ONCE(s->called_ns) > CALL_NS &&
-	    affords(&s->calls_ns, now, CALL_PERIODS * settings.period_ns))
-		wake_watcher();
-}
-
-void sampler_wakes(bool busy)
-{
-	struct sampler *s = this_cpu_ptr(samplers);
-	unsigned long flags;
-
-	watch_set_idle(false);
-	if (READ_ONCE(s->parked)) {
-		raw_spin_lock_irqsave(&s->lock, flags);
-		if (s->parked) {
-			hrtimer_try_to_cancel(&s->rest);
-			unpark(s, false);
-		}
-		raw_spin_unlock_irqrestore(&s->lock, flags);
-	}
-	if (busy && READ_ONCE(s->running) && watch_alone())
-		call_watcher(s);
-}
-
 /* Hardirq. */
 static void start_here(void *info)
 {
-	start_if_wanted(info);
+	struct sampler *s = info;
+
+	/*
+	 * It may be sent again, as the kernel is done with it. Who found that it was sent
+	 * wrote before what is read now: pairs with send_start().
+	 */
+	clear_bit(0, &s->start_sent);
+	smp_mb__after_atomic();	/* likewise */
+	start_if_wanted(s);
 	atomic_dec(&nr_starts);
 }
 
@@ -324,10 +195,14 @@ void sampler_start(int cpu, u64 phase_ns)
 	struct sampler *s = per_cpu_ptr(samplers, cpu);
 
 	raw_spin_lock_irq(&s->lock);
-	s->wanted = true;
 	s->phase_ns = phase_ns;
+	s->wanted = true;
+	if (s->online && !s->running) {
+		WRITE_ONCE(s->told_ns, first_tick(ktime_get_ns(), phase_ns));
+		s->steal_ns = ended_steal_of(cpu);
+		watch_told(cpu, s->told_ns);
+	}
 	raw_spin_unlock_irq(&s->lock);
-
 	send_start(cpu);
 }
 
@@ -336,12 +211,14 @@ static void stop(struct sampler *s, int cpu)
 {
 	raw_spin_lock_irq(&s->lock);
 	WRITE_ONCE(s->running, false);
-	set_parked(s, cpu, false);
+	WRITE_ONCE(s->told_ns, 0);
+	sampler_set_parked(s, cpu, false);
 	raw_spin_unlock_irq(&s->lock);
 
 	watch_stop(cpu);
 	hrtimer_cancel(&s->rest);
 	hrtimer_cancel(&s->hard);
+	s->rested = false;
 	watch_stopped(cpu);
 	softirqs_stop(cpu);
 }
@@ -361,6 +238,11 @@ bool sampler_running(int cpu)
 	return READ_ONCE(per_cpu_ptr(samplers, cpu)->running);
 }
 
+bool sampler_late(int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(samplers, cpu)->told_ns);
+}
+
 bool sampler_parked(int cpu)
 {
 	return READ_ONCE(per_cpu_ptr(samplers, cpu)->parked);
@@ -370,7 +252,7 @@ void sampler_cpu_online(int cpu)
 {
 	struct sampler *s = per_cpu_ptr(samplers, cpu);
 
-	watch_cpu_online(cpu);
+	ask_cpu_online(cpu);
 	softirqs_cpu_online(cpu);
 	raw_spin_lock_irq(&s->lock);
 	s->online = true;
@@ -402,12 +284,9 @@ int sampler_init(void)
 		raw_spin_lock_init(&s->lock);
 		s->start.func = start_here;
 		s->start.info = s;
-		s->window = watch_window(cpu);
+		s->window = ask_window(cpu);
 		compat_hrtimer_setup(&s->hard, hard_tick, CLOCK_MONOTONIC,
 				     HRTIMER_MODE_ABS_PINNED_HARD);
-		/* A timer waits behind those of its own clock that are due before. */
-		compat_hrtimer_setup(&s->rest, rest_tick, CLOCK_TAI,
-				     HRTIMER_MODE_REL_PINNED_HARD);
 	}
 	return 0;
 }

@@ -21,7 +21,7 @@ void sampler_exit(void);
  * @phase_ns: when in a sampling period it is to tick
  *
  * Context: process, callers take turns. Does not wait for that CPU: its timer
- * starts as soon as it takes interrupts.
+ * starts as soon as it takes interrupts. Until then a window is open there.
  */
 void sampler_start(int cpu, u64 phase_ns);
 
@@ -36,27 +36,14 @@ void sampler_stop(int cpu);
 /** sampler_running() - Return: whether a CPU is being monitored, parked or not. */
 bool sampler_running(int cpu);
 
+/**
+ * sampler_late() - Return: whether a CPU was told to begin, and has not. For a moment
+ * this is so for each; then its interrupts are off.
+ */
+bool sampler_late(int cpu);
+
 /** sampler_parked() - Return: whether a CPU takes no ticks, as it is idle. */
 bool sampler_parked(int cpu);
-
-/**
- * sampler_rests() - this CPU goes idle
- *
- * Its ticks are stopped until it wakes, if it was idle when it last ticked, no softirq
- * window is open, and it is not the only CPU that watches one that is awake.
- *
- * Context: idle task, interrupts off.
- */
-void sampler_rests(void);
-
-/**
- * sampler_wakes() - this CPU is no longer idle
- * @busy: it has something to do
- *
- * If it is parked, its ticks begin again. If it is busy, and no other CPU is awake to
- * watch it, one is woken. Context: on that CPU, any but NMI, preemption off.
- */
-void sampler_wakes(bool busy);
 
 /**
  * sampler_cpu_online() - a CPU has come

@@ -129,8 +129,11 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
 			return;
 		start_timer(p, now, last_ns);
 	} else if (late_ns >= settings.period_ns) {
-		/* Interrupts were off, which is not the softirqs' fault. */
-		WRITE_ONCE(p->window.began_ns, began_ns + late_ns);
+		/*
+		 * Interrupts were off, which is not the softirqs' fault. The first tick
+		 * of a CPU may be late by more than the window has lasted.
+		 */
+		WRITE_ONCE(p->window.began_ns, min(began_ns + late_ns, now));
 	} else {
 		look(p, now, now - began_ns);
 	}
@@ -173,6 +176,7 @@ static enum hrtimer_restart soft_timer(struct hrtimer *timer)
 		record(p, now, latency_ns);
 
 	p->ran_ns = now;
+	WRITE_ONCE(p->window.begin_unseen, false);
 	local_irq_restore(flags);
 	return HRTIMER_NORESTART;
 }
@@ -183,6 +187,17 @@ void softirqs_start(u64 now)
 
 	p->ran_ns = now;
 	window_close(&p->window);
+	WRITE_ONCE(p->window.begin_unseen, false);
+}
+
+void softirqs_first(u64 now)
+{
+	struct prober *p = this_cpu_ptr(probers);
+
+	if (!in_doubt(p))
+		return;
+	WRITE_ONCE(p->window.begin_unseen, true);
+	start_timer(p, now, now);
 }
 
 void softirqs_stop(int cpu)
@@ -191,6 +206,11 @@ void softirqs_stop(int cpu)
 
 	hrtimer_cancel(&p->timer);
 	window_close(&p->window);
+}
+
+const struct sample *softirqs_early(int cpu)
+{
+	return &per_cpu_ptr(probers, cpu)->early;
 }
 
 const struct window *softirqs_window(int cpu)

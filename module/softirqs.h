@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct sample;
 struct window;
 
 int softirqs_init(void);
@@ -21,6 +22,13 @@ void softirqs_cpu_online(int cpu);
  */
 void softirqs_start(u64 now);
 
+/**
+ * softirqs_first() - and it was not monitored before
+ *
+ * If softirqs are held up already, a window is open from now on. Context: likewise.
+ */
+void softirqs_first(u64 now);
+
 /** softirqs_stop() - its last hard tick has run. Context: process. */
 void softirqs_stop(int cpu);
 
@@ -33,6 +41,11 @@ void softirqs_stop(int cpu);
  * Context: hardirq.
  */
 void softirqs_tick(u64 now, u64 late_ns, u64 last_ns);
+
+/**
+ * softirqs_early() - Return: a look that a CPU may use, or may be writing right now
+ */
+const struct sample *softirqs_early(int cpu);
 
 /** softirqs_window() - Return: the softirq window of a CPU. */
 const struct window *softirqs_window(int cpu);

@@ -4,36 +4,34 @@
  *
  * The stack at the end of such a window names the function that turned interrupts
  * back on, not the one that took the time. So on its own tick each CPU looks at when
- * the next monitored CPU's tick was due. When that has been missed, it sends an NMI
- * there, which interrupts are no obstacle to, and has that CPU take a sample of
- * itself. The CPUs form a ring; one that finds its neighbour overdue looks after the
- * neighbour's neighbour too, and so on: as long as one CPU still ticks, all are
- * watched.
+ * the next monitored CPU's tick was due. When that has been missed, it has that CPU
+ * take a sample of itself (ask.c). The CPUs form a ring; one that finds its neighbour
+ * overdue looks after the neighbour's neighbour too, and so on: as long as one CPU in
+ * it still ticks, all are watched.
  *
  *	CPU 0 tick      |              |              |              |
  *	CPU 1 tick   |              |              due, but interrupts are off
  *	                                               ^ CPU 0 looks: NMI to CPU 1
  *
- * A request for a look names the window that it is for, by when that window's tick was
- * due. The NMI handler compares: an NMI that comes when the window is over, as a
- * hypervisor may delay it, finds another one and takes no sample. Only who puts a
- * request in an empty place sends an NMI, or in that of one that has been lost. An NMI
- * of others may answer the request before; then the one that we sent is a stray, which
- * the CPU claims if it comes within a second of its last answer.
+ * CPUs that are idle leave the ring. All that are left may then have interrupts off at
+ * once: one holds a lock, and the others spin for it. So while any CPU is awake, one that
+ * is idle stays, the watcher. When it gets something to do it resigns, and another one
+ * takes its place: who goes idle next, or who is woken for that (park.c).
  *
- * Context: watch_nmi() runs in NMI; with the others see watch.h. No lock is taken.
+ * A CPU that was told to begin is in the ring from then on, and is awake: when it does
+ * not come, it is overdue as any other.
+ *
+ * Context: with each function in watch.h. No lock is taken.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include <linux/timekeeping.h>
+#include <linux/smp.h>
 
-#include "nmi.h"
 #include "settings.h"
 #include "watch.h"
 
@@ -44,51 +42,33 @@
 #define MISSED_SHARE	8
 #define MISSED_MIN_NS	(100 * NSEC_PER_USEC)
 
-/*
- * A request that has not been answered for so long is lost, and may be made again; an
- * NMI without a request is not ours any more so long after the last answer; and at
- * unload so long is waited for NMIs on their way.
- */
-#define LOST_NS		NSEC_PER_SEC
-#define LOST_MS		1000
-#define STRAY_MS	20	/* for strays, at unload: they are right behind */
+/* NMIs from one interrupt: when many CPUs are overdue, the others get theirs next time. */
+#define NMIS_AT_ONCE	8
+
+#define NOBODY		(-1)
 
 /**
  * struct watched - one CPU
- * @request: @window.began_ns of the window to look into, 0 when nobody has asked.
- *	Set by others, cleared by the NMI on this CPU
- * @sent: NMIs for it; by others
- * @taken: those that came; by itself
- * @late: those of them that came too late; by itself
- * @answered_ns: the last answer to a request, 0 when a stray was claimed since
  * @idle: it is idle; by itself
- * @neighbour: the next one in the ring, NULL when there is no other; by itself
- * @found_at: what @nr_ring_changes was when it found that out
- * @window: open from the time that its tick is due
+ * @found_at: what @nr_ring_changes was when it found @neighbour
+ * @neighbour: of the next one in the ring, NULL when there is no other; by itself
  */
 struct watched {
-	atomic64_t request;
-	atomic64_t sent;
-	u64 taken;
-	u64 late;
-	u64 answered_ns;
 	bool idle;
 	int found_at;
-	struct watched *neighbour;
-	struct window window;
+	const struct window *neighbour;
 };
 
 static struct watched __percpu *watched;
 
 /*
- * The ring, and how many are in it. A CPU puts itself in, and takes itself out when it
- * is parked; or whoever stops it does.
+ * The ring. A CPU puts itself in, or whoever tells it to begin does; it takes itself out
+ * when it is parked, or whoever stops it does.
  */
 static struct cpumask ring;
-static atomic_t nr_in_ring;
 static atomic_t nr_ring_changes;
 
-static const char *obstacle;
+atomic_t watch_watcher = ATOMIC_INIT(NOBODY);
 
 u64 watch_missed_ns;
 
@@ -98,84 +78,24 @@ void watch_prepare(void)
 
 	watch_missed_ns = max3(share_ns, (u64)MISSED_MIN_NS,
 			       2ULL * hrtimer_resolution);
-}
-
-/* NMI. */
-static bool watch_nmi(struct pt_regs *regs)
-{
-	struct watched *w = this_cpu_ptr(watched);
-	u64 asked_ns = atomic64_read(&w->request);
-	u64 began_ns = w->window.began_ns;
-	u64 now = ktime_get_mono_fast_ns();
-
-	if (!asked_ns)
-		return false;
-
-	if (asked_ns != began_ns)
-		w->late++;
-	else if (now > began_ns && window_wants(&w->window, now - began_ns))
-		window_look(&w->window, now,
-			    READ_ONCE(settings.threshold_ns),
-			    STATE_IRQ_OFF, regs);
-	w->taken++;
-	w->answered_ns = now;
-
-	/*
-	 * The next NMI may be sent when this one is done with the window. Pairs
-	 * with the cmpxchg in ask().
-	 */
-	atomic64_set_release(&w->request, 0);
-	return true;
-}
-
-/* NMI. */
-static bool watch_stray_nmi(void)
-{
-	struct watched *w = this_cpu_ptr(watched);
-	u64 answered_ns = w->answered_ns;
-
-	w->answered_ns = 0;
-	return answered_ns &&
-	       ktime_get_mono_fast_ns() - answered_ns < LOST_NS;
-}
-
-static const struct nmi_user nmi_user = {
-	.handle = watch_nmi,
-	.handle_stray = watch_stray_nmi,
-};
-
-static void ask(int cpu, struct watched *w, u64 began_ns)
-{
-	u64 lost_ns = atomic64_cmpxchg(&w->request, 0, began_ns);
-
-	if (lost_ns && (began_ns < lost_ns + LOST_NS ||
-			atomic64_cmpxchg(&w->request, lost_ns, began_ns) !=
-			(s64)lost_ns))
-		return;
-	atomic64_inc(&w->sent);
-	nmi_send(cpu);
+	atomic_set(&watch_watcher, ask_obstacle ? nr_cpu_ids : NOBODY);
 }
 
 /* Return: whether that CPU has missed its tick. */
-static bool has_missed(const struct watched *w, u64 now, u64 *began_ns)
+static bool has_missed(const struct window *window, u64 now, u64 *began_ns)
 {
-	*began_ns = READ_ONCE(w->window.began_ns);
+	/* Another CPU may have opened it. Pairs with window_open(). */
+	*began_ns = smp_load_acquire(&window->began_ns);
 
 	/* 0: in its tick right now, or stopped. */
 	return *began_ns && now >= *began_ns + watch_missed_ns;
 }
 
-/* Return: likewise. It is asked what it does. */
-static bool look_after(int cpu, u64 now)
+static bool is_overdue(int cpu, u64 now)
 {
-	struct watched *w = per_cpu_ptr(watched, cpu);
 	u64 began_ns;
 
-	if (!has_missed(w, now, &began_ns))
-		return false;
-	if (window_wants(&w->window, now - began_ns))
-		ask(cpu, w, began_ns);
-	return true;
+	return has_missed(ask_window(cpu), now, &began_ns);
 }
 
 static int next_in_ring(int cpu)
@@ -194,15 +114,24 @@ static int next_in_ring(int cpu)
  */
 static noinline void look_after_ring(u64 now)
 {
-	int self = smp_processor_id();
-	unsigned int left = nr_cpu_ids;
-	int cpu = self;
+	int self = smp_processor_id(), cpu = self;
+	unsigned int left = nr_cpu_ids, asked = 0;
+	const struct window *window;
+	u64 began_ns;
 
 	/* Once round at most; who is being stopped is not in the ring itself. */
-	do {
+	while (left-- && asked < NMIS_AT_ONCE) {
 		cpu = next_in_ring(cpu);
-	} while (cpu < nr_cpu_ids && cpu != self && --left &&
-		 look_after(cpu, now));
+		if (cpu >= nr_cpu_ids || cpu == self)
+			break;
+		window = ask_window(cpu);
+		if (!has_missed(window, now, &began_ns))
+			break;
+		/* A watcher that does not tick is none. */
+		atomic_cmpxchg(&watch_watcher, cpu, NOBODY);
+		if (window_wants(window, now - began_ns))
+			asked += ask_for_look(cpu, now);
+	}
 }
 
 static noinline void find_neighbour(struct watched *w)
@@ -215,54 +144,57 @@ static noinline void find_neighbour(struct watched *w)
 	 */
 	w->found_at = atomic_read_acquire(&nr_ring_changes);
 	cpu = next_in_ring(self);
-	w->neighbour = cpu < nr_cpu_ids && cpu != self ?
-		       per_cpu_ptr(watched, cpu) : NULL;
+	w->neighbour = cpu < nr_cpu_ids && cpu != self ? ask_window(cpu) : NULL;
 }
 
-bool watch_others(u64 now)
+void watch_others(u64 now)
 {
 	struct watched *w = this_cpu_ptr(watched);
 	u64 began_ns;
 
 	if (unlikely(w->found_at != atomic_read(&nr_ring_changes)))
 		find_neighbour(w);
-	if (!w->neighbour)
-		return obstacle;
-	if (unlikely(has_missed(w->neighbour, now, &began_ns)) && !obstacle)
+	if (w->neighbour && unlikely(has_missed(w->neighbour, now, &began_ns)) &&
+	    !READ_ONCE(ask_obstacle))
 		look_after_ring(now);
-	return true;
 }
 
 static void join(int cpu)
 {
-	if (cpumask_test_and_set_cpu(cpu, &ring))
-		return;
-	atomic_inc(&nr_in_ring);
-	atomic_inc_return_release(&nr_ring_changes);
+	if (!cpumask_test_and_set_cpu(cpu, &ring))
+		atomic_inc_return_release(&nr_ring_changes);
 }
 
 static void leave(int cpu)
 {
-	if (!cpumask_test_and_clear_cpu(cpu, &ring))
-		return;
-	atomic_dec(&nr_in_ring);
-	atomic_inc_return_release(&nr_ring_changes);
+	if (cpumask_test_and_clear_cpu(cpu, &ring))
+		atomic_inc_return_release(&nr_ring_changes);
+}
+
+void watch_told(int cpu, u64 next_ns)
+{
+	struct window *window = ask_window(cpu);
+
+	WRITE_ONCE(per_cpu_ptr(watched, cpu)->idle, false);
+	WRITE_ONCE(window->begin_unseen, true);
+	window_open(window, next_ns, watch_missed_ns);
+	join(cpu);
 }
 
 void watch_start(u64 next_ns)
 {
-	window_open(&this_cpu_ptr(watched)->window, next_ns, watch_missed_ns);
+	struct window *window = ask_window(smp_processor_id());
+
+	watch_set_idle(false);
+	WRITE_ONCE(window->begin_unseen, false);
+	window_open(window, next_ns, watch_missed_ns);
 	join(smp_processor_id());
 }
 
 void watch_stop(int cpu)
 {
 	leave(cpu);
-}
-
-bool watch_alone(void)
-{
-	return atomic_read(&nr_in_ring) == 1 && !obstacle;
+	atomic_cmpxchg(&watch_watcher, cpu, NOBODY);
 }
 
 void watch_set_idle(bool idle)
@@ -270,34 +202,70 @@ void watch_set_idle(bool idle)
 	WRITE_ONCE(this_cpu_ptr(watched)->idle, idle);
 }
 
-bool watch_rest(void)
+/* Is there a CPU other than this one that has to be looked after? */
+static bool is_any_awake(u64 now)
 {
-	int self = smp_processor_id(), other;
+	int self = smp_processor_id(), cpu = -1;
 
+	/* One that joins or leaves meanwhile: see must_watch(). */
+	while ((cpu = data_race(cpumask_next(cpu, &ring))) < nr_cpu_ids)
+		if (cpu != self &&
+		    (!READ_ONCE(per_cpu_ptr(watched, cpu)->idle) ||
+		     is_overdue(cpu, now)))
+			return true;
+	return false;
+}
+
+/* This CPU is idle. Be the watcher, if one is needed. */
+static bool must_watch(u64 now)
+{
+	int self = smp_processor_id();
+	int other = atomic_read(&watch_watcher);
+
+	if (other == NOBODY)
+		other = atomic_cmpxchg(&watch_watcher, NOBODY, self);
+	if (other != NOBODY && other != self) {
+		if (!is_overdue(other, now))
+			return false;
+		/* It may be stuck itself. Who is first takes its place. */
+		atomic_cmpxchg(&watch_watcher, other, self);
+		return true;
+	}
+
+	if (is_any_awake(now))
+		return true;
 	/*
-	 * Either we see that the other one is awake, or it sees that it is alone: this
-	 * comes with a full barrier, and so does join(). One that was in the ring
+	 * Either we see that another one is awake, or it sees that there is no watcher:
+	 * this comes with a full barrier, and so does join(). One that was in the ring
 	 * already when it woke may miss it, and finds out on its next tick.
 	 */
-	leave(self);
-	other = next_in_ring(self);
-	if (watch_alone() && other < nr_cpu_ids &&
-	    !READ_ONCE(per_cpu_ptr(watched, other)->idle)) {
-		join(self);
+	atomic_xchg(&watch_watcher, NOBODY);
+	if (!is_any_awake(now))
 		return false;
-	}
-	window_close(&this_cpu_ptr(watched)->window);
+	atomic_cmpxchg(&watch_watcher, NOBODY, self);
 	return true;
+}
+
+bool watch_rest(u64 now)
+{
+	if (!READ_ONCE(ask_obstacle) && must_watch(now))
+		return false;
+	leave(smp_processor_id());
+	window_close(ask_window(smp_processor_id()));
+	return true;
+}
+
+bool watch_resign(void)
+{
+	int self = smp_processor_id();
+
+	return atomic_read(&watch_watcher) == self &&
+	       atomic_cmpxchg(&watch_watcher, self, NOBODY) == self;
 }
 
 void watch_stopped(int cpu)
 {
-	window_close(&per_cpu_ptr(watched, cpu)->window);
-}
-
-void watch_cpu_online(int cpu)
-{
-	atomic64_set(&per_cpu_ptr(watched, cpu)->request, 0);
+	window_close(ask_window(cpu));
 }
 
 u64 watch_phase(unsigned int rank, unsigned int nr)
@@ -309,67 +277,13 @@ u64 watch_phase(unsigned int rank, unsigned int nr)
 	return div_u64(settings.period_ns * place, nr);
 }
 
-struct window *watch_window(int cpu)
-{
-	return &per_cpu_ptr(watched, cpu)->window;
-}
-
-const char *watch_obstacle(void)
-{
-	return obstacle;
-}
-
-void watch_count(struct watch_counts *counts)
-{
-	int cpu;
-
-	*counts = (struct watch_counts) {};
-	for_each_possible_cpu(cpu) {
-		struct watched *w = per_cpu_ptr(watched, cpu);
-
-		counts->sent += atomic64_read(&w->sent);
-		counts->taken += READ_ONCE(w->taken);
-		counts->late += READ_ONCE(w->late);
-	}
-}
-
-int watch_init(bool nmi)
+int watch_init(void)
 {
 	watched = alloc_percpu(struct watched);
-	if (!watched)
-		return -ENOMEM;
-
-	if (!nmi)
-		obstacle = "parameter";
-	else if (!NMI_SUPPORTED)
-		obstacle = "architecture";
-	else if (num_possible_cpus() == 1)
-		obstacle = "one CPU";
-	else if (nmi_init(&nmi_user))
-		obstacle = "registration failed";
-	return 0;
-}
-
-static bool requests_pending(void)
-{
-	int cpu;
-
-	for_each_online_cpu(cpu)
-		if (atomic64_read(&per_cpu_ptr(watched, cpu)->request))
-			return true;
-	return false;
+	return watched ? 0 : -ENOMEM;
 }
 
 void watch_exit(void)
 {
-	int ms;
-
-	/* An NMI of ours that came after nmi_exit() would be an unknown one. */
-	if (!obstacle) {
-		for (ms = 0; ms < LOST_MS && requests_pending(); ms++)
-			usleep_range(1000, 1100);
-		msleep(STRAY_MS);
-		nmi_exit();
-	}
 	free_percpu(watched);
 }

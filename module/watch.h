@@ -3,39 +3,14 @@
 #ifndef TRACE_IRQOFF_WATCH_H
 #define TRACE_IRQOFF_WATCH_H
 
+#include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/types.h>
 
-#include "window.h"
+#include "ask.h"
 
-/**
- * struct watch_counts - NMIs since the module was loaded
- * @sent: to CPUs that were overdue
- * @taken: by these
- * @late: among the taken, those that came when the tick had come already
- */
-struct watch_counts {
-	u64 sent;
-	u64 taken;
-	u64 late;
-};
-
-/**
- * watch_init() - get ready
- * @nmi: whether NMIs may be used
- *
- * Without NMIs everything else works; watch_obstacle() says why there are none.
- */
-int watch_init(bool nmi);
-
-/**
- * watch_exit() - stop taking NMIs
- *
- * No CPU is watched any more. Waits for NMIs that are on their way, a second at most.
- */
+int watch_init(void);
 void watch_exit(void);
-
-/** watch_obstacle() - Return: why there are no NMIs, or NULL. */
-const char *watch_obstacle(void);
 
 /**
  * watch_phase() - when in a period a CPU is to tick
@@ -50,8 +25,21 @@ u64 watch_phase(unsigned int rank, unsigned int nr);
 /* A tick that is so late has been missed. Changes only while no CPU is monitored. */
 extern u64 watch_missed_ns;
 
-/** watch_prepare() - the sampling period is set. Context: no CPU is monitored. */
+/**
+ * watch_prepare() - the sampling period is set, and whether CPUs can be asked for looks
+ *
+ * Context: no CPU is monitored.
+ */
 void watch_prepare(void);
+
+/**
+ * watch_told() - a CPU is told to begin: if it does not, that is a window
+ * @cpu: the CPU, of which no tick can be running
+ * @next_ns: when its first tick is due
+ *
+ * Context: any; watch_start() and watch_stopped() for that CPU come later.
+ */
+void watch_told(int cpu, u64 next_ns);
 
 /**
  * watch_start() - the ticks of this CPU begin
@@ -72,39 +60,42 @@ void watch_set_idle(bool idle);
 
 /**
  * watch_rest() - nobody need look after this CPU, and it looks after nobody
+ * @now: CLOCK_MONOTONIC
  *
- * Until watch_start(). Context: interrupts off, on that CPU. Return: false when it has to
- * go on, because no other one would look after one that is awake.
+ * Until watch_start(). Context: idle task, interrupts off, on that CPU. Return: false
+ * when it has to go on, as the watcher of those that are awake.
  */
-bool watch_rest(void);
+bool watch_rest(u64 now);
+
+/*
+ * The CPU that is idle and ticks all the same. Below 0 there is none; nr_cpu_ids: there need
+ * be none, as nobody can be looked into.
+ */
+extern atomic_t watch_watcher;
 
 /**
- * watch_alone() - Return: whether one CPU takes ticks, and could be watched, but no
- * other one does. Any context.
+ * watch_resign() - this CPU has something to do: it is not the watcher any more
+ *
+ * Context: any, on that CPU, preemption off. Return: whether it was.
  */
-bool watch_alone(void);
+bool watch_resign(void);
 
-/** watch_cpu_online() - no NMI is on its way to a CPU that was offline. */
-void watch_cpu_online(int cpu);
+/**
+ * watch_unattended() - Return: whether no idle CPU ticks to look after those that are
+ * awake, and could do so. Any context.
+ */
+static inline bool watch_unattended(void)
+{
+	return atomic_read(&watch_watcher) < 0;
+}
 
 /**
  * watch_others() - look whether others have missed a tick
  *
  * Those that have are sent an NMI, when it is time for a look at them.
  *
- * Context: hardirq, on a CPU that is monitored itself. Return: false when there is no
- * other one that takes ticks, so that nobody watches this CPU either.
+ * Context: hardirq, on a CPU that is monitored itself.
  */
-bool watch_others(u64 now);
-
-/**
- * watch_window() - the window since a CPU's tick was due, with the looks that others
- * have had it take
- *
- * The CPU closes it when the tick comes, and opens it for when the next one is due.
- */
-struct window *watch_window(int cpu);
-
-void watch_count(struct watch_counts *counts);
+void watch_others(u64 now);
 
 #endif /* TRACE_IRQOFF_WATCH_H */

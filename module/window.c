@@ -4,11 +4,11 @@
  * looked into by the hard tick of its CPU, a hardirq window by an NMI that another
  * CPU sends there. When it is over, its samples go into the record.
  *
- * There is one writer, the CPU itself, and what interrupts it there (a tick, an NMI)
- * completes before it goes on. Readers elsewhere go by @began_ns, which is 0 while
- * a window is being made up, and is not the same for two of them: a copy is good
- * when it was the same before and after. Samples are only ever added, and counted
- * in @nr after they are whole.
+ * There is one writer, the CPU itself (until its ticks begin, who tells it to), and what
+ * interrupts it there (a tick, an NMI) completes before it goes on. Readers elsewhere go by
+ * @began_ns, which is 0 while a window is being made up, and is not the same for two of
+ * them: a copy is good when it was the same before and after. Samples are only ever added,
+ * and counted in @nr after they are whole.
  *
  * Context: with each function in window.h.
  */
@@ -48,6 +48,7 @@ bool window_read(const struct window *window, struct window *copy)
 		return false;
 
 	copy->began_ns = began_ns;
+	copy->begin_unseen = READ_ONCE(window->begin_unseen);
 	/* Pairs with window_look(). */
 	copy->nr = min_t(unsigned int, smp_load_acquire(&window->nr),
 			 WINDOW_SAMPLES);

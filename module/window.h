@@ -16,6 +16,7 @@ struct pt_regs;
  *	its length counts from here. Tells windows apart. 0 when none is open
  * @due_ns: the latency at which to look next
  * @nr: how many of @samples there are
+ * @begin_unseen: it may have begun long before @began_ns, when the CPU was not monitored
  * @samples: the looks so far, oldest first
  *
  * Written on the CPU that it belongs to, read anywhere (window.c says how).
@@ -24,6 +25,7 @@ struct window {
 	u64 began_ns;
 	u64 due_ns;
 	unsigned int nr;
+	bool begin_unseen;
 	struct sample samples[WINDOW_SAMPLES];
 };
 
@@ -33,7 +35,8 @@ struct window {
  * @began_ns: as above, may lie ahead
  * @due_ns: the latency at which to look first
  *
- * Context: interrupts off, on the CPU that it belongs to.
+ * Context: interrupts off, on the CPU that it belongs to; or anywhere when that CPU does
+ * not use it yet.
  */
 static inline void window_open(struct window *window, u64 began_ns, u64 due_ns)
 {

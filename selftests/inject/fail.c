@@ -58,6 +58,14 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "__alloc_percpu" },
 	{ .name = "pcpu_alloc_noprof" },	/* 6.10 */
 	{ .name = "__register_nmi_handler", .value = -ENOMEM },
+	/* Only to see whether it is called: it could not be told that it failed. */
+	{ .name = "unregister_nmi_handler" },
+	{ .name = "tracepoint_probe_unregister" },
+	{ .name = "tracepoint_probe_register", .value = -ENOMEM },
+	/* An NMI that is not sent is lost. */
+	{ .name = "flat_send_IPI_mask" },
+	{ .name = "default_send_IPI_mask_logical" },	/* 6.5 */
+	{ .name = "default_send_IPI_mask_sequence_phys" },
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
 	/* Of the module itself: an NMI gets lost. */
 	{ .name = "nmi_send" },

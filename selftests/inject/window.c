@@ -66,6 +66,26 @@ static noinline __noclone int inject_spinlock(struct inject_window *w)
 	return inject_outcome(w);
 }
 
+static noinline __noclone void inject_contend_inner(struct inject_window *w)
+{
+	lockdep_assert_irqs_disabled();
+	inject_spend(w);
+}
+
+/* All CPUs after one lock: who waits has interrupts off for as long as those before it. */
+static DEFINE_RAW_SPINLOCK(inject_contended);
+
+static noinline __noclone int inject_contend(struct inject_window *w)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&inject_contended, flags);
+	inject_contend_inner(w);
+	raw_spin_unlock_irqrestore(&inject_contended, flags);
+	inject_linger();
+	return inject_outcome(w);
+}
+
 static noinline __noclone void inject_split_spend(struct inject_window *w)
 {
 	lockdep_assert_irqs_disabled();
@@ -345,6 +365,7 @@ static int inject_wakeup(struct inject_window *w)
 static const struct inject_kind inject_kinds[] = {
 	{ "hardirq",	INJECT_MAX_US,		inject_hardirq },
 	{ "spinlock",	INJECT_MAX_US,		inject_spinlock },
+	{ "contend",	INJECT_MAX_US,		inject_contend },
 	{ "split",	INJECT_MAX_US,		inject_split },
 	{ "indirect",	INJECT_MAX_US,		inject_indirect },
 	{ "handler",	INJECT_MAX_US,		run_handler },

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Bears the name of a driver that may panic on an NMI it does not know, and does nothing
+ */
+#include <linux/module.h>
+
+static int __init hpwdt_init(void)
+{
+	return 0;
+}
+
+static void __exit hpwdt_exit(void)
+{
+}
+
+module_init(hpwdt_init);
+module_exit(hpwdt_exit);
+
+MODULE_DESCRIPTION("Has the name of hpwdt, for tests");
+MODULE_LICENSE("GPL");
