@@ -7,6 +7,10 @@ tmp='' unfinished=''
 # A directory of our own; clean_up() removes it.
 make_tmp() {
 	tmp=$(mktemp -d) || die "cannot make a temporary directory"
+	case $tmp in
+	/*) ;;
+	*) tmp=$PWD/$tmp ;;
+	esac
 }
 
 # Runs once, and no signal interrupts it.
@@ -14,10 +18,15 @@ clean_up() {
 	clean_status=$?
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
-	if [ -n "$lock_name" ]; then
-		[ -z "$restore_at_end" ] || restore || clean_status=$ERROR
-		drop_lock
+	# Ended in the midst of a run.
+	[ -z "$recording" ] || end_recording || :
+	if [ -n "$unkept" ]; then
+		say "the module is left as it is, with what it has recorded: the next run keeps that"
+		clean_status=$ERROR
+	elif [ -n "$lock_name" ] && [ -n "$restore_at_end" ]; then
+		restore || clean_status=$ERROR
 	fi
+	[ -z "$lock_name" ] || drop_lock
 	[ -z "$unfinished" ] || rm -f "$unfinished"
 	[ -z "$tmp" ] || rm -rf "$tmp"
 	exit "$clean_status"
@@ -38,10 +47,15 @@ new_file() {
 	unfinished=$(mktemp "$1.XXXXXX") || die "cannot write $1"
 }
 
-# finish_file FILE MODE: whoever reads it sees the old one or the new one
+# finish_file FILE MODE: whoever reads it sees the old one or the new one. What has become a
+# directory meanwhile is not written into, also when that is seen too late.
 finish_file() {
-	if ! chmod "$2" "$unfinished" || ! mv -f "$unfinished" "$1"; then
+	if [ -d "$1" ] || ! chmod "$2" "$unfinished" || ! mv -f "$unfinished" "$1"; then
 		die "cannot write $1"
 	fi
+	[ ! -d "$1" ] || {
+		rm -f "$1/${unfinished##*/}"
+		die "$1 has become a directory"
+	}
 	unfinished=
 }

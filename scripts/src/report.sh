@@ -7,7 +7,12 @@
 # be. Its path is in $program.
 program_file() {
 	program=$tmp/$1.awk
-	[ -e "$program" ] || awk_program "$1" >"$program" || die "cannot write $program"
+	[ -e "$program" ] || {
+		awk_program "$1" >"$program.new" && mv "$program.new" "$program"
+	} || {
+		say "cannot write $program"
+		return 1
+	}
 }
 
 # Where cgroup v2 is mounted, alone or beside v1.
@@ -63,11 +68,24 @@ report() {
 	return "$report_status"
 }
 
-# keep_files FROM: all that a report is made of, as it is at this moment, into $tmp. Cgroups of
-# another host are not looked for on this one.
+# keep_files FROM: all that a report is made of, as it is at this moment, into $tmp
 keep_files() {
-	for file in records histogram status active cgroups host release; do
+	for file in $EVIDENCE; do
 		[ ! -e "$1/$file" ] || cat "$1/$file" >"$tmp/$file"
 	done
-	[ "$1" != "$P" ] || cgroups "$tmp" >"$tmp/cgroups"
+}
+
+# take_files FROM: likewise, of the module, of a directory where they have been kept, or of an
+# archive. Cgroups of another host are not looked for on this one.
+take_files() {
+	if [ "$1" = "$P" ]; then
+		need_loaded
+		keep_files "$P"
+		cgroups "$tmp" >"$tmp/cgroups"
+	elif [ -f "$1" ]; then
+		unpack "$1"
+	else
+		[ -r "$1/records" ] || die "$1: there are no records in there"
+		keep_files "$1"
+	fi
 }
