@@ -2,9 +2,7 @@
 #
 # bash.awk: what completions/trace-irqoff.bash has to know of the table, as functions.
 
-END {
-	if (failed)
-		exit 1
+function print_all(	c, o, i, n, words, names) {
 	names = ""
 	for (c = 1; c <= nr_commands; c++)
 		names = names (c > 1 ? " " : "") command[c, "name"]
@@ -54,4 +52,10 @@ END {
 		}
 	print "\tesac"
 	print "}"
+}
+
+END {
+	if (failed)
+		exit 1
+	print_all()
 }

@@ -23,9 +23,7 @@ function arguments(kind) {
 	return " -x -a " quoted(kind)
 }
 
-END {
-	if (failed)
-		exit 1
+function print_all(	c, o, i, n, words, name, here, nr_helps, helps, line) {
 	print "complete -c trace-irqoff -f"
 	for (c = 1; c <= nr_commands; c++) {
 		name = command[c, "name"]
@@ -51,4 +49,10 @@ END {
 		if (command[c, "operand"] != "")
 			print here arguments(command[c, "complete"])
 	}
+}
+
+END {
+	if (failed)
+		exit 1
+	print_all()
 }

@@ -2,6 +2,21 @@
 #
 # help.awk: the text of "trace-irqoff help".
 
+# wrap(text, first, next, width): lines that are no wider than that, if words allow
+function wrap(text, first, rest_of, width,	n, words, i, line, done) {
+	n = split(text, words, " ")
+	done = ""
+	line = first
+	for (i = 1; i <= n; i++) {
+		if (i > 1 && length(line) + 1 + length(words[i]) > width) {
+			done = done line "\n"
+			line = rest_of words[i]
+		} else
+			line = line (i > 1 ? " " : "") words[i]
+	}
+	return done line "\n"
+}
+
 # labelled(label, text, indent, width): the text beside its label
 function labelled(label, text, indent, width,	first, column) {
 	column = sprintf("%" (indent + width) "s", "")
@@ -48,9 +63,7 @@ function help_of(c,	o, text, above, own) {
 	return text
 }
 
-END {
-	if (failed)
-		exit 1
+function print_all(	c) {
 	print "usage: trace-irqoff COMMAND [OPTION]..."
 	print ""
 	print "Who kept interrupts off, or softirqs from running, on this host?"
@@ -60,4 +73,10 @@ END {
 	print ""
 	print "It ends with 0 when nothing was found, 3 when windows were, 1 when it failed, and"
 	print "2 when it was not understood."
+}
+
+END {
+	if (failed)
+		exit 1
+	print_all()
 }

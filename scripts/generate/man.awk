@@ -64,13 +64,15 @@ function print_synopsis(	c, bare) {
 	print bare
 }
 
-# find(name, word): sets c and o to that option of that command
-function find(name, word,	i, n, words) {
+# find(name, word): sets found_c and found_o to that option of that command
+function find(name, word,	c, o, i, n, words) {
 	for (c = 1; c <= nr_commands; c++)
 		for (o = 1; command[c, "name"] == name && o <= nr_options[c]; o++) {
 			n = spellings(c, o, words)
 			for (i = 1; i <= n; i++)
 				if (words[i] == word) {
+					found_c = c
+					found_o = o
 					described[name " " word] = 1
 					return
 				}
@@ -88,17 +90,13 @@ function print_head(	n, words, i, text) {
 	print ".TP"
 	if (n > 2)
 		print ".BR " text
-	else if (option[c, o, "argument"] != "")
-		print ".BI " text " \" " option[c, o, "argument"] "\""
+	else if (option[found_c, found_o, "argument"] != "")
+		print ".BI " text " \" " option[found_c, found_o, "argument"] "\""
 	else
 		print ".B " text
 }
 
-page && /^@synopsis@$/ { print_synopsis(); next }
-page && /^@.*@$/ { print_head(); next }
-page { print }
-
-END {
+function check_all(	c, o, i, n, words) {
 	for (c = 1; c <= nr_commands && !failed; c++)
 		for (o = 1; o <= nr_options[c]; o++) {
 			n = spellings(c, o, words)
@@ -107,3 +105,9 @@ END {
 					fail("the man page has no " command[c, "name"] " " words[i])
 		}
 }
+
+page && /^@synopsis@$/ { print_synopsis(); next }
+page && /^@.*@$/ { print_head(); next }
+page { print }
+
+END { check_all() }

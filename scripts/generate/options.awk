@@ -4,11 +4,11 @@
 
 # add_case(key, body): a case of find_option(); those with the same body become one
 function add_case(key, body) {
-	if (!(body in keys)) {
+	if (!(body in patterns)) {
 		order[++nr_bodies] = body
-		keys[body] = "\"" key "\""
+		patterns[body] = "\"" key "\""
 	} else
-		keys[body] = keys[body] " | \"" key "\""
+		patterns[body] = patterns[body] " | \"" key "\""
 }
 
 function or_empty(text) {
@@ -56,9 +56,7 @@ function print_defaults(	c, o, name, sets, here) {
 	print "}"
 }
 
-END {
-	if (failed)
-		exit 1
+function print_all(	c, o, i, n, words, text) {
 	nr_bodies = 0
 	print "# find_command WORD: sets command; fails when there is none of that name"
 	print "find_command() {"
@@ -86,8 +84,14 @@ END {
 			add_option(c, o)
 	}
 	for (i = 1; i <= nr_bodies; i++)
-		print "\t" keys[order[i]] ") " order[i] " ;;"
+		print "\t" patterns[order[i]] ") " order[i] " ;;"
 	print "\t*) return 1 ;;"
 	print "\tesac"
 	print "}"
+}
+
+END {
+	if (failed)
+		exit 1
+	print_all()
 }

@@ -9,39 +9,39 @@
 #   "complete", "help"; what is not there is "". "like" is the command that has this option
 #   first, or 0.
 
-function fail(text) {
-	print "scripts/commands, line " FNR ": " text >"/dev/stderr"
+function fail(why) {
+	print "scripts/commands, line " FNR ": " why >"/dev/stderr"
 	failed = 1
 	exit 1
 }
 
 # rest(): the line after its first word
-function rest(	text) {
-	text = $0
-	sub(/^[ \t]*[^ \t]+[ \t]*/, "", text)
-	return text
+function rest(	remains) {
+	remains = $0
+	sub(/^[ \t]*[^ \t]+[ \t]*/, "", remains)
+	return remains
 }
 
 function new_option(name, argument) {
-	o = ++nr_options[c]
-	option[c, o, "name"] = name
-	option[c, o, "argument"] = argument
-	option[c, o, "also"] = option[c, o, "or"] = option[c, o, "sets"] = ""
-	option[c, o, "check"] = option[c, o, "default"] = option[c, o, "example"] = ""
-	option[c, o, "complete"] = option[c, o, "help"] = ""
-	option[c, o, "like"] = 0
+	last = ++nr_options[nr_commands]
+	nr_keys = split("also or sets check default example complete help", all_keys, " ")
+	for (key_at = 1; key_at <= nr_keys; key_at++)
+		option[nr_commands, last, all_keys[key_at]] = ""
+	option[nr_commands, last, "name"] = name
+	option[nr_commands, last, "argument"] = argument
+	option[nr_commands, last, "like"] = 0
 }
 
 # like(name): of the first command that has it
-function like(name,	i, j, key, keys, n) {
-	for (i = 1; i < c; i++)
+function like(name,	i, j) {
+	for (i = 1; i < nr_commands; i++)
 		for (j = 1; j <= nr_options[i]; j++)
 			if (option[i, j, "name"] == name) {
 				new_option(name, option[i, j, "argument"])
-				n = split("also or sets check default example complete help", keys, " ")
-				for (key = 1; key <= n; key++)
-					option[c, o, keys[key]] = option[i, j, keys[key]]
-				option[c, o, "like"] = i
+				for (key_at = 1; key_at <= nr_keys; key_at++)
+					option[nr_commands, last, all_keys[key_at]] = \
+						option[i, j, all_keys[key_at]]
+				option[nr_commands, last, "like"] = i
 				return
 			}
 	fail("no command above has " name)
@@ -52,43 +52,29 @@ function spellings(c, o, list) {
 	return split(option[c, o, "name"] " " option[c, o, "or"] " " option[c, o, "also"], list, " ")
 }
 
-# wrap(text, first, next, width): lines that are no wider than that, if words allow
-function wrap(text, first, rest_of, width,	n, words, i, line, done) {
-	n = split(text, words, " ")
-	done = ""
-	line = first
-	for (i = 1; i <= n; i++) {
-		if (i > 1 && length(line) + 1 + length(words[i]) > width) {
-			done = done line "\n"
-			line = rest_of words[i]
-		} else
-			line = line (i > 1 ? " " : "") words[i]
-	}
-	return done line "\n"
-}
-
 BEGIN {
-	nr_commands = failed = 0
+	nr_commands = failed = last = 0
 	# The table comes first; a page after it is read by another program.
 	page = 0
 }
 
 !page && !/^#/ && NF > 0 {
 	if ($1 == "command") {
-		c = ++nr_commands
-		o = nr_options[c] = 0
-		command[c, "name"] = $2
-		command[c, "operand"] = NF > 2 ? $3 : ""
-		command[c, "also"] = command[c, "complete"] = command[c, "help"] = ""
+		nr_commands++
+		last = nr_options[nr_commands] = 0
+		command[nr_commands, "name"] = $2
+		command[nr_commands, "operand"] = NF > 2 ? $3 : ""
+		command[nr_commands, "also"] = command[nr_commands, "complete"] = ""
+		command[nr_commands, "help"] = ""
 	} else if ($1 == "option")
 		new_option($2, NF > 2 ? $3 : "")
 	else if ($1 == "like") {
-		for (word = 2; word <= NF; word++)
-			like($word)
-	} else if ($1 ~ /^(also|complete|help)$/ && !o)
-		command[c, $1] = rest()
-	else if ($1 ~ /^(also|or|sets|check|default|example|complete|help)$/ && o)
-		option[c, o, $1] = rest()
+		for (word_at = 2; word_at <= NF; word_at++)
+			like($word_at)
+	} else if ($1 ~ /^(also|complete|help)$/ && !last)
+		command[nr_commands, $1] = rest()
+	else if ($1 ~ /^(also|or|sets|check|default|example|complete|help)$/ && last)
+		option[nr_commands, last, $1] = rest()
 	else
 		fail("what is " $1 "?")
 }

@@ -35,9 +35,7 @@ function print_option(c, o,	i, n, words, help, nr_helps, helps, all, line) {
 	}
 }
 
-END {
-	if (failed)
-		exit 1
+function print_all(	c, o) {
 	print "_trace_irqoff_commands() {"
 	print "\tlocal -a commands"
 	print "\tcommands=("
@@ -70,4 +68,10 @@ END {
 	print "}"
 	print ""
 	print "_trace_irqoff \"$@\""
+}
+
+END {
+	if (failed)
+		exit 1
+	print_all()
 }

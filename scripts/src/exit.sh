@@ -20,11 +20,13 @@ clean_up() {
 	trap - EXIT
 	# Ended in the midst of a run.
 	[ -z "$recording" ] || end_recording || :
-	if [ -n "$unkept" ]; then
+	if [ -n "$owns_lock" ] && { [ -n "$unkept" ] || [ -d "$BEGUN" ]; }; then
 		say "the module is left as it is, with what it has recorded: the next run keeps that"
 		clean_status=$ERROR
-	elif [ -n "$lock_name" ] && [ -n "$restore_at_end" ]; then
-		restore || clean_status=$ERROR
+	elif [ -n "$owns_lock" ]; then
+		# What is incomplete stays: who came upon it said so.
+		! is_complete "$SAVED" || restore || clean_status=$ERROR
+		rm -f "$SAVED.new"
 	fi
 	[ -z "$lock_name" ] || drop_lock
 	[ -z "$unfinished" ] || rm -f "$unfinished"

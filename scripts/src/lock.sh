@@ -12,7 +12,7 @@
 # Two that make their files at the same time might both give up. So the owner writes "owner"
 # into its file; while neither has, the lower PID waits, and the higher one gives up.
 
-lock_name=''
+lock_name='' owns_lock=''
 
 # process PID: its name in the lock, PID.START; fails when it does not live. A zombie does
 # nothing more.
@@ -69,6 +69,7 @@ take_lock() {
 		[ $take_tries -gt 0 ] || die_locked "$other"
 		sleep 1
 	done
+	owns_lock=1
 	echo owner >"$LOCK/$lock_name"
 	for other_file in "$LOCK"/*; do
 		other=${other_file##*/}
@@ -80,5 +81,5 @@ drop_lock() {
 	rm -f "$LOCK/$lock_name"
 	# Not while others wait in there.
 	rmdir "$LOCK" 2>/dev/null || :
-	lock_name=
+	lock_name='' owns_lock=''
 }

@@ -71,7 +71,9 @@ end_recording() {
 	happened=$(($(all_windows "$tmp/status") - base_windows))
 	cgroups "$tmp" >"$tmp/cgroups" || :
 	describe_run "$command" "base_seq=$base_seq" "spent=$spent_s" "happened=$happened" \
-		"slow=${opt_slow:-}" "ended=$stopped" && keep_last && unkept=
+		"slow=${opt_slow:-}" "ended=$stopped" && keep_last || return 1
+	unkept=
+	rm -rf "$BEGUN"
 }
 
 # All is kept, then restored. If that fails, it has been said, and there is a report all the same.
@@ -99,6 +101,7 @@ print_run() {
 	0 | "$FOUND_WINDOWS")
 		if [ -n "$unkept" ]; then
 			unkept=
+			rm -rf "$BEGUN"
 			restore_run
 		fi ;;
 	*)

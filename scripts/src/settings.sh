@@ -7,8 +7,6 @@
 # from it what the killed one had found. It is written whole or not at all, and its last line
 # tells so: a file that is incomplete restores nothing.
 
-restore_at_end=''
-
 # Tells one loading of the module from the next.
 module_instance() {
 	stat -c %i "/sys/module/trace_irqoff" 2>/dev/null || echo none
@@ -76,7 +74,6 @@ save_not_loaded() {
 # However we end before forget_saved(), clean_up() restores what was saved.
 change() {
 	left_changed || save_settings
-	restore_at_end=1
 	load_module
 	if [ "$(saved loaded)" = 0 ] && [ -z "$(saved instance)" ]; then
 		save_not_loaded "$(module_instance)"
@@ -85,7 +82,6 @@ change() {
 }
 
 forget_saved() {
-	restore_at_end=
 	rm -rf "$SAVED" "$SAVED.new" "$BEGUN" "$BEGUN.new"
 }
 

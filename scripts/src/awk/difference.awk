@@ -4,12 +4,12 @@
 # number has changed, each number as by how much. A line is known by its first word, and by
 # whose it is; with hex (softnet_stat) by its CPU.
 
-function value(text,	i, x) {
+function value(word,	at, x) {
 	if (!hex)
-		return text + 0
+		return word + 0
 	x = 0
-	for (i = 1; i <= length(text); i++)
-		x = x * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+	for (at = 1; at <= length(word); at++)
+		x = x * 16 + index("0123456789abcdef", substr(word, at, 1)) - 1
 	return x
 }
 function line_name() {
