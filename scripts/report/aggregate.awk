@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Windows summed up: for each kind, and for each culprit.
+#
+# Owns:
+#	kind_windows[kind], kind_worst_ns[kind]
+#	worst_w, worst_ns	row (0: none) and latency of the longest window
+#	win_c[w]	the culprit of row w, an index into these:
+#	nr_culprits, c_kind[c], c_function[c], c_context[c], c_callers[c]
+#	c_windows[c], c_total_ns[c], c_worst_ns[c], c_looks[c] (samples)
+#	c_task[c]	the name that its tasks share, "kworker"
+#	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
+#	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
+#	c_cpus[c]	"3,0,1", as they came
+#	culprit_index[id], culprit_has[c, what]	what has been seen
+#	rank[1] ...	culprits, the one with the largest total first
+
+BEGIN {
+	kind_windows["hardirq"] = kind_windows["softirq"] = 0
+	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = 0
+	nr_culprits = worst_w = worst_ns = 0
+}
+
+function add_kind(w,	kind, latency_ns) {
+	kind = win_kind[w]
+	latency_ns = win_latency_ns[w] + 0
+	kind_windows[kind]++
+	if (latency_ns > kind_worst_ns[kind])
+		kind_worst_ns[kind] = latency_ns
+	if (latency_ns > worst_ns) {
+		worst_ns = latency_ns
+		worst_w = w
+	}
+}
+
+# In a task it matters which; on top of one it does not. Of kernel threads there is one a CPU,
+# or many that share the work: kworker/3:1 and kworker/u8:2 are kworker, and the idle task
+# swapper/3 is swapper.
+function shared_name(w,	outermost) {
+	outermost = win_samples[w] == "" ? win_stack[w] : win_samples[w]
+	if (win_pid[w] == "0" || outermost ~ /^([0-9]+:)?ret_from_fork/)
+		return substr(win_comm[w], 1, index(win_comm[w] "/", "/") - 1)
+	return win_comm[w]
+}
+
+# Whether culprit c has it for the first time.
+function is_new(c, thing) {
+	if ((c, thing) in culprit_has)
+		return 0
+	culprit_has[c, thing] = 1
+	return 1
+}
+
+function new_culprit(w, task_name,	c) {
+	c = ++nr_culprits
+	c_kind[c] = win_kind[w]
+	c_function[c] = win_culprit[w]
+	c_context[c] = win_context[w]
+	c_callers[c] = win_callers[w]
+	c_task[c] = task_name
+	c_cgroup[c] = win_cgroup[w]
+	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_looks[c] = 0
+	c_pids[c] = c_comms[c] = c_nr_cpus[c] = 0
+	c_cpus[c] = ""
+	return c
+}
+
+function add_culprit(w,	id, task_name, c, latency_ns) {
+	latency_ns = win_latency_ns[w] + 0
+	id = win_kind[w] SUBSEP win_culprit[w] SUBSEP win_context[w]
+	task_name = win_comm[w]
+	if (win_context[w] == "task") {
+		task_name = shared_name(w)
+		id = id SUBSEP task_name SUBSEP win_cgroup[w] SUBSEP (win_pid[w] == "0")
+	}
+	if (!(id in culprit_index))
+		culprit_index[id] = new_culprit(w, task_name)
+	c = win_c[w] = culprit_index[id]
+	c_windows[c]++
+	c_total_ns[c] += latency_ns
+	c_looks[c] += win_nr_samples[w]
+	if (latency_ns > c_worst_ns[c])
+		c_worst_ns[c] = latency_ns
+	c_pid[c] = win_pid[w]
+	c_comm[c] = win_comm[w]
+	if (is_new(c, "pid " win_pid[w]))
+		c_pids[c]++
+	if (is_new(c, "comm " win_comm[w]))
+		c_comms[c]++
+	if (is_new(c, "cpu " win_cpu[w])) {
+		c_nr_cpus[c]++
+		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") win_cpu[w]
+	}
+}
+
+# By shell sort, as there may be one culprit a record.
+function rank_culprits(	gap, i, j, c) {
+	for (i = 1; i <= nr_culprits; i++)
+		rank[i] = i
+	for (gap = nr_culprits; gap > 1; ) {
+		gap = gap > 4 ? int(gap / 2.3) : 1
+		for (i = gap + 1; i <= nr_culprits; i++) {
+			c = rank[i]
+			for (j = i - gap; j > 0 && c_total_ns[rank[j]] < c_total_ns[c]; j -= gap)
+				rank[j + gap] = rank[j]
+			rank[j + gap] = c
+		}
+	}
+}

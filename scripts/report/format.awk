@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Numbers, times and strings as the outputs print them. Nothing in here knows of windows.
+#
+# Owns: escape[character]
+
+# What is no printable character could be anything to a terminal.
+function printable(text,	done, i, c) {
+	if (text !~ /[^ -~]/)
+		return text
+	if (!("\n" in escape))
+		for (i = 0; i < 256; i++)
+			escape[sprintf("%c", i)] = sprintf("\\x%02x", i)
+	done = ""
+	for (i = 1; i <= length(text); i++) {
+		c = substr(text, i, 1)
+		done = done (c ~ /[ -~]/ ? c : c in escape ? escape[c] : "?")
+	}
+	return done
+}
+
+# What awks make of backslashes in gsub() differs.
+function replaced(text, old, new,	at, done) {
+	done = ""
+	at = index(text, old)
+	while (at) {
+		done = done (at > 1 ? substr(text, 1, at - 1) : "") new
+		text = at + length(old) > length(text) ? "" : substr(text, at + length(old))
+		at = index(text, old)
+	}
+	return done text
+}
+
+# A string of JSON, or the value of a label of Prometheus.
+function quoted(text) {
+	text = printable(text)
+	return "\"" replaced(replaced(text, "\\", "\\\\"), "\"", "\\\"") "\""
+}
+
+function log2(value,	bits) {
+	for (bits = 0; value > 1; bits++)
+		value /= 2
+	return bits
+}
+
+# busybox may have no operator for it.
+function exp2(bits,	value) {
+	for (value = 1; bits > 0; bits--)
+		value *= 2
+	return value
+}
+
+# A list of numbers with commas, in order.
+function sorted(list,	n, number, i, j, x, text) {
+	n = split(list, number, ",")
+	for (i = 2; i <= n; i++) {
+		x = number[i] + 0
+		for (j = i - 1; j > 0 && number[j] + 0 > x; j--)
+			number[j + 1] = number[j]
+		number[j + 1] = x
+	}
+	text = number[1]
+	for (i = 2; i <= n; i++)
+		text = text "," number[i]
+	return text
+}
+
+# The same for people: "0-3,8". How many there are, where that would be too much to read.
+function cpu_list(list,	n, number, i, text) {
+	n = split(sorted(list), number, ",")
+	text = number[1]
+	for (i = 2; i <= n; i++)
+		if (number[i] != number[i - 1] + 1)
+			text = text "," number[i]
+		else if (i == n || number[i + 1] != number[i] + 1)
+			text = text "-" number[i]
+	return length(text) > 9 ? n " CPUs" : text
+}
+
+function plural(n, word) {
+	return n " " word (n == 1 ? "" : "s")
+}
+
+function duration(ns) {
+	ns += 0		# a number, wherever it came from
+	if (ns < 10000000)
+		return sprintf("%.2f ms", ns / 1e6)
+	if (ns < 1000000000)
+		return sprintf("%d ms", ns / 1e6)
+	if (ns < 100000000000)
+		return sprintf("%.2f s", ns / 1e9)
+	return sprintf("%d s", ns / 1e9)
+}
+
+# An upper bound: not less than it is.
+function duration_up(ns) {
+	ns += 0
+	return duration(ns < 10000000 ? ns + 9999 : ns < 1000000000 ? ns + 999999 : ns + 9999999)
+}
+
+function microseconds(us) {
+	return us < 1000 ? us " us" : duration(us * 1000)
+}
+
+# A setting as the module prints it, "50ms" or "500us".
+function in_seconds(setting) {
+	if (setting == "")
+		return ""
+	return setting ~ /us$/ ? number_of(setting) / 1e6 : \
+	       setting ~ /ms$/ ? number_of(setting) / 1e3 : number_of(setting)
+}
+
+function number_of(text) {
+	sub(/[^0-9.].*/, "", text)
+	return text + 0
+}
+
+# "1795285513.087952663", seconds since 1970, as the kernel prints it in trace_latency: UTC.
+function clock(seconds,	s, days, y, m, d, era, doe, yoe, doy, mp) {
+	s = int(seconds + 0)
+	days = int(s / 86400) + 719468
+	s %= 86400
+	era = int(days / 146097)
+	doe = days - era * 146097
+	yoe = int((doe - int(doe / 1460) + int(doe / 36524) - int(doe / 146096)) / 365)
+	doy = doe - (365 * yoe + int(yoe / 4) - int(yoe / 100))
+	mp = int((5 * doy + 2) / 153)
+	d = doy - int((153 * mp + 2) / 5) + 1
+	m = mp < 10 ? mp + 3 : mp - 9
+	y = yoe + era * 400 + (m <= 2)
+	return sprintf("%04d-%02d-%02dT%02d:%02d:%02d.%sZ", y, m, d,
+		       int(s / 3600), int(s % 3600 / 60), s % 60,
+		       substr(seconds, index(seconds, ".") + 1, 6))
+}

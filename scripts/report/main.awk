@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The report: from the files of the module to one of its outputs. parse-*.awk check each line
+# and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
+# output-*.awk only read what the others have made, and print.
+#
+# Input: what=FILE before each file, FILE being cgroups, status.before, status,
+# histogram.before, histogram, active, records (in this order) or pinglog.
+#
+# Variables of the caller (awk -v), empty when they are not given:
+#	mode		the output: text, json, folded, live, lines, worst, metrics or ping
+#	base_seq	only records after this one
+#	newest		so many windows with their stacks (text)
+#	spent		seconds that this run took; empty: all that the module has recorded
+#	happened	windows that this run had, also those that are not recorded any more
+#	slow		milliseconds from which on a reply is slow (ping)
+#	last_to		file to write the last sequence number to (lines)
+#
+# Exit status: 3 when windows were found (ping: when they explain a reply), else 0.
+
+# Owns: version, host, release
+BEGIN {
+	# Not by -v, which takes backslashes for its own.
+	version = ENVIRON["REPORT_VERSION"]
+	host = printable(ENVIRON["REPORT_HOST"])
+	release = printable(ENVIRON["REPORT_RELEASE"])
+}
+
+# The input may be of another host, or of a file that somebody has changed.
+# What came by way of Windows has a carriage return at the end of each line.
+/[^ -~]/ {
+	sub(/\r$/, "")
+	$0 = printable($0)
+}
+
+what == "status" || what == "status.before" { parse_status($0); next }
+what == "histogram" || what == "histogram.before" { parse_histogram($0); next }
+what == "cgroups" { parse_cgroup($0); next }
+what == "active" { parse_active($0); next }
+what == "records" {
+	if (parse_record($0)) {
+		add_window(nr_rows)
+		# The other outputs read all rows at the end.
+		if (mode ~ /^(text|live|lines)$/ && nr_windows > newest + 0)
+			forget_window(nr_rows - newest)
+	}
+	next
+}
+what == "pinglog" { parse_ping($0); next }
+
+# A row of the table that is whole.
+function add_window(w,	with_culprits) {
+	with_culprits = mode !~ /^(folded|worst|metrics)$/
+	if (with_culprits)
+		attribute(w)
+	if (win_open[w])
+		return
+	add_kind(w)
+	if (with_culprits)
+		add_culprit(w)
+	# Says who, as far as it is known by then.
+	if (mode == "lines")
+		print_line(w)
+}
+
+# Owns: nr_found, row
+END {
+	# They stand before all records.
+	for (row = 1; row <= nr_open; row++)
+		add_window(row)
+	rank_culprits()
+	nr_found = nr_windows + nr_open
+	if (mode == "json")
+		print_json()
+	else if (mode == "folded")
+		print_folded()
+	else if (mode == "live")
+		print_live()
+	else if (mode == "metrics")
+		print_metrics()
+	else if (mode == "ping")
+		nr_found = print_ping()
+	else if (mode == "worst")
+		print_worst()
+	else if (mode == "lines")
+		print_last_seq()
+	else
+		print_text()
+	exit nr_found ? 3 : 0
+}

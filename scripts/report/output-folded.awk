@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# mode=folded: input of flame graph tools, in microseconds. Each sample stands for the time up to
+# the next one, the stack at the end for all of a window that has none.
+
+function add_folded(folded, stack, us) {
+	folded[stack] = (stack in folded ? folded[stack] : 0) + us
+}
+
+function print_folded(	w, i, n, us, root, offset_ns, sample, folded, stack) {
+	for (w = 1; w <= nr_rows; w++) {
+		if (win_open[w])
+			continue
+		# A name with a semicolon is not two frames.
+		root = win_kind[w] ";" replaced(win_comm[w], ";", "\\x3b")
+		n = samples_of(w, offset_ns, sample)
+		if (!n)
+			add_folded(folded, root ";" win_stack[w], win_latency_ns[w] / 1000)
+		for (i = 1; i <= n; i++) {
+			us = sample_span_ns(i, n, offset_ns, win_latency_ns[w]) / 1000
+			if (us > 0)
+				add_folded(folded, root ";" sample[i], us)
+		}
+	}
+	for (stack in folded)
+		printf "%s %.0f\n", stack, folded[stack]
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# mode=json. What is printed without quotes is a number that has been checked when it was read.
+
+# Outermost first, as a list.
+function json_stack(stack,	frame, n, i, text) {
+	n = split(stack, frame, ";")
+	text = "["
+	for (i = 1; i <= n; i++)
+		text = text (i > 1 ? "," : "") quoted(frame[i])
+	return text "]"
+}
+
+function json_window(w,	i, n, offset_ns, sample, looks) {
+	looks = ""
+	n = samples_of(w, offset_ns, sample)
+	for (i = 1; i <= n; i++)
+		looks = looks (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,\"stack\":%s}",
+			offset_ns[i], json_stack(sample[i]))
+	return sprintf("{\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"end\":%s,\"time\":%s," \
+		"\"latency_ns\":%s,\"max_ns\":%s,\"steal_ns\":%s,\"state\":%s,",
+		win_seq[w], quoted(win_kind[w]), win_cpu[w], win_end[w],
+		quoted(clock(win_end[w])), win_latency_ns[w], win_max_ns[w],
+		win_steal_ns[w], quoted(win_state[w])) \
+		sprintf("\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s,\"pending\":%s," \
+		"\"culprit\":%s,\"stack\":%s,\"looks\":[%s]}", quoted(win_comm[w]),
+		win_pid[w], win_tgid[w], win_cgroup[w], quoted(win_pending[w]),
+		quoted(win_culprit[w]), json_stack(win_stack[w]), looks)
+}
+
+# A task that no CPU could look at has no PID.
+function json_open_window(w) {
+	return sprintf("{\"cpu\":%s,\"kind\":%s,\"latency_ns\":%s,\"comm\":%s,\"pid\":%s," \
+		"\"culprit\":%s}", win_cpu[w], quoted(win_kind[w]), win_latency_ns[w],
+		quoted(win_comm[w]), win_pid[w] == "-" ? "null" : win_pid[w],
+		quoted(win_culprit[w]))
+}
+
+# Prints the rows of the table that are open, or that are not, as a list.
+function print_json_windows(open,	w, comma) {
+	comma = ""
+	for (w = 1; w <= nr_rows; w++)
+		if (win_open[w] == open) {
+			printf "%s\n%s", comma, (open ? json_open_window(w) : json_window(w))
+			comma = ","
+		}
+}
+
+function json_histogram(kind,	b, text, comma, max_us) {
+	text = comma = ""
+	for (b = 0; b <= last_bucket; b++)
+		if (in_bucket(kind, b)) {
+			text = text comma sprintf("{\"below_us\":%.0f,\"count\":%.0f}",
+				exp2(b), in_bucket(kind, b))
+			comma = ","
+		}
+	# The longest of all the time may not be one of this run.
+	max_us = sprintf("%.0f", histogram_max_us[kind])
+	if (spent != "" && histogram_max_us[kind] == histogram_max_us_before[kind])
+		max_us = "null"
+	return sprintf("{\"count\":%.0f,\"sum_us\":%.0f,\"max_us\":%s,\"buckets\":[%s]}",
+		       histogram_count[kind], histogram_sum_us[kind], max_us, text)
+}
+
+function print_json_culprit(c) {
+	printf "\n{\"function\":%s,\"kind\":%s,\"context\":%s,\"comm\":%s,\"pid\":%s,",
+	       quoted(c_function[c]), quoted(c_kind[c]), quoted(c_context[c]),
+	       quoted(c_comm[c]), c_pid[c]
+	printf "\"cgroup\":%s,\"cgroup_path\":%s,\"windows\":%d,\"worst_ns\":%.0f,", c_cgroup[c],
+	       quoted(c_cgroup[c] in cgroup_path ? cgroup_path[c_cgroup[c]] : ""),
+	       c_windows[c], c_worst_ns[c]
+	printf "\"total_ns\":%.0f,\"cpus\":[%s],\"looks\":%d}", c_total_ns[c], sorted(c_cpus[c]),
+	       c_looks[c]
+}
+
+function print_json(	i, key, comma) {
+	printf "{\"helper\":%s,\"host\":%s,\"release\":%s,\"status\":{", quoted(version),
+	       quoted(host), quoted(release)
+	comma = ""
+	for (key in status) {
+		printf "%s%s:%s", comma, quoted(key), quoted(status[key])
+		comma = ","
+	}
+	printf "},\n\"seconds\":%s,\"windows\":%d,\"culprits\":[", spent == "" ? "null" : spent,
+	       nr_windows
+	for (i = 1; i <= nr_culprits; i++) {
+		printf "%s", (i > 1 ? "," : "")
+		print_json_culprit(rank[i])
+	}
+	printf "],\n\"open\":["
+	print_json_windows(1)
+	printf "],\n\"histograms\":{\"hardirq\":%s,\"softirq\":%s},\n\"records\":[",
+	       json_histogram("hardirq"), json_histogram("softirq")
+	print_json_windows(0)
+	print "]}"
+}

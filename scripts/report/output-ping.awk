@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# mode=ping: which replies to ping were slow, and which windows held them.
+
+# For how long the windows from begin[w] to end[w] (seconds) held reply r. Windows of several CPUs
+# may overlap: each moment counts once. Sets by["w"], the one that did so longest, 0 for none, and
+# by["windows"], how many did.
+function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e, i, j, ms) {
+	from = reply_at[r] - reply_ms[r] / 1e3
+	to = reply_at[r]
+	by["w"] = longest = n = 0
+	for (w = 1; w <= nr_rows; w++) {
+		if (win_open[w])
+			continue
+		b = begin[w] > from ? begin[w] : from
+		e = end[w] < to ? end[w] : to
+		if (e <= b)
+			continue
+		if (e - b > longest) {
+			longest = e - b
+			by["w"] = w
+		}
+		for (j = n++; j > 0 && starts[j] > b; j--) {
+			starts[j + 1] = starts[j]
+			stops[j + 1] = stops[j]
+		}
+		starts[j + 1] = b
+		stops[j + 1] = e
+	}
+	by["windows"] = n
+	ms = 0
+	for (i = 1; i <= n; i++) {
+		if (starts[i] < from)
+			starts[i] = from
+		if (stops[i] > starts[i]) {
+			ms += (stops[i] - starts[i]) * 1e3
+			from = stops[i]
+		}
+	}
+	return ms
+}
+
+function fastest_reply_ms(	r, fastest) {
+	fastest = reply_ms[1]
+	for (r = 2; r <= nr_replies; r++)
+		if (reply_ms[r] < fastest)
+			fastest = reply_ms[r]
+	return fastest
+}
+
+# A line of the table: reply r, and for how long which windows held it.
+function reply_row(r, ms, by,	w, c) {
+	w = by["w"]
+	if (!w)
+		return sprintf("%8s  %8.1f ms  %8s     at %s: no window of ours",
+			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
+	c = win_c[w]
+	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s, in %s%s%s",
+		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held(win_kind[w]),
+		       duration(win_latency_ns[w]), c_function[c], who(c),
+		       by["windows"] > 1 ? ", and " plural(by["windows"] - 1, "window") " more" : "",
+		       ms * 2 < reply_ms[r] ? " (less than half of it)" : "")
+}
+
+# How many slow replies are explained by windows; without replies, how many windows there are.
+function print_ping(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_ms, \
+		all_held_ms, rows, i) {
+	if (!nr_replies) {
+		print "There is no reply in this log. It has to be of ping -D, which prints the time."
+		return nr_windows + nr_open
+	}
+	for (w = 1; w <= nr_rows; w++) {
+		end[w] = win_end[w] + 0
+		begin[w] = end[w] - win_max_ns[w] / 1e9
+	}
+	limit_ms = slow == "" ? fastest_reply_ms() + 10 : slow + 0
+	nr_slow = nr_held = slow_ms = all_held_ms = 0
+	for (r = 1; r <= nr_replies; r++) {
+		if (reply_ms[r] <= limit_ms)
+			continue
+		ms = held_ms(r, begin, end, by)
+		rows[++nr_slow] = reply_row(r, ms, by)
+		slow_ms += reply_ms[r]
+		# By chance they may touch.
+		if (by["w"] && ms * 2 >= reply_ms[r]) {
+			nr_held++
+			all_held_ms += ms
+		}
+	}
+	printf "Of %d replies %d took longer than %.1f ms (the fastest: %.2f ms).\n",
+	       nr_replies, nr_slow, limit_ms, fastest_reply_ms()
+	if (ping_sent > ping_received)
+		printf "%d were lost.\n", ping_sent - ping_received
+	if (nr_slow) {
+		printf "Windows explain %d of these %d (%d %%), and %.0f of the %.0f ms that they took.\n",
+		       nr_held, nr_slow, nr_held * 100 / nr_slow, all_held_ms, slow_ms
+		printf "\n%8s  %11s  %11s  %s\n", "icmp_seq", "took", "held for", "by"
+	}
+	for (i = 1; i <= nr_slow; i++)
+		print rows[i]
+	return nr_held
+}

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# mode=text: the report. Its first line is the answer.
+
+# Lines of 100 columns at most.
+function print_wrapped(text,	at) {
+	while (length(text) > 100) {
+		at = 100
+		while (at > 20 && substr(text, at, 3) != " < ")
+			at--
+		if (at == 20)
+			break
+		print substr(text, 1, at + 1)
+		text = "          " substr(text, at + 3)
+	}
+	print text
+}
+
+function print_culprits(most,	i, c) {
+	printf "  # %9s %9s %8s  %-16s %-9s %s\n", "total", "worst", "windows", "what",
+	       "CPUs", "function"
+	for (i = 1; i <= nr_culprits && i <= most; i++) {
+		c = rank[i]
+		printf "%3d %9s %9s %8d  %-16s %-9s %s\n", i, duration(c_total_ns[c]),
+		       duration(c_worst_ns[c]), c_windows[c], held(c_kind[c]), cpu_list(c_cpus[c]),
+		       c_function[c]
+		print "      " who(c) \
+			(c_context[c] == "task" ? ", " place(c_cgroup[c]) : "")
+		if (c_callers[c] != "")
+			print_wrapped("      called by " c_callers[c])
+		if (c_function[c] ~ /^\(unknown/)
+			print "      nobody keeps interrupts off there: did the host not run this CPU, or the firmware stop it?"
+		else if (c_context[c] != "" && !c_looks[c])
+			print "      no look inside: this is only where it ended"
+	}
+	if (nr_culprits > most)
+		printf "    and %d more\n", nr_culprits - most
+}
+
+function print_distribution(	first, b) {
+	for (first = 0; first <= last_bucket; first++)
+		if (in_bucket("hardirq", first) || in_bucket("softirq", first))
+			break
+	if (first > last_bucket)
+		return
+	print "\nLatencies of all CPUs, short ones too:\n"
+	printf "  %24s %16s %16s\n", "", held("hardirq"), held("softirq")
+	for (b = first; b <= last_bucket; b++)
+		if (in_bucket("hardirq", b) || in_bucket("softirq", b))
+			printf "  %10s to %10s %16.0f %16.0f\n",
+			       microseconds(b ? exp2(b - 1) : 0),
+			       microseconds(exp2(b)), in_bucket("hardirq", b),
+			       in_bucket("softirq", b)
+}
+
+function print_notes(	older, n, i, file) {
+	if (status_of("enabled") == "0")
+		print "Note: tracing is off (trace-irqoff on)."
+	if (status_of("nmi") ~ /^off/)
+		print "Note: no looks into windows with interrupts off, nmi: " status_of("nmi") "."
+	older = happened == "" ? status_of("records_overwritten") + 0 : \
+		happened - nr_windows - counted("records_lost")
+	if (older > 0)
+		print "Note: " plural(older, "older window") " had to make room for these."
+	if (counted("records_lost") > 0)
+		print "Note: " plural(counted("records_lost"), "window") " had no room at all."
+	if (counted("parked_unseen") > 0)
+		print "Note: " counted("parked_unseen") \
+			" times an idle CPU took long to wake, and nobody saw why (load with park=0)."
+	n = split("status.before status histogram.before histogram cgroups active records", file, " ")
+	for (i = 1; i <= n; i++)
+		if (file[i] in nr_bad)
+			print "Note: " plural(nr_bad[file[i]], "line") " of " \
+				(file[i] == "records" ? "the records" : file[i]) \
+				" could not be read."
+}
+
+function print_text(	w, c) {
+	for (w = 1; w <= nr_open; w++)
+		print "Still open: " open_window(w, " ")
+	if (nr_windows) {
+		c = rank[1]
+		printf "Culprit: %s, in %s: %s, %s, worst %s, %s in all\n",
+		       c_function[c], who(c), held(c_kind[c]),
+		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
+		       duration(c_total_ns[c])
+	} else if (nr_open)
+		print "No window has ended yet."
+	else if (spent == "" && status_of("enabled") == "0")
+		print "Nothing found, and tracing is off (trace-irqoff on)."
+	else
+		print "Nothing found: no window of " status_of("threshold") " or more" \
+			(spent == "" ? "" : " in " spent " s") "."
+	printf "\n%s, Linux %s", host, release
+	if ("threshold" in status)
+		printf ": threshold %s, period %s, CPUs %s", status_of("threshold"),
+		       status_of("sampling_period"), status_of("cpus")
+	print spent == "" ? "" : ", " spent " s"
+	print_notes()
+	if (nr_windows) {
+		printf "%s: %s with interrupts off, %s of softirqs held up\n\n",
+		       plural(nr_windows, "window"), kind_windows["hardirq"],
+		       kind_windows["softirq"]
+		print "By time held:\n"
+		print_culprits(20)
+	}
+	print_distribution()
+	if (nr_windows) {
+		print "\nNewest windows, stacks from the inside out:\n"
+		print_newest_windows()
+	}
+}

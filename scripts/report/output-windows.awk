@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The newest windows with their stacks: the last part of mode=text.
+
+function print_frames(stack, indent,	frame, n) {
+	for (n = split(stack, frame, ";"); n > 0; n--)
+		print indent frame[n]
+}
+
+function print_window(w,	i, n, offset_ns, sample) {
+	printf "  %s  CPU %s  %s for %s to %s", clock(win_end[w]), win_cpu[w],
+	       held(win_kind[w]), duration(win_latency_ns[w]), duration_up(win_max_ns[w])
+	if (win_kind[w] == "softirq")
+		printf ": %s", why_held(win_state[w])
+	if (win_pending[w] != "-")
+		printf "; softirqs that waited: %s", win_pending[w]
+	if (win_steal_ns[w] > 0)
+		printf "; %s of it stolen by the host", duration(win_steal_ns[w])
+	printf "\n    %s, %s\n", task(win_comm[w], win_pid[w]), place(win_cgroup[w])
+	n = samples_of(w, offset_ns, sample)
+	for (i = 1; i <= n; i++) {
+		printf "    after %s:", duration(offset_ns[i])
+		if (i > 1 && sample[i] == sample[i - 1])
+			print " the same"
+		else {
+			print ""
+			print_frames(sample[i], "      ")
+		}
+	}
+	print "    at the end:"
+	print_frames(win_stack[w], "      ")
+	print ""
+}
+
+function print_newest_windows(	w) {
+	for (w = nr_rows; w > nr_open && w > nr_rows - newest; w--)
+		print_window(w)
+}

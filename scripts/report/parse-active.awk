@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# "active": windows that are open right now, in the layout of trace_latency. "-" where no CPU
+# could look:
+#
+#	 cpu: 1
+#	     COMMAND: sh PID: 126 LATENCY: 521+ms STATE: irq-off PENDING: - TIME: ... TGID: 126
+#	     AT: +5.219ms
+#	     innermost+0x44/0x80 [module]
+#	     outermost+0xea/0x640
+#
+# Owns: active_cpu, active_w (row of the window that the lines are of; 0: of a wrong line),
+# active_before and active_stack (win_samples[] up to the sample that the frames are of, and
+# its frames so far)
+
+BEGIN { active_w = 0; active_cpu = active_before = active_stack = "" }
+
+function parse_active(line,	word, n) {
+	n = split(line, word, " ")
+	if (!n)
+		return 1
+	if (word[1] == "cpu:") {
+		active_w = 0
+		active_cpu = n == 2 && is_count(word[2]) ? word[2] : ""
+		return active_cpu == "" ? bad_line() : 1
+	}
+	if (word[1] == "COMMAND:")
+		return active_window(word, n)
+	if (!active_w)
+		return 1
+	if (word[1] == "AT:") {
+		active_stack = ""
+		active_before = "-"
+		if (n != 2 || word[2] !~ /^[+](0|[1-9][0-9]*)([.][0-9]+)?ms$/ || length(word[2]) > 20)
+			return bad_line()
+		active_before = win_samples[active_w] (win_samples[active_w] == "" ? "" : " ") \
+			milliseconds_in_ns(word[2]) ":"
+		win_nr_samples[active_w]++
+	} else if (active_before == "" || n > 2)
+		return bad_line()
+	else if (active_before == "-")
+		return 1
+	else {
+		sub(/[+]0x.*/, "", word[1])
+		active_stack = word[1] (n == 2 ? word[2] : "") \
+			(active_stack == "" ? "" : ";") active_stack
+	}
+	win_samples[active_w] = active_before active_stack
+	return 1
+}
+
+function milliseconds_in_ns(text) {
+	sub(/^[+]/, "", text)
+	return sprintf("%.0f", text * 1e6)
+}
+
+# COMMAND: sh PID: 126 LATENCY: 521+ms ...: KEY: VALUE, and keys of a newer module.
+function active_window(word, n,	i, w, field) {
+	active_w = 0
+	if (active_cpu == "" || n % 2)
+		return bad_line()
+	field["PID:"] = field["LATENCY:"] = field["COMMAND:"] = ""
+	field["STATE:"] = "irq-off"
+	field["CGROUP:"] = field["TGID:"] = "0"
+	field["PENDING:"] = "-"
+	for (i = 1; i < n; i += 2)
+		field[word[i]] = word[i + 1]
+	if (!(field["PID:"] == "-" || is_count(field["PID:"])) || field["COMMAND:"] == "" ||
+	    field["LATENCY:"] !~ /^(0|[1-9][0-9]*)([.][0-9]+)?[+]ms$/ ||
+	    length(field["LATENCY:"]) > 20 || !is_state(field["STATE:"]) ||
+	    !is_count(field["CGROUP:"]) || !is_count(field["TGID:"]) ||
+	    !is_pending(field["PENDING:"]))
+		return bad_line()
+
+	nr_open++
+	w = active_w = ++nr_rows
+	active_before = active_stack = ""
+	win_open[w] = 1
+	win_kind[w] = field["STATE:"] == "irq-off" ? "hardirq" : "softirq"
+	win_state[w] = field["STATE:"]
+	win_cpu[w] = active_cpu
+	win_comm[w] = field["COMMAND:"]
+	win_pid[w] = field["PID:"]
+	win_tgid[w] = field["TGID:"]
+	win_cgroup[w] = field["CGROUP:"]
+	win_pending[w] = field["PENDING:"]
+	win_latency_ns[w] = milliseconds_in_ns(field["LATENCY:"])
+	win_steal_ns[w] = "0"
+	win_nr_samples[w] = 0
+	win_samples[w] = win_stack[w] = win_seq[w] = win_end[w] = win_max_ns[w] = ""
+	return 1
+}

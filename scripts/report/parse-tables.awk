@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# "status", "histogram" and the paths of cgroups, as they were at the beginning of this run
+# (.before) and as they are now.
+#
+# Owns:
+#	status[key], status_before[key]
+#	buckets[kind, b]	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
+#	last_bucket		the longest that is there
+#	histogram_count[kind], histogram_sum_us[kind]	of this run
+#	histogram_max_us[kind], histogram_max_us_before[kind]
+#	histogram_kind		of the rows that are being read
+#	cgroup_path[id]		empty: looked for, and not there any more
+
+function init_kind(kind) {
+	histogram_count[kind] = histogram_sum_us[kind] = 0
+	histogram_max_us[kind] = histogram_max_us_before[kind] = 0
+}
+
+BEGIN {
+	last_bucket = 0
+	histogram_kind = ""
+	split("", status)
+	split("", status_before)
+	split("", buckets)
+	split("", cgroup_path)
+	init_kind("hardirq")
+	init_kind("softirq")
+}
+
+# Of "status": what metrics print as it is, and what the notes of the text reckon with.
+function is_counter(key) {
+	return key ~ /^(enabled|parked_unseen|records_(overwritten|lost)|windows_(hardirq|softirq)(_us)?)$/
+}
+
+function parse_status(line,	at, key, value) {
+	at = index(line, ": ")
+	if (at < 2)
+		return bad_line()
+	key = substr(line, 1, at - 1)
+	value = substr(line, at + 2)
+	if (is_counter(key) && !is_count(value))
+		return bad_line()
+	if (what == "status")
+		status[key] = value
+	else
+		status_before[key] = value
+	return 1
+}
+
+# What a counter of "status" says of this run, or of all the time.
+function counted(key) {
+	return (key in status ? status[key] : 0) - (key in status_before ? status_before[key] : 0)
+}
+
+function status_of(key) {
+	return key in status ? status[key] : ""
+}
+
+# cpu: 0 kind: hardirq count: 7 sum_us: 30 max_us: 12
+# (rows) FROM -> TO : COUNT |bar|
+function parse_histogram(line,	n, word, sign, kind, bucket) {
+	sign = what == "histogram" ? 1 : -1
+	n = split(line, word, " ")
+	if (word[1] == "cpu:") {
+		histogram_kind = ""
+		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
+			return bad_line()
+		kind = histogram_kind = word[4]
+		histogram_count[kind] += sign * word[6]
+		histogram_sum_us[kind] += sign * word[8]
+		if (sign < 0 && word[10] + 0 > histogram_max_us_before[kind])
+			histogram_max_us_before[kind] = word[10] + 0
+		if (sign > 0 && word[10] + 0 > histogram_max_us[kind])
+			histogram_max_us[kind] = word[10] + 0
+	} else if (n > 1 && word[2] == "->") {
+		if (histogram_kind == "" || line !~ /^ *[0-9]+ -> [0-9]+ *: [0-9]+ *[|]/)
+			return bad_line()
+		bucket = log2(word[3] + 1)
+		buckets[histogram_kind, bucket] = in_bucket(histogram_kind, bucket) + sign * word[5]
+		if (bucket > last_bucket)
+			last_bucket = bucket
+	}
+	return 1
+}
+
+function in_bucket(kind, b) {
+	return (kind, b) in buckets ? buckets[kind, b] : 0
+}
+
+# "ID PATH"; "ID" alone is one that was looked for, and is not there any more.
+function parse_cgroup(line,	id) {
+	id = line
+	sub(/ .*/, "", id)
+	if (!is_count(id))
+		return bad_line()
+	cgroup_path[id] = length(line) > length(id) + 1 ? substr(line, length(id) + 2) : ""
+	return 1
+}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tasks, cgroups and kinds of windows in words for people, which the outputs share.
+
+# PID 0 is what a CPU has when it has nothing to do: swapper/3.
+function task(comm, pid) {
+	return (pid == "0" ? "the idle task " : "task ") comm " (PID " pid ")"
+}
+
+function within(context, tasks) {
+	return context == "task" ? tasks : context == "" ? "no task of this host" : \
+	       (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
+}
+
+# The tasks of culprit c.
+function who(c,	last) {
+	last = c_comm[c] " (PID " c_pid[c] ")"
+	if (c_context[c] != "task")
+		return within(c_context[c], c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+			c_comms[c] " tasks, last " last)
+	if (c_comms[c] > 1)
+		return c_pid[c] == "0" ? "the idle task of " plural(c_nr_cpus[c], "CPU") : \
+			"task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
+	return c_pids[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
+}
+
+# What a cgroup path tells of Kubernetes and containers.
+function place(cgroup,	path, pod, container) {
+	if (cgroup == 1)
+		return "cgroup 1 (/)"
+	if (!(cgroup in cgroup_path))
+		return "cgroup " cgroup
+	path = cgroup_path[cgroup]
+	if (path == "")
+		return "cgroup " cgroup " (gone)"
+	pod = container = ""
+	if (match(path, /pod[0-9a-f][0-9a-f_-]*[0-9a-f]/)) {
+		pod = substr(path, RSTART + 3, RLENGTH - 3)
+		gsub(/_/, "-", pod)
+	}
+	if (match(path, /[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]*(\.scope)?$/))
+		container = substr(path, RSTART, 12)
+	return "cgroup " path (pod == "" ? "" : ", pod " pod) \
+		(container == "" ? "" : ", container " container)
+}
+
+function held(kind) {
+	return kind == "hardirq" ? "interrupts off" : "softirqs held up"
+}
+
+function why_held(state) {
+	return state == "serving" ? "a handler was running" : \
+	       state == "bh-off" ? "they were disabled" : \
+	       state == "ksoftirqd" ? "they were left to ksoftirqd, which could not run" : state
+}
+
+# A window that has not ended, row w; tasks go after the separator.
+function open_window(w, separator) {
+	return held(win_kind[w]) " on CPU " win_cpu[w] " for " duration(win_latency_ns[w]) \
+		" so far:" separator win_culprit[w] (win_nr_samples[w] ? ", in " \
+		within(win_context[w], task(win_comm[w], win_pid[w])) : "")
+}
