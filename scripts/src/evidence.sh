@@ -40,23 +40,6 @@ snapshot() {
 	done
 }
 
-# tmp_elsewhere COMMAND...: another temporary directory, in which COMMAND succeeds
-tmp_elsewhere() {
-	tmp_before=$tmp
-	for tmp_place in "${LOCK%/*}" /dev/shm "$(state_dir)"; do
-		tmp=$(mktemp -d "$tmp_place/trace-irqoff.XXXXXX" 2>/dev/null) || continue
-		cp -r "$tmp_before/." "$tmp" 2>/dev/null || :
-		if "$@"; then
-			say "no room in $tmp_before: going on in $tmp"
-			rm -rf "$tmp_before"
-			return
-		fi
-		rm -rf "$tmp"
-	done
-	tmp=$tmp_before
-	return 1
-}
-
 # copy_file NAME DIRECTORY: of $tmp. Whether all of it came there is looked at, as not every
 # program tells.
 copy_file() {
@@ -99,7 +82,7 @@ found_something() {
 	[ -s "$1/records" ] && ! grep -qx happened=0 "$1/run" 2>/dev/null
 }
 
-# make_way DIRECTORY: for "last". A run that found nothing does not push out one that did.
+# make_way DIRECTORY: for "last". However many runs found nothing, only one of them is there.
 make_way() {
 	[ -d "$1/last" ] || return 0
 	if ! found_something "$1/last"; then
@@ -126,16 +109,20 @@ keep_in() {
 	return 1
 }
 
-# keep_last: what is in $tmp, where "report --last" finds it, or where we say
+# keep_last: what is in $tmp; what shows it then is in kept_as
 keep_last() {
 	for keep_place in "$(state_dir)" "$STATE_INSTEAD"; do
-		! keep_in "$keep_place" || return 0
+		if keep_in "$keep_place"; then
+			kept_as="trace-irqoff report --last${opt_state:+ --state $opt_state}"
+			return
+		fi
 		say "what was recorded cannot be kept in $keep_place: ${keep_why:-no room}"
 	done
 	umask 077
 	if keep_place=$(mktemp -d "${TMPDIR:-/tmp}/trace-irqoff.XXXXXX") &&
 		copy_evidence "$keep_place" 2>/dev/null; then
-		say "it is kept in $keep_place: \"trace-irqoff report --from $keep_place\""
+		kept_as="trace-irqoff report --from $keep_place"
+		say "it is kept in $keep_place: \"$kept_as\""
 		return
 	fi
 	[ -z "$keep_place" ] || rm -rf "$keep_place"

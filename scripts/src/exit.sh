@@ -4,13 +4,33 @@
 
 tmp='' unfinished=''
 
-# A directory of our own; clean_up() removes it.
+# A directory of our own with room for what is needed in any case; clean_up() removes it.
 make_tmp() {
-	tmp=$(mktemp -d) || die "cannot make a temporary directory"
+	tmp=$(mktemp -d 2>/dev/null) || tmp=
 	case $tmp in
-	/*) ;;
+	'' | /*) ;;
 	*) tmp=$PWD/$tmp ;;
 	esac
+	if [ -z "$tmp" ] || ! program_file report 2>/dev/null; then
+		tmp_elsewhere program_file report || die "no room for temporary files"
+	fi
+}
+
+# tmp_elsewhere COMMAND...: another one, with what is in the one before, where COMMAND succeeds
+tmp_elsewhere() {
+	tmp_before=$tmp
+	for tmp_place in "${LOCK%/*}" /dev/shm "$(state_dir)"; do
+		tmp=$(mktemp -d "$tmp_place/trace-irqoff.XXXXXX" 2>/dev/null) || continue
+		[ -z "$tmp_before" ] || cp -r "$tmp_before/." "$tmp" 2>/dev/null || :
+		if "$@" 2>/dev/null; then
+			say "no room in ${tmp_before:-${TMPDIR:-/tmp}}: going on in $tmp"
+			[ -z "$tmp_before" ] || rm -rf "$tmp_before"
+			return
+		fi
+		rm -rf "$tmp"
+	done
+	tmp=$tmp_before
+	return 1
 }
 
 # Runs once, and no signal interrupts it.

@@ -33,6 +33,14 @@ cgroups() {
 			-f "$program"
 }
 
+# make_report AWK-ARGUMENT...: with what the environment has to tell
+make_report() {
+	REPORT_VERSION=$VERSION \
+		REPORT_HOST=$(cat "$report_from/host" 2>/dev/null || uname -n) \
+		REPORT_RELEASE=$(cat "$report_from/release" 2>/dev/null || uname -r) \
+		awk -v mode="$report_mode" "$@" </dev/null
+}
+
 # report DIRECTORY MODE [VARIABLE=VALUE]...: what its files say; fails with 3 when there are
 # windows. Files that are not there are left out, but for records. The program reads them as
 # what=NAME, in this order, and prints them as mode=text, json, folded, live, lines, worst,
@@ -50,16 +58,23 @@ report() {
 	for file in cgroups status.before status histogram.before histogram active records pinglog; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
-	report_status=0
-	# By way of a file, as not every awk tells when it could not write.
-	REPORT_VERSION=$VERSION \
-		REPORT_HOST=$(cat "$report_from/host" 2>/dev/null || uname -n) \
-		REPORT_RELEASE=$(cat "$report_from/release" 2>/dev/null || uname -r) \
-		awk -v mode="$report_mode" "$@" </dev/null >"$tmp/printed" || report_status=$?
+	# By way of a file, as not every awk tells when it could not write; nor to that file, but then
+	# there is no room after it either.
+	report_status=0 report_failed=
+	make_report "$@" >"$tmp/printed" 2>"$tmp/awk.err" || report_status=$?
 	case $report_status in
 	0 | "$FOUND_WINDOWS") ;;
-	*) die "the report could not be made" ;;
+	*) report_failed=1 ;;
 	esac
+	if ! { printf '%4096s' '' >"$tmp/room"; } 2>/dev/null; then
+		make_report "$@"
+		return
+	fi
+	rm -f "$tmp/room"
+	[ -z "$report_failed" ] || {
+		cat "$tmp/awk.err" >&2
+		die "the report could not be made"
+	}
 	cat "$tmp/printed" || {
 		# Who has seen enough, "report | head", needs no message.
 		[ $? = 141 ] && exit 141

@@ -22,8 +22,6 @@ begin() {
 		trap "stopped=$signal" $signal
 	done
 	make_tmp
-	program_file report 2>/dev/null || tmp_elsewhere program_file report ||
-		die "no room for temporary files"
 	take_lock
 	rescue_killed
 	change "$1" "$2"
@@ -107,7 +105,7 @@ print_run() {
 	*)
 		# Who has seen enough, "run | head", needs no message.
 		[ -n "$unkept" ] || [ "$print_status" = 141 ] ||
-			say "\"trace-irqoff report --last\" has it" ;;
+			say "\"$kept_as\" has it" ;;
 	esac
 	[ "$finish_status" = 0 ] || exit "$finish_status"
 	exit $print_status

@@ -49,5 +49,5 @@ keep_killed() {
 		"spent=$(($(uptime_s) - $(begun begun_s)))" "happened=$killed_windows" \
 		"ended=KILL" && keep_last || return 1
 	say "a run was killed, and recorded windows until now ($killed_windows):" \
-		"\"trace-irqoff report --last\" has them"
+		"\"$kept_as\" has them"
 }
