@@ -23,19 +23,24 @@ begin() {
 	done
 	make_tmp
 	take_lock
-	rescue_killed
+	rescue_killed || die "make room for that first; \"trace-irqoff off\" gives it up"
 	change "$1" "$2"
 	# Records of before are not ours.
-	base_seq=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
-	base_seq=${base_seq:-0}
+	base_seq=$(newest_seq "$P")
 	cat "$P/histogram" >"$tmp/histogram.before"
 	cat "$P/status" >"$tmp/status.before"
 	base_windows=$(all_windows "$tmp/status.before")
 	begun_s=$(uptime_s)
 	begun_instance=$(module_instance)
-	mark_begun
+	mark_begun "$command" "$base_seq" "$begun_s"
 	recording=1
 	turn_on
+}
+
+# newest_seq DIRECTORY: the number of its last record
+newest_seq() {
+	newest_seq=$(tail -n 1 "$1/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
+	echo "${newest_seq:-0}"
 }
 
 # still_there: whether the module that was turned on is. If not, we have what was seen last.

@@ -3,19 +3,20 @@
 # A run that was killed has left the module as it was, with its records. Whoever has the lock
 # next keeps what was recorded since that run began, before anything is restored or unloaded.
 
-# mark_begun: before it is turned on. Without room for it in there, nobody will know.
+# mark_begun COMMAND BASE_SEQ BEGUN_S: before it is turned on, with status.before and
+# histogram.before in $tmp. Without room for it in there, nobody will know.
 mark_begun() {
-	rm -rf "$BEGUN" "$BEGUN.new"
-	write_begun 2>/dev/null ||
+	rm -rf "$BEGUN.new"
+	write_begun "$@" 2>/dev/null ||
 		say "$BEGUN cannot be written: if this run is killed, nobody will know of it"
 }
 
 write_begun() {
 	mkdir -m 700 "$BEGUN.new" &&
 		cp "$tmp/status.before" "$tmp/histogram.before" "$BEGUN.new" &&
-		printf '%s\n' "command=$command" "instance=$(module_instance)" \
-			"base_seq=$base_seq" "begun_s=$begun_s" >"$BEGUN.new/run" &&
-		mv "$BEGUN.new" "$BEGUN"
+		printf '%s\n' "command=$1" "instance=$(module_instance)" "base_seq=$2" \
+			"begun_s=$3" >"$BEGUN.new/run" &&
+		rm -rf "$BEGUN" && mv "$BEGUN.new" "$BEGUN"
 }
 
 # begun KEY: of the run that was killed
@@ -23,18 +24,29 @@ begun() {
 	saved "$1" "$BEGUN/run"
 }
 
-# rescue_killed: needs the lock, and make_tmp()
+# rescue_killed: needs the lock, and make_tmp(). $BEGUN goes when all is restored.
 rescue_killed() {
 	[ -d "$BEGUN" ] || return 0
+	rescue_failed=
 	if loaded && [ "$(begun instance)" = "$(module_instance)" ]; then
 		rescue_in=$tmp
 		tmp=$tmp/killed
 		mkdir "$tmp"
-		keep_killed || say "what a run that was killed had recorded could not be kept"
+		if ! keep_killed; then
+			say "what a run that was killed had recorded could not be kept"
+			rescue_failed=1
+		else
+			# It still records: what comes from here on is for the next one.
+			mv "$tmp/status" "$tmp/status.before"
+			mv "$tmp/histogram" "$tmp/histogram.before"
+			mark_begun "$(begun command)" "$(newest_seq "$tmp")" "$(uptime_s)"
+		fi
 		rm -rf "$tmp"
 		tmp=$rescue_in
+		[ -z "$rescue_failed" ]
+	else
+		rm -rf "$BEGUN"
 	fi
-	rm -rf "$BEGUN"
 }
 
 keep_killed() {

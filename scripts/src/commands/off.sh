@@ -18,7 +18,7 @@ command_off() {
 	make_tmp
 	[ -z "$opt_end_run" ] || end_other_run
 	take_lock
-	rescue_killed
+	rescue_killed || :
 	forget_saved
 	loaded || {
 		say "the module is not loaded"

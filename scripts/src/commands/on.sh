@@ -28,7 +28,7 @@ command_on() {
 	need_root
 	make_tmp
 	take_lock
-	rescue_killed
+	rescue_killed || :
 	forget_saved
 	on_period=
 	if loaded; then

@@ -7,7 +7,7 @@
 take_last() {
 	if [ -d "$BEGUN" ] && [ -z "$(others_in_lock)" ]; then
 		take_lock
-		rescue_killed
+		rescue_killed || :
 		drop_lock
 	fi
 	last_dir=$(generations | sed -n "$(($1 + 1))p")
