@@ -8,8 +8,8 @@ say_no_reply() {
 	if [ -s "$tmp/ping.err" ]; then
 		tr -cd '[:print:]\n' <"$tmp/ping.err" | head -n 5 >&2
 	fi
-	say "ping got no reply, or knows no -D (busybox's does not: install iputils-ping);" \
-		"a log has to be of ping -D"
+	say "there is no reply with a time: none came, or it has to be of ping -D" \
+		"(busybox's knows no -D: install iputils-ping)"
 }
 
 # report_pings REPORT: of $tmp; REPORT is called with a mode. It ends with 3 when windows explain
