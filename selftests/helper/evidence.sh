@@ -74,6 +74,8 @@ ended_by() {
 	begin_round
 	sh "$HELPER" run -t 40ms -d 60 >"$2" 2>$OUT.err &
 	run=$!
+	# Before that there is nothing to lose.
+	await reads enable enabled
 	draw 40
 	sleep $((drawn_number / 10)).$((drawn_number % 10))
 	recorded_by_then=$(seqs_of_module)
