@@ -12,7 +12,8 @@
 #	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
-#	culprit_index[id], culprit_has[c, what]	what has been seen
+#	culprit_index[id], culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu]
+#			what has been seen
 #	rank[1] ...	culprits, the one with the largest total first
 
 BEGIN {
@@ -36,19 +37,11 @@ function add_kind(w,	kind, latency_ns) {
 # In a task it matters which; on top of one it does not. Of kernel threads there is one a CPU,
 # or many that share the work: kworker/3:1 and kworker/u8:2 are kworker, and the idle task
 # swapper/3 is swapper.
-function shared_name(w,	outermost) {
-	outermost = win_samples[w] == "" ? win_stack[w] : win_samples[w]
-	if (win_pid[w] == "0" || outermost ~ /^([0-9]+:)?ret_from_fork/)
+function shared_name(w) {
+	if (win_pid[w] == "0" || \
+	    index(win_nr_samples[w] ? win_stacks[w] : " " win_stack[w], " ret_from_fork") == 1)
 		return substr(win_comm[w], 1, index(win_comm[w] "/", "/") - 1)
 	return win_comm[w]
-}
-
-# Whether culprit c has it for the first time.
-function is_new(c, thing) {
-	if ((c, thing) in culprit_has)
-		return 0
-	culprit_has[c, thing] = 1
-	return 1
 }
 
 function new_culprit(w, task_name,	c) {
@@ -83,11 +76,16 @@ function add_culprit(w,	id, task_name, c, latency_ns) {
 		c_worst_ns[c] = latency_ns
 	c_pid[c] = win_pid[w]
 	c_comm[c] = win_comm[w]
-	if (is_new(c, "pid " win_pid[w]))
+	if (!((c, win_pid[w]) in culprit_pid)) {
+		culprit_pid[c, win_pid[w]] = 1
 		c_pids[c]++
-	if (is_new(c, "comm " win_comm[w]))
+	}
+	if (!((c, win_comm[w]) in culprit_comm)) {
+		culprit_comm[c, win_comm[w]] = 1
 		c_comms[c]++
-	if (is_new(c, "cpu " win_cpu[w])) {
+	}
+	if (!((c, win_cpu[w]) in culprit_cpu)) {
+		culprit_cpu[c, win_cpu[w]] = 1
 		c_nr_cpus[c]++
 		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") win_cpu[w]
 	}

@@ -15,7 +15,12 @@
 #		as each frame is matched only once
 #	win_culprit[w], win_callers[w] ("inner < outer"), win_context[w] (task, softirq,
 #	interrupt; empty: nobody here)		columns of the table of windows
-#	known_culprit[key], known_callers[key], known_context[key]	of the same stacks
+#	known_stacks[stacks], an index of nr_known, into known_culprit[i], known_callers[i],
+#	known_context[i]	as the same stacks have the same culprit
+
+BEGIN {
+	nr_known = 0
+}
 
 # Without what the compiler made of the name, and without the module.
 function plain(frame,	name) {
@@ -122,31 +127,26 @@ function attribute(w,	n, i, offset_ns, sample, key, more) {
 		win_callers[w] = win_context[w] = ""
 		return
 	}
-	n = samples_of(w, offset_ns, sample)
-	if (!n && win_open[w]) {
+	if (!win_nr_samples[w] && win_open[w]) {
 		win_culprit[w] = "nobody could look"
 		win_callers[w] = win_context[w] = ""
 		return
 	}
-	key = win_kind[w] " " win_state[w] " "
-	for (i = 1; i <= n; i++)
-		key = key sample[i] " "
-	if (!n)
-		key = key win_stack[w]
-	if (key in known_culprit) {
-		win_culprit[w] = known_culprit[key]
-		win_callers[w] = known_callers[key]
-		win_context[w] = known_context[key]
-		return
-	}
-	win_culprit[w] = culprit_of(win_kind[w], win_state[w], n, offset_ns, sample,
-		win_latency_ns[w], win_stack[w], more)
-	win_callers[w] = more["callers"]
-	win_context[w] = more["context"]
-	# The same stacks at other times may stand for something else.
-	if (more["by_time"])
-		return
-	known_culprit[key] = win_culprit[w]
-	known_callers[key] = more["callers"]
-	known_context[key] = more["context"]
+	key = win_kind[w] " " win_state[w] (win_open[w] ? win_samples[w] : \
+		win_nr_samples[w] ? win_stacks[w] : " " win_stack[w])
+	if (!(key in known_stacks)) {
+		n = samples_of(w, offset_ns, sample)
+		i = ++nr_known
+		known_culprit[i] = culprit_of(win_kind[w], win_state[w], n, offset_ns, sample,
+			win_latency_ns[w], win_stack[w], more)
+		known_callers[i] = more["callers"]
+		known_context[i] = more["context"]
+		# The same stacks at other times may stand for something else.
+		if (!more["by_time"])
+			known_stacks[key] = i
+	} else
+		i = known_stacks[key]
+	win_culprit[w] = known_culprit[i]
+	win_callers[w] = known_callers[i]
+	win_context[w] = known_context[i]
 }

@@ -38,12 +38,8 @@ what == "histogram" || what == "histogram.before" { parse_histogram($0); next }
 what == "cgroups" { parse_cgroup($0); next }
 what == "active" { parse_active($0); next }
 what == "records" {
-	if (parse_record($0)) {
-		add_window(nr_rows)
-		# The other outputs read all rows at the end.
-		if (mode ~ /^(text|live|lines)$/ && nr_windows > newest + 0)
-			forget_window(nr_rows - newest)
-	}
+	if (parse_record($0))
+		add_window(row_of(nr_windows))
 	next
 }
 what == "pinglog" { parse_ping($0); next }
@@ -61,6 +57,8 @@ function add_window(w,	with_culprits) {
 	# Says who, as far as it is known by then.
 	if (mode == "lines")
 		print_line(w)
+	else if (mode == "json")
+		keep_json_window(w)
 }
 
 # Owns: nr_found, row

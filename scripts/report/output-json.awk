@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # mode=json. What is printed without quotes is a number that has been checked when it was read.
+#
+# Owns: json_windows[n], the ended ones as text
 
 # Outermost first, as a list.
 function json_stack(stack,	frame, n, i, text) {
@@ -36,14 +38,19 @@ function json_open_window(w) {
 		quoted(win_culprit[w]))
 }
 
-# Prints the rows of the table that are open, or that are not, as a list.
-function print_json_windows(open,	w, comma) {
-	comma = ""
-	for (w = 1; w <= nr_rows; w++)
-		if (win_open[w] == open) {
-			printf "%s\n%s", comma, (open ? json_open_window(w) : json_window(w))
-			comma = ","
-		}
+# A window that has ended, as it comes: its row is used again.
+function keep_json_window(w) {
+	json_windows[nr_windows] = json_window(w)
+}
+
+function print_json_windows(	n) {
+	for (n = 1; n <= nr_windows; n++)
+		printf "%s\n%s", (n > 1 ? "," : ""), json_windows[n]
+}
+
+function print_json_open(	w) {
+	for (w = 1; w <= nr_open; w++)
+		printf "%s\n%s", (w > 1 ? "," : ""), json_open_window(w)
 }
 
 function json_histogram(kind,	b, text, comma, max_us) {
@@ -88,9 +95,9 @@ function print_json(	i, key, comma) {
 		print_json_culprit(rank[i])
 	}
 	printf "],\n\"open\":["
-	print_json_windows(1)
+	print_json_open()
 	printf "],\n\"histograms\":{\"hardirq\":%s,\"softirq\":%s},\n\"records\":[",
 	       json_histogram("hardirq"), json_histogram("softirq")
-	print_json_windows(0)
+	print_json_windows()
 	print "]}"
 }

@@ -32,7 +32,7 @@ function print_window(w,	i, n, offset_ns, sample) {
 	print ""
 }
 
-function print_newest_windows(	w) {
-	for (w = nr_rows; w > nr_open && w > nr_rows - newest; w--)
-		print_window(w)
+function print_newest_windows(	n) {
+	for (n = nr_windows; n > 0 && n > nr_windows - newest; n--)
+		print_window(row_of(n))
 }

@@ -87,6 +87,6 @@ function active_window(word, n,	i, w, field) {
 	win_latency_ns[w] = milliseconds_in_ns(field["LATENCY:"])
 	win_steal_ns[w] = "0"
 	win_nr_samples[w] = 0
-	win_samples[w] = win_stack[w] = win_seq[w] = win_end[w] = win_max_ns[w] = ""
+	win_samples[w] = win_stacks[w] = win_stack[w] = win_seq[w] = win_end[w] = win_max_ns[w] = ""
 	return 1
 }

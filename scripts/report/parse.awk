@@ -4,9 +4,9 @@
 # line of which one field is wrong is counted and nothing of it is used, as the outputs print
 # fields as they are: a "number" like 3,"a":1 would forge JSON.
 #
-# Owns the table of windows, a row for each, open ones and ended ones alike. A new column is also
-# deleted in forget_window().
+# Owns the table of windows, a row for each, open ones and ended ones alike.
 #	nr_rows, nr_windows (ended), nr_open; rows of open windows come first
+#	kept_windows		so many of the newest ended ones have a row, 0: all
 #	win_open[w]		1: has not ended yet
 #	win_kind[w]		hardirq or softirq
 #	win_state[w]		of softirqs: serving, bh-off, ksoftirqd; else irq-off or unknown
@@ -15,14 +15,22 @@
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
 #	win_stack[w]		backtrace at the end: "outermost;...;innermost"
 #	win_samples[w]		those taken meanwhile: "OFFSET_NS:BACKTRACE OFFSET_NS:BACKTRACE ..."
-#	win_nr_samples[w]
+#	win_stacks[w], win_nr_samples[w]	the same without offsets; how many
 # What an open window cannot have yet (seq, end, stack, ...) is empty. A new key of records is
 # checked in parse-records.awk and gets a column here.
-# Owns: nr_bad[what], lines of each file that are wrong.
+# Owns: nr_bad[what], lines of each file that are wrong; known_states[state].
 
 BEGIN {
 	nr_rows = nr_windows = nr_open = 0
+	# The other outputs read all rows at the end.
+	kept_windows = mode ~ /^(text|live|lines|json)$/ ? (newest > 1 ? newest + 0 : 1) : 0
 	split("", nr_bad)
+	init_states()
+}
+
+function init_states(	name, i) {
+	for (i = split("irq-off serving bh-off ksoftirqd unknown", name, " "); i > 0; i--)
+		known_states[name[i]] = 1
 }
 
 function bad_line() {
@@ -36,42 +44,23 @@ function is_count(text) {
 }
 
 # 64 bits are 20 digits.
-function is_too_long(text) {
-	return text ~ /[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]/
+function is_too_long(number) {
+	return length(number) > 20
 }
 
 function is_state(text) {
-	return text ~ /^(irq-off|serving|bh-off|ksoftirqd|unknown)$/
+	return text in known_states
 }
 
 # Names of softirq vectors with commas.
 function is_pending(text) {
-	return text ~ /^(-|[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*)$/
+	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
 }
 
-# A row that no output will read. A table of 10,000 rows makes mawk slow, as it walks lists.
-function forget_window(w) {
-	delete win_open[w]
-	delete win_kind[w]
-	delete win_state[w]
-	delete win_cpu[w]
-	delete win_comm[w]
-	delete win_pid[w]
-	delete win_tgid[w]
-	delete win_cgroup[w]
-	delete win_pending[w]
-	delete win_latency_ns[w]
-	delete win_max_ns[w]
-	delete win_steal_ns[w]
-	delete win_seq[w]
-	delete win_end[w]
-	delete win_stack[w]
-	delete win_samples[w]
-	delete win_nr_samples[w]
-	delete win_culprit[w]
-	delete win_callers[w]
-	delete win_context[w]
-	delete win_c[w]
+# The row of the n-th ended window. A table of 10,000 rows makes mawk slow, as it walks lists: where
+# only the newest are printed with their stacks, these take turns in a few rows.
+function row_of(n) {
+	return nr_open + (kept_windows ? (n - 1) % kept_windows + 1 : n)
 }
 
 # The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ...; how many.

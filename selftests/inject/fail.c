@@ -59,6 +59,8 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "pcpu_alloc_noprof" },	/* 6.10 */
 	{ .name = "__register_nmi_handler", .value = -ENOMEM },
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
+	/* Of the module itself: an NMI gets lost. */
+	{ .name = "nmi_send" },
 	{ .name = "kstrdup" },
 	{ .name = "alloc_cpumask_var" },
 	{ .name = "alloc_cpumask_var_node" },	/* 6.1 */

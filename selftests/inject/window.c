@@ -29,6 +29,7 @@
 
 #include "../../module/compat.h"
 #include "load.h"
+#include "nmi.h"
 #include "spend.h"
 #include "window.h"
 
@@ -127,8 +128,50 @@ static noinline __noclone int inject_bh(struct inject_window *w)
 	return inject_outcome(w);
 }
 
+static noinline __noclone void inject_nested_hardirq(struct inject_window *w)
+{
+	local_irq_disable();
+	inject_spend(w);
+	local_irq_enable();
+	inject_linger();
+}
+
+/*
+ * Interrupts are off inside of bottom halves off: three times as long as asked for softirqs
+ * wait, but in the middle third they are not to blame. The times are those of that third.
+ */
+static noinline __noclone int inject_nested(struct inject_window *w)
+{
+	local_bh_disable();
+	inject_spend(w);
+	inject_nested_hardirq(w);
+	if (w->end_ns) {
+		u64 start_ns = w->start_ns, end_ns = w->end_ns;
+
+		inject_spend(w);
+		w->start_ns = start_ns;
+		w->end_ns = end_ns;
+	}
+	local_bh_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
 static void inject_tasklet(struct tasklet_struct *unused)
 {
+}
+
+/* As the "bh" kind, and two vectors wait: HI and TASKLET. */
+static noinline __noclone int inject_pending(struct inject_window *w)
+{
+	local_bh_disable();
+	tasklet_hi_schedule(&w->tasklet);
+	tasklet_schedule(&w->busy_tasklet);
+	inject_spend(w);
+	local_bh_enable();
+	tasklet_kill(&w->tasklet);
+	tasklet_kill(&w->busy_tasklet);
+	return inject_outcome(w);
 }
 
 /*
@@ -306,6 +349,8 @@ static const struct inject_kind inject_kinds[] = {
 	{ "indirect",	INJECT_MAX_US,		inject_indirect },
 	{ "handler",	INJECT_MAX_US,		run_handler },
 	{ "bh",		INJECT_MAX_US,		inject_bh },
+	{ "nested",	INJECT_MAX_US / 3,	inject_nested },
+	{ "pending",	INJECT_MAX_US,		inject_pending },
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
 	{ "idle_handler", INJECT_MAX_US,	run_idle_handler },
 	{ "idle_softirq", INJECT_MAX_US,	run_idle_softirq },
@@ -316,6 +361,9 @@ static const struct inject_kind inject_kinds[] = {
 	{ "wakeup",	INJECT_MAX_US,		inject_wakeup },
 	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
 	{ "tasklets",	INJECT_MAX_ITERATIONS,	inject_tasklets },
+#ifdef CONFIG_X86_64
+	{ "nmi",	INJECT_MAX_NMIS,	inject_nmis },
+#endif
 };
 
 const struct inject_kind *inject_find_kind(const char *name)

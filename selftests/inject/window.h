@@ -40,8 +40,8 @@ struct inject_kind {
  * @steal_timer: timer of the "steal_late" kind
  * @wakeup_timer: timer of the "wakeup" kind
  * @timer: timer of the "softirq" kind
- * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind
- * @busy_tasklet: the work of the "tasklets" kind
+ * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind, waits for the "pending" one
+ * @busy_tasklet: the work of the "tasklets" kind, waits for the "pending" one
  * @done: completed when the handler of a timer has run
  *
  * The timers and the tasklet are idle whenever run() is not running, but for

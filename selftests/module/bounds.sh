@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# The two bounds of a hardirq window: the true length lies between them, and they
+# The two bounds of a window of either kind: the true length lies between them, and they
 # are at most one period apart. COUNT windows of each length (default 5).
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 9
+plan 15
 
 COUNT=${COUNT:-5}
 CPU=$(last_cpu)
@@ -14,10 +14,12 @@ PERIOD_NS=10000000
 # The true length is taken with interrupts off. With lockdep, turning them off and on
 # takes many instructions that it does not have.
 UNSEEN_NS=0
+# A tick that is on time is some hundred ns late: a softirq window begins with one.
+ON_TIME_NS=1000
 [ ! -e /proc/lockdep ] || UNSEEN_NS=100000
 
 check_bounds() {
-	awk -v period=$PERIOD_NS -v unseen=$UNSEEN_NS '
+	awk -v period=$((PERIOD_NS + ON_TIME_NS)) -v unseen=$UNSEEN_NS '
 		{
 			n++
 			if ($1 + unseen < $2 || $1 > $3 || $3 - $2 > period) {
@@ -34,13 +36,15 @@ check_bounds() {
 		}' "$1"
 }
 
+# measure INJECTION MICROSECONDS KIND
 measure() {
 	i=0
 	: >/tmp/bounds
 	while [ $i -lt "$COUNT" ]; do
 		put 0 trace_latency
-		inject hardirq "$1" "$CPU"
-		record=$(records kind=hardirq)
+		inject "$1" "$2" "$CPU"
+		await recorded "kind=$3"
+		record=$(records "kind=$3")
 		echo "$(injected_ns "$CPU") $(echo "$record" | field latency_ns)" \
 			"$(echo "$record" | field max_ns)" >>/tmp/bounds
 		# Begin somewhere else in the period each time.
@@ -50,14 +54,18 @@ measure() {
 }
 
 trace 10ms 20ms
-for length_us in 60000 120000 425000; do
-	measure $length_us
-	expect "$COUNT windows of $length_us us are recorded" \
+for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" "hardirq 425000 hardirq" \
+	"bh 120000 softirq" "softirq 120000 softirq"; do
+	# shellcheck disable=SC2086 # words
+	measure $window
+	expect "$COUNT windows ($window) are recorded" \
 		same "$COUNT" "$(awk 'NF == 3' /tmp/bounds | wc -l)"
 	expect "true lengths are within the bounds, a period apart" \
 		check_bounds /tmp/bounds
+	length_us=${window#* }
+	length_us=${length_us% *}
 	expect "true lengths are what was asked for" \
 		sh -c "awk '\$1 < ${length_us}000 || \$1 > ${length_us}000 + 100000 { exit 1 }' /tmp/bounds"
-	check_bounds /tmp/bounds 2>&1 | sed "s/^/# $length_us us: /"
+	check_bounds /tmp/bounds 2>&1 | sed "s/^/# $window: /"
 done
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# host: it sets the clock, and suspends
 # Time that does not pass for the CPUs, or only on the wall: a VM that is stopped, a
 # clock that is set, a suspend to idle. None of these is a window.
 . "$(dirname "$0")/../lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# host: a CPU that goes offline loses its interrupts and tasks for good
 # CPUs that come and go while windows are made on one that stays: none of these is
 # missed, and nothing is made up. For DURATION seconds (default 6).
 . "$(dirname "$0")/../lib.sh"
@@ -10,20 +11,31 @@ CPU=1
 OTHERS=$(seq 2 "$(last_cpu)")
 [ "$(last_cpu)" -ge 3 ] || skip_all "there are fewer than four CPUs"
 stay_on_cpu0
-plan 5
+plan 6
 
 DURATION=${DURATION:-6}
+
+# go CPU: it is off afterwards, and we see to it that this is so
+go() {
+	echo 0 >/sys/devices/system/cpu/cpu"$1"/online
+	[ "$(cat /sys/devices/system/cpu/cpu"$1"/online)" = 0 ] &&
+		echo "$1" >>/tmp/gone
+}
 
 # By and by each of the others goes off, and comes back.
 come_and_go() {
 	while :; do
 		for cpu in $OTHERS; do
-			echo 0 >/sys/devices/system/cpu/cpu"$cpu"/online
+			go "$cpu"
 			sleep 0.1
 			echo 1 >/sys/devices/system/cpu/cpu"$cpu"/online
 			[ ! -e /tmp/stop ] || return 0
 		done
 	done
+}
+
+each_went() {
+	same "$OTHERS" "$(sort -nu /tmp/gone 2>/dev/null)"
 }
 
 # For a CPU to go off, all others are stopped, and wait for the one that has interrupts
@@ -32,12 +44,14 @@ nothing_made_up() {
 	! records | grep -vE 'inject_spinlock|multi_cpu_stop' | grep .
 }
 
-rm -f /tmp/stop
+rm -f /tmp/stop /tmp/gone
 trace 10ms 200ms
 come_and_go &
 made=0
 end=$(($(date +%s) + DURATION))
-while [ "$(date +%s)" -lt $end ]; do
+# Each of them has gone once by then, unless the host is busy.
+while [ "$(date +%s)" -lt $end ] ||
+	{ ! each_went >/dev/null && [ "$(date +%s)" -lt $((end + 60)) ]; }; do
 	inject spinlock 400000 $CPU
 	made=$((made + 1))
 done
@@ -45,6 +59,8 @@ touch /tmp/stop
 wait
 
 note "$made windows made, $(count) recorded, $(value nmi_sent status) NMIs sent"
+note "CPUs went off $(wc -l </tmp/gone) times"
+expect "each of the others went off" each_went
 expect "no window on the CPU that stayed is missed" same "$made" \
 	"$(records kind=hardirq cpu=$CPU | grep -c ' stack=[^ ]*inject_spinlock')"
 expect "all but one in a hundred have a look that shows the function" \

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: debug
+# host: it makes allocations fail
 # Each allocation that the kernel makes on the way fails once, by its own fault
 # injection: programs/nth loads the module, and opens, reads and writes its files. Only
 # a kernel that was built for it can do that (the kernel "debug").

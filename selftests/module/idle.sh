@@ -15,9 +15,14 @@ COUNT=${COUNT:-5}
 CPU=$(last_cpu)
 CPUS=$(grep -c ^processor /proc/cpuinfo)
 
-# While we look, our own CPU is awake, and another one to watch it.
+# While we look, our own CPU is awake, and another one to watch it. So of one or two it can only
+# be said that they have hardly ticked for half a second, of the 50 times that they would.
 parked() {
-	[ "$CPU" -lt 2 ] || value parked status | grep "$CPU\$"
+	if [ "$CPU" -lt 2 ]; then
+		between 0 "$(idle_ticks 0.5)" $((10 * CPUS))
+	else
+		value parked status | grep "$CPU\$"
+	fi
 }
 
 # idle_ticks SECONDS: on all CPUs
@@ -69,11 +74,16 @@ sleep 1
 expect "idle CPUs are parked" await parked
 expect "and are monitored all the same" \
 	runs_on "$(cat /sys/devices/system/cpu/online)"
-# A CPU that wakes wakes another one to watch it, and on a busy host takes its time.
-most=5
-[ "$CPU" = 0 ] || most=20
-expect "each takes less than $most ticks a second instead of 100" \
-	test "$(idle_ticks 5)" -lt $((most * 5 * CPUS))
+# Where instructions are counted: one or two a minute. Else who wakes wakes another one to
+# watch it, and on a busy host takes its time: of 15 times five seconds on four CPUs, with
+# five other VMs, the worst had 5.8 a second and CPU.
+seconds=60
+most=6
+[ "$CPU" = 0 ] || { seconds=5 most=$((12 * 5 * CPUS)); }
+ticks_taken=$(idle_ticks $seconds)
+note "$ticks_taken ticks in $seconds s on $CPUS CPUs"
+expect "they take $most ticks in $seconds s at most, instead of $((100 * seconds * CPUS))" \
+	test "$ticks_taken" -le $most
 expect "it is not overdue" reads active ""
 
 for injection in hardirq bh idle_softirq; do

@@ -14,7 +14,7 @@ stay_on_cpu0
 put "0-$CPU" cpus
 trace 10ms 50ms
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
-plan 4
+plan 5
 
 COUNT=${COUNT:-20}
 VULNERABILITIES=/sys/devices/system/cpu/vulnerabilities
@@ -27,6 +27,19 @@ each_knows_its_caller() {
 	! made | looks | grep -v 'inject_obey.*;inject_indirect'
 }
 
+# The innermost frame of each look of the report, and the one that called it.
+innermost() {
+	awk '/^     AT: / { getline; inner = $1; getline; print inner, $1 }' $P/trace_latency
+}
+
+# A look that landed in a thunk shows the call that led there, by an address in the middle of the
+# call: one byte before the one to which inject_called() returns. No other look is there.
+in_thunk() {
+	returns=$(innermost | sed -n 's/^inject_called.* inject_indirect+\(0x[0-9a-f]*\).*/\1/p' |
+		sort -u)
+	innermost | grep -c "^inject_indirect+$(printf '0x%x' $((returns - 1)))/"
+}
+
 each_goes_to_the_end() {
 	! made | looks | grep -v '^entry_SYSCALL'
 }
@@ -36,6 +49,15 @@ note "$(made | looks | wc -l) looks; $(cat $VULNERABILITIES/spectre_v2 \
 	$VULNERABILITIES/indirect_target_selection 2>/dev/null | tr '\n' ' ')"
 expect "$COUNT windows are recorded" same "$COUNT" "$(made | wc -l)"
 expect "with a look each, and more" test "$(made | looks | wc -l)" -gt "$COUNT"
+if grep -qiE 'retpoline|thunk' "$VULNERABILITIES/spectre_v2" \
+	"$VULNERABILITIES/indirect_target_selection" 2>/dev/null; then
+	landed=$(in_thunk)
+	note "of which $landed landed in a thunk"
+	expect "one in ten of which landed in a thunk, and more" \
+		test "$landed" -ge $(($(made | looks | wc -l) / 10))
+else
+	skip "one in ten of which landed in a thunk" "this kernel has no thunks"
+fi
 expect "each look shows who calls" each_knows_its_caller
 expect "and the stack down to the system call" each_goes_to_the_end
 finish

@@ -15,8 +15,8 @@ CPU=$(last_cpu)
 # Between two of them a loop of up to a period, so that they begin anywhere in one. No program is run for
 # each: that would take most of the time.
 windows_of() {
-	awk -v count="$COUNT" -v window="$1 $us $CPU" -v cpu="$CPU" 'BEGIN {
-		srand()
+	awk -v count="$COUNT" -v window="$1 $us $CPU" -v cpu="$CPU" -v seed="$SEED" 'BEGIN {
+		srand(seed)
 		for (i = 0; i < count; i++)
 			print window "\nloop " 1 + int(rand() * 500000) " " cpu
 	}'

@@ -8,7 +8,7 @@
 start_test
 unload
 stay_on_cpu0
-plan 7
+plan 8
 hurry_rcu
 
 COUNT=${COUNT:-10}
@@ -21,6 +21,18 @@ without_caches() {
 	echo 3 >/proc/sys/vm/drop_caches
 	sleep 1
 	meminfo "$1"
+}
+
+# How many entries of /proc there are, those exactly that are in use.
+proc_entries() {
+	echo 1 >/sys/kernel/slab/proc_dir_entry/shrink
+	awk '$1 == "proc_dir_entry" { print $2 }' /proc/slabinfo
+}
+
+# less_each BEFORE AFTER: fewer were left than one for each load
+less_each() {
+	echo "$1 before, $2 after $COUNT loads"
+	[ $(($2 - $1)) -lt "$COUNT" ]
 }
 
 window() {
@@ -56,17 +68,22 @@ expect "it is loaded and unloaded $WARM times" rounds $WARM
 slab=$(without_caches Slab)
 vmalloc=$(without_caches VmallocUsed)
 percpu=$(without_caches Percpu)
+entries=$(proc_entries)
 expect "it is loaded and unloaded $COUNT times" rounds "$COUNT"
 expect "no timer is left" same 0 "$(timers)"
 
 # A load takes 1.6 MB of VmallocUsed and 4 KB a CPU of Percpu; a file some 200 bytes of
-# Slab. What it would lose each time is more than these limits.
+# Slab. The first two are more than these limits; the last is not, hence the entries.
 expect "VmallocUsed does not grow" grew VmallocUsed "$vmalloc" $((256 + COUNT / 2))
 expect "Percpu does not grow" grew Percpu "$percpu" $((64 + COUNT / 4))
 if grep -q ' kasan_report$' /proc/kallsyms; then
 	skip "Slab does not grow" "KASAN keeps what was freed"
+	skip "not one entry of /proc is left for each load" "KASAN keeps what was freed"
 else
 	expect "Slab does not grow" grew Slab "$slab" $((1024 + COUNT))
+	expect "not one entry of /proc is left for each load" \
+		less_each "$entries" "$(proc_entries)"
+	note "$expect_output"
 fi
 note "$(grew VmallocUsed "$vmalloc" 0; grew Percpu "$percpu" 0; grew Slab "$slab" 0)"
 load enable=1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# machine: none
 # long: smp64
 # A machine with 64 CPUs: it loads, traces all of them, finds windows on several at once,
 # and every file can be read when the recorder is full. The times and the memory are

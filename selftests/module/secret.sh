@@ -7,7 +7,7 @@
 start_test
 stay_on_cpu0
 WRITABLE="enable sampling_period trace_latency cpus"
-plan $((2 * 9 + 2 * 4 + 5))
+plan $((2 * 9 + 2 * 4 + 6))
 
 # How 64-bit kernels print an address, and their modules'.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
@@ -60,8 +60,13 @@ for file in $WRITABLE; do
 done
 expect "nothing has been changed" reads enable disabled
 
-# Records of each kind, with looks, of a task in the kernel and of one in user space.
+# Records of each kind, with looks, of a task in the kernel and of one in user space, which a
+# handler that runs long has interrupted.
 trace 10ms 50ms
+taskset -c 1 sh -c 'while :; do :; done' &
+busy=$!
+inject idle_handler 120000 1
+kill $busy
 for kind in hardirq spinlock handler bh softirq; do
 	inject $kind 120000 1
 done
@@ -72,6 +77,7 @@ for file in $FILES; do
 	cat "$P/$file"
 done >/tmp/all
 wait
+expect "the files have a task in user space" grep -q 'stack=\[user\]' /tmp/all
 expect "the files have records and an open window" sh -c \
 	"grep -q '^seq=' /tmp/all && grep -q 'STATE: irq-off' /tmp/all"
 expect "no file tells an address" no_address /tmp/all

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# host: interrupts are off for so long that a watchdog takes the host for dead
 # A CPU has interrupts off for ten seconds, and once more for four. Nothing waits for it but the
 # unload, and the start of its own timers.
 . "$(dirname "$0")/../lib.sh"

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hammer SECONDS: 8 processes write to and 8 read from all files of /proc/trace_irqoff at once.
+ * hammer SECONDS [records]: 8 processes write to and 8 read from all files of /proc/trace_irqoff
+ * at once, while four others make windows. With "records" nobody writes, and only that is read.
  *
  * A reader opens some file and reads it by pieces of odd sizes, at odd offsets, from the
  * beginning or not, and may keep it open for long, also while the module goes away and comes
  * back. One reader after the other is killed in the middle of that. What was read of "records"
  * from the beginning, however small the pieces, has to consist of whole lines in order.
  *
+ * Who makes windows has a name that tells which, on which CPU, and who: "h1.4711" keeps interrupts
+ * off on CPU 1, and has the pid 4711. A record that does not agree with the name in it is a mix of two.
+ *
  * A file that is not there, or any more, is no error. Exits with 1 when what was read is wrong.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,6 +46,24 @@ static const char * const files[] = {
 
 #define PATIENCE 30	/* seconds */
 
+#define INJECT		"/proc/irqoff_inject"
+#define NR_MAKERS	4
+#define WINDOW_US	25000	/* short ones, so that there is much to read */
+#define SHORT_US	3100	/* with "records" */
+
+/* What the name of a maker begins with, what it makes, and the function that is in the stack. */
+static const struct maker {
+	char letter;
+	const char *kind;
+	const char *frame;
+} makers[] = {
+	{ 'h', "hardirq", "inject_hardirq[" },
+	{ 's', "spinlock", "inject_spinlock[" },
+	{ 'b', "bh", "inject_bh[" },
+};
+
+#define NR_KINDS	(sizeof(makers) / sizeof(*makers))
+
 static const char * const texts[NR_WRITABLE][4] = {
 	{ "1", "0", "on", "maybe" },
 	{ "10ms", "1ms", "20ms", "0" },
@@ -53,10 +77,12 @@ struct counts {
 	unsigned long long refused;
 	unsigned long long reads;
 	unsigned long long lines;
+	unsigned long long marked;
 	unsigned long long wrong;
 };
 
 static struct counts *counts;
+static bool only_records;
 static unsigned long long state;
 
 static unsigned int draw(unsigned int below)
@@ -80,8 +106,11 @@ static int open_file(const char *name, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-static void write_forever(void)
+static void write_forever(unsigned int number)
 {
+	(void)number;
+	while (only_records)
+		pause();
 	for (;;) {
 		unsigned int i = draw(NR_WRITABLE);
 		const char *text = texts[i][draw(4)];
@@ -101,6 +130,74 @@ static void write_forever(void)
 	}
 }
 
+/* Makes windows, each maker of a kind on its own CPU: they alternate. */
+static void make_windows(unsigned int number)
+{
+	const struct maker *maker = &makers[number % NR_KINDS];
+	unsigned int cpu = number % sysconf(_SC_NPROCESSORS_ONLN);
+	char name[16], line[64];
+	cpu_set_t cpus;
+	int fd;
+
+	/* It has the name when it is there for good. */
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	sched_setaffinity(0, sizeof(cpus), &cpus);
+	snprintf(name, sizeof(name), "%c%u.%d", maker->letter, cpu, getpid());
+	prctl(PR_SET_NAME, name);
+
+	snprintf(line, sizeof(line), "%s %u %u", maker->kind,
+		 only_records ? SHORT_US : WINDOW_US, cpu);
+	for (;;) {
+		fd = open(INJECT, O_WRONLY | O_CLOEXEC);
+		if (fd < 0 || write(fd, line, strlen(line)) < 0)
+			usleep(1000);
+		close(fd);
+	}
+}
+
+/*
+ * The look that a record's task comes from: the end of a hardirq window, the first look into a
+ * softirq window. It is cut off behind its stack.
+ */
+static char *look_of(char *line)
+{
+	char *look = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
+
+	if (look)
+		look[1 + strcspn(look + 1, " ")] = '\0';
+	return look;
+}
+
+/* Return: whether fields of a record come from another one. Takes the line apart. */
+static bool is_mixed(char *line)
+{
+	unsigned int cpu, named_cpu;
+	int pid, tgid, named_pid;
+	const char *look;
+	char letter = 0;
+	size_t i;
+
+	if (sscanf(line, "seq=%*u kind=%*s cpu=%u", &cpu) != 1)
+		return true;
+	look = strstr(line, " comm=");
+	if (look && sscanf(look, " comm=%c%u.%d pid=%d tgid=%d", &letter, &named_cpu, &named_pid,
+			   &pid, &tgid) == 5 && strchr("hsb", letter)) {
+		count(&counts->marked);
+		if (pid != named_pid || tgid != pid || cpu != named_cpu)
+			return true;
+	} else {
+		letter = 0;
+	}
+
+	/* No other task is in these functions, and each maker in its own alone. */
+	look = look_of(line);
+	for (i = 0; look && i < NR_KINDS; i++)
+		if (strstr(look, makers[i].frame) && letter != makers[i].letter)
+			return true;
+	return false;
+}
+
 /* Return: its number, 0 when it is no line of "records". */
 static unsigned long long line_number(const char *line)
 {
@@ -116,7 +213,7 @@ static unsigned long long line_number(const char *line)
 /* Reads all of "records" and looks at it line by line. */
 static void read_records(void)
 {
-	static char line[LINE_MAX_READ];
+	static char line[LINE_MAX_READ], taken_apart[LINE_MAX_READ];
 	unsigned long long last = 0, number;
 	char buffer[8192];
 	size_t length = 0;
@@ -137,12 +234,13 @@ static void read_records(void)
 			length = 0;
 			number = line_number(line);
 			count(&counts->lines);
-			if (number > last) {
+			memcpy(taken_apart, line, sizeof(line));
+			if (number > last && !is_mixed(taken_apart)) {
 				last = number;
 				continue;
 			}
 			count(&counts->wrong);
-			printf("after record %llu: %.300s\n", last, line);
+			printf("after record %llu: %.1000s\n", last, line);
 			fflush(stdout);
 		}
 	}
@@ -188,14 +286,15 @@ static void read_somehow(int fd)
 	}
 }
 
-static void read_forever(void)
+static void read_forever(unsigned int number)
 {
 	int held[NR_HELD];
 	int i;
 
+	(void)number;
 	memset(held, -1, sizeof(held));
 	for (;;) {
-		if (!draw(4)) {
+		if (only_records || !draw(4)) {
 			read_records();
 			continue;
 		}
@@ -212,14 +311,14 @@ static void read_forever(void)
 	}
 }
 
-static pid_t start(void (*work)(void))
+static pid_t start(void (*work)(unsigned int number), unsigned int number)
 {
 	pid_t pid;
 
 	state += 0x9e3779b97f4a7c15ULL;
 	pid = fork();
 	if (!pid) {
-		work();
+		work(number);
 		exit(0);
 	}
 	if (pid < 0) {
@@ -237,13 +336,14 @@ static void end(pid_t pid)
 
 int main(int argc, char **argv)
 {
-	pid_t writers[NR_WRITERS], readers[NR_READERS];
+	pid_t writers[NR_WRITERS], readers[NR_READERS], makers_pid[NR_MAKERS];
 	unsigned int killed = 0;
 	time_t until;
 	int i;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: hammer SECONDS\n");
+	only_records = argc == 3 && !strcmp(argv[2], "records");
+	if (argc != 2 + only_records) {
+		fprintf(stderr, "usage: hammer SECONDS [records]\n");
 		return 2;
 	}
 	until = time(NULL) + atoi(argv[1]);
@@ -257,16 +357,19 @@ int main(int argc, char **argv)
 	}
 
 	for (i = 0; i < NR_WRITERS; i++)
-		writers[i] = start(write_forever);
+		writers[i] = start(write_forever, i);
 	for (i = 0; i < NR_READERS; i++)
-		readers[i] = start(read_forever);
+		readers[i] = start(read_forever, i);
+
+	for (i = 0; i < NR_MAKERS; i++)
+		makers_pid[i] = start(make_windows, i);
 
 	/* Those who write leave few windows time to be recorded, so wait for one. */
-	while (time(NULL) < until || (!counts->lines && time(NULL) < until + PATIENCE)) {
+	while (time(NULL) < until || (!counts->marked && time(NULL) < until + PATIENCE)) {
 		usleep(1000 * draw(200));
 		i = draw(NR_READERS);
 		end(readers[i]);
-		readers[i] = start(read_forever);
+		readers[i] = start(read_forever, i);
 		killed++;
 	}
 
@@ -274,8 +377,10 @@ int main(int argc, char **argv)
 		end(writers[i]);
 	for (i = 0; i < NR_READERS; i++)
 		end(readers[i]);
-	printf("writes=%llu refused=%llu reads=%llu lines=%llu wrong=%llu killed=%u\n",
-	       counts->writes, counts->refused, counts->reads, counts->lines, counts->wrong,
-	       killed);
-	return counts->wrong || !counts->writes || !counts->reads || !counts->lines;
+	for (i = 0; i < NR_MAKERS; i++)
+		end(makers_pid[i]);
+	printf("writes=%llu refused=%llu reads=%llu lines=%llu marked=%llu wrong=%llu killed=%u\n",
+	       counts->writes, counts->refused, counts->reads, counts->lines, counts->marked,
+	       counts->wrong, killed);
+	return counts->wrong || (!only_records && !counts->writes) || !counts->reads || !counts->marked;
 }

@@ -6,7 +6,8 @@
  *
  *	load	trace_irqoff.ko. When that fails, nothing is left of it
  *	open	each file of /proc/trace_irqoff
- *	read	each file from its beginning to its end
+ *	read	each file from its beginning to its end. Whether a read failed or not, what the
+ *		file says in the end, by reading on, is what it says when none fails
  *	write	each file that can be written. When that fails, nothing has changed
  *
  * The error is ENOMEM, but for a load, of which the kernel may say something else. It
@@ -37,6 +38,7 @@
 #define NTH_MAX		100000	/* more allocations than anything here makes */
 #define ERRNO_MAX	4096
 #define LINE_MAX_LEN	256	/* bytes, of a line that is looked at */
+#define TEXT_MAX	(1 << 20)	/* bytes, more than any file has here */
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
@@ -156,20 +158,38 @@ static struct outcome try_open(const char *name, unsigned int n)
 	return o;
 }
 
-static struct outcome try_read(const char *name, unsigned int n)
+/* Reads on, behind what is in @text already. Return: an errno, or 0 at the end of the file. */
+static int read_on(int fd, char text[TEXT_MAX], size_t *length)
 {
-	struct outcome o = {};
-	int fd = must_open(name, O_RDONLY);
-	char buf[4096];
 	ssize_t ret;
 
+	while ((ret = read(fd, text + *length, TEXT_MAX - *length)) > 0)
+		*length += ret;
+	return ret < 0 ? errno : 0;
+}
+
+static struct outcome try_read(const char *name, unsigned int n)
+{
+	static char text[TEXT_MAX], whole[TEXT_MAX];
+	static size_t whole_length;
+	struct outcome o = {};
+	int fd = must_open(name, O_RDONLY);
+	size_t length = 0;
+
+	/* Tracing is off: it says the same each time. */
+	if (n == 1) {
+		whole_length = 0;
+		if (read_on(fd, whole, &whole_length) || lseek(fd, 0, SEEK_SET))
+			err(2, "cannot read %s", name);
+	}
+
 	arm(n);
-	do
-		ret = read(fd, buf, sizeof(buf));
-	while (ret > 0);
-	if (ret < 0)
-		o.error = errno;
+	o.error = read_on(fd, text, &length);
 	o.hit = disarm(n);
+	if (o.error && read_on(fd, text, &length))
+		o.wrong = "it cannot be read on";
+	else if (length != whole_length || memcmp(text, whole, length))
+		o.wrong = "something is missing";
 	close(fd);
 	return o;
 }

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# The part of vm that boots kernels: "vm run", and what "vm debian" does likewise. Sourced by vm, whose variables ($here,
-# $top, $cache) and functions it uses.
+# The part of vm that boots kernels: "vm run", and what "vm debian" does likewise. Sourced by
+# vm, whose variables ($here, $top, $cache, $KEEP_DAYS) and functions it uses.
 
-: "${here:?} ${top:?} ${cache:?}"	# vm sets them
+: "${here:?} ${top:?} ${cache:?} ${KEEP_DAYS:?}"	# vm sets them
 
 TIME_LIMIT=600		# seconds, for a run
-BOOT_TRIES=3		# for a kernel to come up
 KVM_TIME_LIMIT=15	# seconds, for a first boot under KVM
 
 # make_initrd FILE...: into $tmp/initrd; "init" is the first process, unless there is another
@@ -28,6 +27,13 @@ make_initrd() {
 	(cd "$tmp/root" && find . | cpio --quiet -o -H newc) >"$tmp/initrd"
 }
 
+# find_qemu: as $qemu_root, the root that has it: see qemu-root. It runs with that root's
+# libraries, so that of the host nothing is used but the kernel.
+find_qemu() {
+	qemu_root=$("$here/../cached-root" "$here/qemu-root") ||
+		fail "there is no QEMU"
+}
+
 # obey: what a script asks for on the status line is done from outside: "pause SECONDS"
 # stops the VM for so long.
 obey() {
@@ -46,6 +52,7 @@ obey() {
 # second one when nobody reads it any more, so that the script still ends.
 qemu() {
 	limit=$1
+	libraries=$qemu_root/usr/lib/x86_64-linux-gnu
 	shift
 	[ -p "$tmp/output" ] || mkfifo "$tmp/output" "$tmp/monitor.in" \
 		"$tmp/monitor.out"
@@ -53,7 +60,9 @@ qemu() {
 	{ cat || cat >/dev/null; } <"$tmp/output" 8>&- &
 	cat_pid=$!
 	setpriv --pdeathsig TERM timeout --kill-after=5 "$limit" \
-		setpriv --pdeathsig KILL qemu-system-x86_64 \
+		setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
+		--library-path "$libraries" "$qemu_root/usr/bin/qemu-system-x86_64" \
+		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$kernel_image" -initrd "$tmp/initrd" \
 		-serial "file:$tmp/console" -serial "file:$tmp/output" \
@@ -139,11 +148,11 @@ begin_run() {
 	[ -f "$1" ] || die "no script $1"
 	[ -z "$icount" ] || [ "${smp:-1}" = 1 ] ||
 		die "--icount has one CPU: a second one never comes up"
-	need qemu-system-x86_64:qemu-system-x86
+	find_qemu
 	cp "$1" "$tmp/root/script"
 	# no_timer_check: on a busy host an emulated timer can miss that check.
 	cmdline="console=ttyS0 tsc=reliable no_timer_check panic=-1 oops=panic"
-	cmdline="$cmdline loglevel=7 $append"
+	cmdline="$cmdline loglevel=7 $append ${VM_APPEND:-}"
 }
 
 # The helper, as one file.
@@ -182,54 +191,69 @@ obey_and_judge() {
 	if [ -n "${VM_VERBOSE:-}" ]; then
 		tail -f --pid=$$ "$tmp/console" >&2 &
 	fi
-	tries=$BOOT_TRIES
-	while :; do
-		status=0
-		# shellcheck disable=SC2086 # words
-		qemu "$limit" $accel -m "$mem" -append "$cmdline" "$@" || status=$?
-		came_up || [ $status -eq 124 ] || [ $((tries -= 1)) -eq 0 ] &&
-			break
-		say "$kernel: died while it booted, with nothing of ours in it:" \
-			"$(grep -aE -m 1 -f "$tmp/complaints" "$tmp/console")"
-	done
+	status=0
+	# shellcheck disable=SC2086 # words
+	qemu "$limit" $accel -m "$mem" -append "$cmdline" "$@" || status=$?
 	judge "$status"
 }
 
-# give_up STATUS WORDS: keeps the kernel's log, which otherwise nobody needs
+# give_up STATUS WORDS: keeps the kernel's log, which otherwise nobody needs, under a name
+# of this run's own
 give_up() {
 	mkdir -p "$cache/log"
-	cp "$tmp/console" "$cache/log/$kernel"
-	cp "$tmp/status" "$cache/log/$kernel.status"
-	say "$kernel: $2; the kernel log is $cache/log/$kernel"
+	find "$cache/log" -type f -mtime +"$KEEP_DAYS" -exec rm -f {} +
+	kept=$(mktemp "$cache/log/$kernel.XXXXXX")
+	cp "$tmp/console" "$kept"
+	cp "$tmp/status" "$kept.status"
+	say "$kernel: $2; the kernel log is $kept"
 	exit "$1"
 }
 
-# Whether the script was begun. QEMU's threads now and then let a CPU run into code
-# that another one is patching (about once in 200 boots of 7.2, an int3 that nobody
-# claims). A kernel that dies of that has not met a module or a test yet.
-came_up() {
-	grep -q '^begin' "$tmp/status" 2>/dev/null
+OURS='\[(trace_irqoff|irqoff_inject)\]'
+
+# complaint: what the kernel said first that says something, and what of ours it names next
+complaint() {
+	grep -ahE -A 60 -f "$tmp/complaints" "$tmp/log" | tr -d '\r' | awk '
+		/ cut here /	{ next }
+		{ sub(/^\[[ 0-9.]*\] /, "") }
+		!said		{ said = 1; printf "%s", $0; if (!/'"$OURS"'/) next; exit }
+		/'"$OURS"'/	{ sub(/^ */, ""); printf "; %s", $0; exit }'
 }
 
-# Likewise later, when a tracepoint is turned on or off: the same int3, in the kernel's own
-# code. That says nothing of a script, which may be run again.
-stumbled() {
-	grep -a -A 20 'Oops: int3' "$tmp/log" | grep -a -m 1 'RIP: 0010:' |
-		grep -qv '\[[a-z]'
+# unexpected FILE...: a log without the lines that the script announced on the status line, by
+# "expect TEXT", which is good for one of them in each. One that did not come is a complaint.
+unexpected() {
+	sed -n '/^--- dmesg/q; s/^expect //p' "$tmp/status" >"$tmp/expected"
+	awk -v expected="$tmp/expected" '
+		BEGIN {
+			while ((getline <expected) > 0)
+				text[++n] = $0
+		}
+		{
+			for (i = 1; i <= n; i++)
+				if (!came[i] && index($0, text[i])) {
+					came[i] = 1
+					next
+				}
+			print
+		}
+		END {
+			for (i = 1; i <= n; i++)
+				if (!came[i])
+					print "BUG: expected, but not there: " text[i]
+		}' "$1"
 }
 
 # judge QEMU-STATUS: the script's status, unless something else went wrong
 judge() {
 	touch "$tmp/status"
+	sed -n '/^--- dmesg/,$p' "$tmp/status" >"$tmp/dmesg"
 	{
-		cat "$tmp/console"
-		sed -n '/^--- dmesg/,$p' "$tmp/status"
+		unexpected "$tmp/console"
+		[ ! -s "$tmp/dmesg" ] || unexpected "$tmp/dmesg"
 	} >"$tmp/log"
-	if stumbled; then
-		give_up 126 "the emulator ran into code that was being patched"
-	fi
 	if grep -aE -m 1 -B 2 -A 40 -f "$tmp/complaints" "$tmp/log" >&2; then
-		give_up 125 "the kernel complained, as above"
+		give_up 125 "the kernel complained: $(complaint)"
 	fi
 	script_status=$(sed -n 's/^status //p' "$tmp/status" | tail -n 1)
 	[ "$1" -eq 0 ] && [ -n "$script_status" ] && exit "$script_status"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# What the tests say in their heads of where they run; and the machines. Sourced by check.
+#
+#	# machine: icount smp
+# The machines, see start_machine(); a VM for each, with all tests of that machine. "none":
+# only what the other lines say.
+#	# kernels: oldest newest debug
+# Not on all kernels but kcsan, but on these: "stock" means Debian's.
+#	# long: smp8 DURATION=120
+# How check-long runs it, in a VM of its own, with variables that make more of it.
+#	# kcsan: smp4 DURATION=30
+# How make check runs it on the kernel kcsan, in a VM of its own.
+#	# kcsan-long: smp4 DURATION=60
+# How check-long does.
+#	# host: why not
+# It is not for a host that is needed later: see on-host.
+
+: "${here:?} ${vm:?}"	# check sets them
+
+# Tests that run in a VM, as one looks for them in here.
+GUEST_TESTS="module/*.sh helper/*.sh"
+MACHINES="icount smp smp4 smp8 smp64 isolated"
+
+# head FILE KEY: the values of these lines, which are above all code
+head_line() {
+	sed -n "/^[^#]/q; s/^# $2: //p" "$here/$1"
+}
+
+# In this order they run: signed.sh, which cannot be undone, is last.
+guest_tests() {
+	(cd "$here" && for file in $GUEST_TESTS; do
+		echo "$file"
+	done)
+}
+
+is_one_of() {
+	case " $2 " in
+	*" $1 "*) return 0 ;;
+	esac
+	return 1
+}
+
+# kernels_for FILE ALL: those of ALL that the test is for
+kernels_for() {
+	stock=$(echo "$2" | tr ' ' '\n' | grep '^[0-9]' | tr '\n' ' ')
+	kernels_said=$(head_line "$1" kernels)
+	for kernels_word in ${kernels_said:-stock debug}; do
+		case $kernels_word in
+		stock) echo "$stock" ;;
+		oldest) echo "${stock%% *}" ;;
+		newest) echo "$stock" | awk '{ print $NF }' ;;
+		*) echo "$kernels_word" ;;
+		esac
+	done | tr '\n' ' '
+}
+
+# wrong_heads ALL: a line for each mistake: a test that nobody would run is worse than none
+wrong_heads() {
+	for file in $(guest_tests); do
+		machines=$(head_line "$file" machine)
+		[ "$(head_line "$file" machine | grep -c .)" = 1 ] ||
+			echo "$file: not one line \"machine:\" in its head"
+		for word in $machines; do
+			[ "$word" = none ] || is_one_of "$word" "$MACHINES" ||
+				echo "$file: no machine '$word'"
+		done
+		for word in $(kernels_for "$file" "$1"); do
+			is_one_of "$word" "$1" || echo "$file: no kernel '$word'"
+		done
+		for key in long kcsan kcsan-long; do
+			head_line "$file" $key | while read -r machine words; do
+				is_one_of "$machine" "$MACHINES" ||
+					echo "$file: $key: no machine '$machine'"
+				for word in $words; do
+					case $word in
+					[A-Z]*=*) ;;
+					*) echo "$file: $key: no variable: '$word'" ;;
+					esac
+				done
+			done
+		done
+		[ "$machines" != none ] || [ -n "$(head_line "$file" long)" ] ||
+			[ -n "$(head_line "$file" kcsan)" ] ||
+			echo "$file: it runs nowhere"
+		# What looks like one of these lines and is none.
+		sed -n '/^[^#]/q; s/^# *\([A-Za-z-]*\) *: *\([a-z0-9]*\).*/\1 \2/p' "$here/$file" |
+			while read -r key word; do
+				is_one_of "$key" "machine kernels long kcsan kcsan-long host" ||
+					! is_one_of "$word" "$MACHINES" ||
+					echo "$file: what is '$key:'?"
+			done
+	done
+	# A test by another name would never be found.
+	(cd "$here" && for file in module/*; do
+		[ "${file%.sh}" != "$file" ] || echo "$file: no test, by its name"
+	done)
+}
+
+# tests_of MACHINE KERNEL ALL
+tests_of() {
+	for file in $(guest_tests); do
+		is_one_of "$1" "$(head_line "$file" machine)" &&
+			is_one_of "$2" "$(kernels_for "$file" "$3")" && echo "$file"
+	done
+}
+
+# single_runs KEY KERNEL ALL: a line for each test, "MACHINE [VARIABLE=VALUE]... TEST"
+single_runs() {
+	for file in $(guest_tests); do
+		[ "$2" = kcsan ] || is_one_of "$2" "$(kernels_for "$file" "$3")" || continue
+		head_line "$file" "$1" | sed "s|\$| $file|"
+	done
+}
+
+# Command line of a processor that can do without retpolines, but not without these.
+ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
+
+# start_machine MACHINE KERNEL VM-ARGUMENT...
+start_machine() {
+	machine=$1 kernel=$2
+	shift 2
+	case $machine in
+	# One CPU that counts instructions instead of time: nothing is late by chance.
+	icount) set -- --icount "$@" ;;
+	# Two CPUs and real time, or more.
+	smp) set -- --smp 2 "$@" ;;
+	smp4) set -- --smp 4 "$@" ;;
+	smp8) set -- --smp 8 "$@" ;;
+	# Each of 64 would else take seconds to find out how long a loop takes.
+	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
+	# The second CPU is to be left alone. Where the kernel lets itself be told of a
+	# processor, calls by pointer go by other thunks than elsewhere: see indirect.sh.
+	isolated) set -- --smp 2 --append "isolcpus=1 nohz_full=1 $ITS" "$@" ;;
+	*) echo "no machine '$machine'" >&2; return 1 ;;
+	esac
+	"$vm" run "$kernel" "$@"
+}
+
+# cpus_of MACHINE: how many of the host's CPUs it wants
+cpus_of() {
+	case $1 in
+	icount) echo 1 ;;
+	smp | isolated) echo 2 ;;
+	*) echo "${1#smp}" ;;
+	esac
+}

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# What a run comes to. Reads selftests/skips and then the log of a run (as selftests/run
+# prints it); prints "passed failed skipped", and below that a line for each failure with
+# what the test noted of it. Of each test that the run was to have there has to be a plan, as
+# many lines as planned, and a verdict: what is missing is a failure, and so is a skip that
+# selftests/skips does not list.
+#
+# Variables: kernel, machine, tests (names, blanks between), status (of the whole run), used
+# (a file to which the numbers of the lines of selftests/skips go that were needed).
+
+function fail(words) {
+	failed++
+	report = report words "\n"
+	noting = 1
+}
+
+function listed(list, word,	i, n, part) {
+	n = split(list, part, " ")
+	for (i = 1; i <= n; i++)
+		if (part[i] == word || part[i] == "*")
+			return 1
+	return 0
+}
+
+# A skip of the test that is running.
+function skip(words, why,	i) {
+	for (i = 1; i <= allowed; i++)
+		if (listed(kernels[i], kernel) && listed(machines[i], machine) &&
+		    test == name[i] && words ~ ("^(" what[i] ")$")) {
+			skipped++
+			print number[i] >>used
+			return
+		}
+	fail(test ": skipped, and selftests/skips does not say so: " words " # SKIP " why)
+	noting = 0
+}
+
+# Lines of selftests/skips: kernels | machines | test | what | why
+FILENAME != log_file {
+	if ($0 ~ /^(#|$)/)
+		next
+	n = split($0, part, / *\| */)
+	if (n != 5 || part[5] == "") {
+		fail("selftests/skips:" FNR ": not of five parts: " $0)
+		next
+	}
+	allowed++
+	kernels[allowed] = part[1]
+	machines[allowed] = part[2]
+	name[allowed] = part[3]
+	what[allowed] = part[4]
+	number[allowed] = FNR
+	next
+}
+
+{ last = $0 }
+
+/^vm: / { said = $0 }
+
+/^# selftests: trace_irqoff: / {
+	test = $NF
+	planned = -1
+	lines = inner = noting = 0
+	next
+}
+
+/^# 1\.\.0 # SKIP/ {
+	sub(/^# 1\.\.0 # SKIP */, "")
+	skip("all", $0)
+	planned = lines
+	next
+}
+
+/^# 1\.\.[0-9]+$/ {
+	planned = substr($2, 4) + 0
+	next
+}
+
+/^# ok .* # SKIP/ {
+	lines++
+	words = why = $0
+	sub(/^# ok [0-9]* */, "", words)
+	sub(/ # SKIP.*/, "", words)
+	sub(/.* # SKIP */, "", why)
+	before = failed
+	skip(words, why)
+	inner += failed - before
+	next
+}
+
+/^# ok / {
+	lines++
+	passed++
+	noting = 0
+	next
+}
+
+/^# not ok / {
+	lines++
+	inner++
+	fail(test ": " substr($0, 3))
+	next
+}
+
+/^(not )?ok / {
+	noting = 0
+	verdict[test]++
+	if (planned < 0)
+		fail(test ": it has no plan")
+	else if (lines != planned)
+		fail(test ": " planned " planned, but " lines " run")
+	else if (/^not / && !inner)
+		fail(test ": " $0)
+	noting = 0
+	next
+}
+
+noting && /^# # / {
+	report = report "  " $0 "\n"
+	next
+}
+
+{ noting = 0 }
+
+END {
+	# What the machine says comes before what it kept from running.
+	if (status && (said != "" || !failed))
+		fail(said != "" ? said : last != "" ? last : "status " status ", and no word")
+	n = split(tests, part, " ")
+	for (i = 1; i <= n; i++)
+		if (!(part[i] in verdict))
+			fail(part[i] ": no verdict")
+	if (!n)
+		fail("no test")
+	printf "%d %d %d\n%s", passed, failed, skipped, report
+}

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp4
+# long: smp4 DURATION=60
+# More windows at once than there is room for: a recorder of two records, to which four CPUs
+# write and which eight processes read, for DURATION seconds (default 4). A record that finds
+# another one being written is lost, and counted. What is read is never half of one.
+. "$(dirname "$0")/../lib.sh"
+[ "$(last_cpu)" -ge 3 ] || skip_all "there are fewer than four CPUs"
+[ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
+start_test nr_records=2
+plan 5
+
+DURATION=${DURATION:-4}
+PATIENCE=20		# seconds, for a record to be lost
+
+# sum KEY...
+sum() {
+	total=0
+	for key; do
+		total=$((total + $(value "$key" status)))
+	done
+	echo $total
+}
+
+trace 1ms 2ms
+expect "what is read are whole records, and none is a mix of two" \
+	"$selftests/bin/hammer" "$DURATION" records
+note "$expect_output"
+end=$(($(date +%s) + PATIENCE))
+while [ "$(value records_lost status)" -eq 0 ] && [ "$(date +%s)" -lt $end ]; do
+	"$selftests/bin/hammer" 1 records >/dev/null
+done
+put 0 enable
+note "$(grep -E '^(windows|records)_' $P/status | tr '\n' ' ')"
+
+expect "records are lost, and this is counted" test "$(value records_lost status)" -gt 0
+# The places of those that were lost may be empty.
+expect "two are kept at most" test "$(value records_kept status)" -le 2
+expect "each window is kept, overwritten or lost" \
+	same "$(sum windows_hardirq windows_softirq)" \
+	"$(sum records_kept records_overwritten records_lost)"
+put 0 trace_latency
+expect "clearing starts the count again" same 0 "$(value records_lost status)"
+finish

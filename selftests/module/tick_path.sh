@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# kernels: oldest newest debug
+# What ticks and NMIs call: nothing that allocates, prints or takes a lock. The kernel's function
+# graph tracer writes down each call that they make, while windows of all kinds are found,
+# looked into and recorded.
+#
+# One lock is no fault: to start the soft timer, which is done when a tick is in doubt, the
+# kernel locks the timers of this CPU. What lies below hrtimer_start_range_ns() is its own.
+. "$(dirname "$0")/../lib.sh"
+T=/sys/kernel/tracing
+ROOTS="hard_tick rest_tick soft_timer watch_nmi"
+
+grep -qw function_graph $T/available_tracers 2>/dev/null ||
+	skip_all "the kernel has no function graph tracer"
+start_test
+CPU=$(last_cpu)
+[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+stay_on_cpu0
+plan 14
+
+# What the tracer writes down of all functions that there are, for it takes minutes to put all of
+# them under it; and which of those do what.
+TRACED=":mod:trace_irqoff proc_reg_write devkmsg_write stack_trace_save hrtimer_start_range_ns k*alloc* __k*alloc* alloc_pages*
+	__alloc_pages* *vmalloc* pcpu_alloc* __alloc_percpu* *printk* console_* mutex_*lock*
+	__mutex_* _raw_*lock* rt_*lock* queued_*lock* down*"
+ALLOCATES='^(__)?(k.*alloc|alloc_pages|vmalloc|pcpu_alloc|alloc_percpu)'
+PRINTS='printk|^console_'
+LOCKS='^(_raw_(spin|read|write)_(try)?lock|rt_.*_(try)?lock|(__)?mutex_(try)?lock|down|queued_)'
+
+# of FUNCTION...: from now on what these call is written down
+of() {
+	echo nop >$T/current_tracer
+	: >$T/set_graph_function
+	for function; do
+		echo "$function" >>$T/set_graph_function
+	done
+	echo function_graph >$T/current_tracer
+	echo 1 >$T/tracing_on
+}
+
+set_filter() {
+	set -f
+	for pattern in $TRACED; do
+		echo "$pattern" >>$T/set_ftrace_filter
+	done
+	set +f
+	echo 8192 >$T/buffer_size_kb
+	echo 0 >$T/options/funcgraph-overhead
+	# Not what interrupts do that come while a soft timer runs.
+	echo 0 >$T/options/funcgraph-irqs
+} 2>/dev/null
+
+# The names of all that was called, one a line, and by whom; but not what lies below
+# hrtimer_start_range_ns().
+written_down() {
+	echo 0 >$T/tracing_on
+	sed -n 's/^ *\([0-9]*\)) [^|]*|\( .*\)/\1 \2/p' $T/trace | awk '
+		{
+			cpu = $1
+			line = $0
+			sub(/^[0-9]* /, "", line)
+			indent = match(line, /[^ ]/)
+			name = line
+			sub(/^ */, "", name)
+			sub(/[ (;].*/, "", name)
+		}
+		cpu in below {
+			if (indent <= below[cpu])
+				delete below[cpu]
+			next
+		}
+		name == "hrtimer_start_range_ns" && /\{/	{ below[cpu] = indent }
+		name ~ /^[a-zA-Z_]/ {
+			at[cpu, indent] = name
+			print name, at[cpu, indent - 2]
+		}' >/tmp/names
+}
+
+# count_of PATTERN
+count_of() {
+	awk -v pattern="$1" '$1 ~ pattern { n++ } END { print n + 0 }' /tmp/names
+}
+
+# none_of PATTERN: and which there are
+none_of() {
+	! awk -v pattern="$1" '$1 ~ pattern { print $1, "by", $2 }' /tmp/names |
+		sort | uniq -c | grep .
+}
+
+trace 10ms 50ms
+await runs_on "0-$CPU"
+set_filter
+# shellcheck disable=SC2086 # a list
+of $ROOTS
+sleep 1
+for kind in hardirq spinlock handler bh softirq ksoftirqd; do
+	inject $kind 200000 "$CPU"
+done
+await recorded kind=softirq
+written_down
+note "$(for function in $ROOTS ended_record; do
+	echo "$function: $(count_of "^$function\$"),"
+done) $(wc -l </tmp/names) calls, of $(sort -u /tmp/names | wc -l) functions"
+
+expect "ticks were written down" test "$(count_of '^hard_tick$')" -ge 50
+expect "and soft timers" test "$(count_of '^soft_timer$')" -ge 1
+expect "and the timers that wake nobody" test "$(count_of '^rest_tick$')" -ge 1
+if [ "$(value nmi status)" = on ]; then
+	expect "and NMIs" test "$(count_of '^watch_nmi$')" -ge 1
+else
+	skip "and NMIs" "there are none"
+fi
+expect "and windows that were recorded" test "$(count_of '^ended_record$')" -ge 4
+expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
+expect "they allocate 0 times" none_of "$ALLOCATES"
+expect "they print 0 times" none_of "$PRINTS"
+# A CPU that leaves its rest in an interrupt looks whether its own lock is free.
+sed -i '/^_raw_spin_trylock rest_tick$/d' /tmp/names
+expect "they lock 0 times" none_of "$LOCKS"
+
+# What does all that is seen to do it.
+of proc_reg_write
+put 0-1 cpus 2>/dev/null
+put 0 trace_latency
+written_down
+expect "a write to a file is seen to allocate" test "$(count_of "$ALLOCATES")" -ge 1
+expect "and to lock" test "$(count_of "$LOCKS")" -ge 1
+of devkmsg_write
+echo "trace_irqoff: a line for tick_path.sh" >/dev/kmsg
+written_down
+expect "a line for the kernel log is seen to be printed" test "$(count_of "$PRINTS")" -ge 1
+echo nop >$T/current_tracer
+: >$T/set_graph_function
+: >$T/set_ftrace_filter
+put 0 enable
+expect "it can be turned off" reads enable disabled
+expect "no timer is left" same 0 "$(timers)"
+finish
