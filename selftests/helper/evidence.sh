@@ -33,17 +33,17 @@ draw() {
 
 # seqs_of_module: of the run that is going on
 seqs_of_module() {
-	sed -n 's/^seq=\([0-9]*\) .*/\1/p' $P/records |
+	sed -n 's/^seq=\([0-9]*\) .*/\1/p' "$P/records" |
 		awk -v base="$base" '$1 > base'
 }
 
 seqs_of_last() {
-	sh "$HELPER" report --last --json 2>>$OUT.err | tr ',' '\n' | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\)$/\1/p'
+	sh "$HELPER" report --last --json 2>>"$OUT.err" | tr ',' '\n' | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\)$/\1/p'
 }
 
 # begin_round: windows come, one after the other, from CPU 0 for the other one
 begin_round() {
-	base=$(tail -n 1 $P/records | sed 's/^seq=\([0-9]*\) .*/\1/')
+	base=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
 	base=${base:-0}
 	while :; do
 		inject spinlock 80000 "$CPU"
@@ -53,18 +53,18 @@ begin_round() {
 
 # end_round: none that the module had recorded is missing
 end_round() {
-	kill $injector
-	wait $injector 2>/dev/null
+	kill "$injector"
+	wait "$injector" 2>/dev/null
 	had=$(echo "$recorded_by_then" | grep -c .)
 	total=$((total + had))
 	[ "$had" = 0 ] || with_windows=$((with_windows + 1))
 	[ "$had" = 0 ] || seqs_of_last >/tmp/last.seqs
 	# What a run that was killed left on.
-	sh "$HELPER" off 2>>$OUT.err
+	sh "$HELPER" off 2>>"$OUT.err"
 	for seq in $recorded_by_then; do
 		grep -qx "$seq" /tmp/last.seqs || {
 			echo "window $seq of $had is missing; there are: $(tr '\n' ' ' </tmp/last.seqs)"
-			tail -n 8 $OUT.err
+			tail -n 8 "$OUT.err"
 			return 1
 		}
 	done
@@ -73,15 +73,15 @@ end_round() {
 # ended_by SIGNAL OUTPUT: a run, at a random moment; its status is in $ended
 ended_by() {
 	begin_round
-	sh "$HELPER" run -t 40ms -d 60 >"$2" 2>$OUT.err &
+	sh "$HELPER" run -t 40ms -d 60 >"$2" 2>"$OUT.err" &
 	run=$!
 	# Before that there is nothing to lose.
 	await reads enable enabled
 	draw 40
 	sleep $((drawn_number / 10)).$((drawn_number % 10))
 	recorded_by_then=$(seqs_of_module)
-	kill -s "$1" $run
-	wait $run
+	kill -s "$1" "$run"
+	wait "$run"
 	ended=$?
 	end_round
 }
@@ -89,30 +89,30 @@ ended_by() {
 # often WAY: ROUNDS times
 often() {
 	rounds_left=$ROUNDS total=0 with_windows=0
-	while [ $rounds_left -gt 0 ]; do
+	while [ "$rounds_left" -gt 0 ]; do
 		rounds_left=$((rounds_left - 1))
 		"$1" || return 1
 	done
-	echo "$ROUNDS rounds, $with_windows with windows, $total in all"
-	[ $with_windows -gt 0 ]
+	echo "$ROUNDS rounds, "$with_windows" with windows, $total in all"
+	[ "$with_windows" -gt 0 ]
 }
 
-by_hup() { ended_by HUP $OUT; }
-by_term() { ended_by TERM $OUT; }
-by_kill() { ended_by KILL $OUT; }
+by_hup() { ended_by HUP "$OUT"; }
+by_term() { ended_by TERM "$OUT"; }
+by_kill() { ended_by KILL "$OUT"; }
 
 cannot_write() {
 	ended_by TERM /dev/full && [ "$ended" != 0 ] && [ "$ended" != 3 ]
 }
 
 disk_full() {
-	mount -t tmpfs -o size=64k,mode=700 full $STATE
-	head -c 65536 /dev/zero >$STATE/full 2>/dev/null
-	ended_by TERM $OUT
+	mount -t tmpfs -o size=64k,mode=700 full "$STATE"
+	head -c 65536 /dev/zero >"$STATE/full" 2>/dev/null
+	ended_by TERM "$OUT"
 	disk_status=$?
-	umount $STATE
+	umount "$STATE"
 	rm -rf /run/trace-irqoff
-	return $disk_status
+	return "$disk_status"
 }
 
 # expect_often WORDS WAY: and says in how many rounds there was something to lose
@@ -130,26 +130,26 @@ expect "no more than three runs are kept" between 1 "$(find $STATE -mindepth 1 -
 
 # Somebody else unloads the module.
 inject_while_it_runs() {
-	sh "$HELPER" run -t 40ms -d 60 >$OUT 2>$OUT.err &
+	sh "$HELPER" run -t 40ms -d 60 >"$OUT" 2>"$OUT.err" &
 	run=$!
 	await reads enable enabled && inject spinlock 80000 "$CPU"
-	await grep -q " windows\? so far, worst" $OUT.err
+	await grep -q " windows\? so far, worst" "$OUT.err"
 	sleep 2
 	"$@"
-	wait $run
+	wait "$run"
 }
 
 # Nothing of theirs is lost.
 unloaded_by_rmmod() {
 	inject_while_it_runs rmmod trace_irqoff
-	same 1 $? && grep "somebody else unloaded the module" $OUT.err &&
-		grep -m 1 inject_spinlock $OUT
+	same 1 $? && grep "somebody else unloaded the module" "$OUT.err" &&
+		grep -m 1 inject_spinlock "$OUT"
 }
 
 off_ends_it() {
 	inject_while_it_runs sh "$HELPER" off -u --end-run
-	same 3 $? && grep 'off --end-run" ends it' $OUT.err &&
-		grep -m 1 inject_spinlock $OUT && ! loaded trace_irqoff
+	same 3 $? && grep 'off --end-run" ends it' "$OUT.err" &&
+		grep -m 1 inject_spinlock "$OUT" && ! loaded trace_irqoff
 }
 
 expect "a run whose module somebody unloads has what it saw" unloaded_by_rmmod
@@ -163,8 +163,8 @@ reloaded() {
 	inject spinlock 80000 "$CPU"
 	await recorded kind=hardirq || return 1
 	seqs_of_module >/tmp/before
-	sh "$HELPER" on --reload -p 20ms >$OUT 2>$OUT.err || return 1
-	same "20ms 50ms" "$(cat $P/sampling_period) $(value threshold status)" &&
+	sh "$HELPER" on --reload -p 20ms >"$OUT" 2>"$OUT.err" || return 1
+	same "20ms 50ms" "$(cat "$P/sampling_period") $(value threshold status)" &&
 		reads enable enabled &&
 		seqs_of_module | head -n "$(wc -l </tmp/before)" | cmp - /tmp/before
 }
