@@ -93,7 +93,7 @@ often() {
 		rounds_left=$((rounds_left - 1))
 		"$1" || return 1
 	done
-	echo "$ROUNDS rounds, "$with_windows" with windows, $total in all"
+	echo "$ROUNDS rounds, $with_windows with windows, $total in all"
 	[ "$with_windows" -gt 0 ]
 }
 
