@@ -17,11 +17,14 @@ plan 10
 ROUNDS=${ROUNDS:-2}
 SEED=${SEED:-$(random 30000)}
 OUT=/tmp/evidence.out
-STATE=/var/lib/trace-irqoff
+# What this host keeps itself stays as it is.
+STATE=/tmp/evidence/state
+export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_LOCK=/tmp/evidence/lock
 CPU=$(last_cpu)
 HELPER=$selftests/../trace-irqoff
 [ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
-mkdir -p /run $STATE
+rm -rf /tmp/evidence
+mkdir -p $STATE
 note "SEED=$SEED"
 drawn=$SEED
 
@@ -111,7 +114,7 @@ disk_full() {
 	ended_by TERM "$OUT"
 	disk_status=$?
 	umount "$STATE"
-	rm -rf /run/trace-irqoff
+	rm -rf /tmp/evidence/trace-irqoff
 	return "$disk_status"
 }
 
