@@ -5,7 +5,7 @@
 # take_last N: the generation before the newest N, into $tmp. What a run that was killed has left
 # is the newest one: nobody may have kept it yet.
 take_last() {
-	if [ -d "$BEGUN" ] && [ -z "$(others_in_lock)" ]; then
+	if [ -d "$BEGUN" ] && [ "$(id -u)" = 0 ] && [ -z "$(others_in_lock)" ]; then
 		take_lock
 		rescue_killed || :
 		drop_lock
