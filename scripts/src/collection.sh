@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What collect puts into its archive: files of the collection, and what they leave out.
+# What collect and run -o put into their archive: files of the collection, and what they leave
+# out.
 
+collection=''
+
+# begin_collection: after new_file()
+begin_collection() {
+	collect_name=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ)
+	collection=$tmp/$collect_name
+	# What is in it is for its owner alone.
+	umask 077
+	mkdir "$collection"
+	: >"$collection/missing"
+	keep_counters begin
+}
 
 # keep NAME COMMAND...: what it prints, as a file of the collection; "missing" says what could
 # not be had, and why.
@@ -25,7 +38,6 @@ keep_counters() {
 	done
 }
 
-# difference NAME: lines of which a number has changed, each number as by how much. A line is
 # difference NAME: by how much the counters of that file have grown
 difference() {
 	program_file difference
@@ -55,4 +67,78 @@ kernel_log() {
 	else
 		cat
 	fi
+}
+
+end_counters() {
+	keep_counters end
+	for file in $COUNTERS; do
+		file=${file##*/}
+		[ ! -e "$collection/$file.begin" ] || [ ! -e "$collection/$file.end" ] ||
+			difference "$file" >"$collection/$file.difference"
+	done
+}
+
+# All files of the module.
+collect_module() {
+	for file in $FILES; do
+		# Most of the time nothing is open, and there may be no records.
+		cat "$P/$file" >"$collection/$file" ||
+			echo "$file: cannot be read" >>"$collection/missing"
+	done
+}
+
+# What else this host tells of itself.
+collect_host() {
+	keep host uname -n
+	keep release uname -r
+	cgroups "$collection" >"$collection/cgroups"
+	[ -n "$opt_redact" ] || keep cmdline cat /proc/cmdline
+	keep version cat /proc/version
+	keep cpuinfo cat /proc/cpuinfo
+	keep modules cat /proc/modules
+	keep clocksource cat /sys/devices/system/clocksource/clocksource0/current_clocksource
+	keep sched_features sched_features
+	keep dmesg kernel_log
+	keep processes processes
+	keep uptime cat /proc/uptime
+	keep helper command_version
+}
+
+# pack_collection FILE REPORT...: a command, which is called with a mode
+pack_collection() {
+	pack_out=$1
+	shift
+	for mode in text json; do
+		name=report
+		[ $mode = text ] || name=report.json
+		# In a shell of its own, which may die.
+		("$@" $mode newest=20) >"$tmp/report" || [ $? = $FOUND_WINDOWS ] ||
+			echo "$name: could not be made" >>"$collection/missing"
+		mv "$tmp/report" "$collection/$name"
+	done
+	[ -z "$opt_redact" ] || redact
+
+	tar -C "$tmp" -czf "$unfinished" "$collect_name" ||
+		die "tar failed; what was collected is lost"
+	finish_file "$pack_out" 600
+	if [ -s "$collection/missing" ]; then
+		say "this host does not have, or does not show:"
+		cat "$collection/missing" >&2 || :
+	fi
+}
+
+# own_records FILE: those of the run
+own_records() {
+	awk -F '[ =]' -v base="$base_seq" '$2 + 0 > base + 0' "$1"
+}
+
+# collect_run FILE: the run that has ended, with its windows, and what belongs to them
+collect_run() {
+	for file in $EVIDENCE; do
+		[ ! -e "$tmp/$file" ] || cp "$tmp/$file" "$collection/$file"
+	done
+	own_records "$tmp/records" >"$collection/records"
+	collect_host
+	pack_collection "$1" run_report
+	say "the run is in $1"
 }

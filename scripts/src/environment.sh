@@ -14,10 +14,21 @@ P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
 LOCK=${TRACE_IRQOFF_LOCK:-/run/trace-irqoff.lock}
 # What a run saves, for the next one too if it is killed.
 SAVED=$LOCK.found
+# What a run began with: by that, what it had recorded is found when it was killed.
+BEGUN=$LOCK.begun
+# Why a run is to end.
+END=$LOCK.end
+# What runs saw, and where that goes when there it cannot: in memory, most often.
+STATE=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}
+STATE_INSTEAD=${LOCK%/*}/trace-irqoff
 PING=${PING:-ping}
 
 # The files of the module.
 FILES="status enable sampling_period trace_latency cpus distribute records histogram active"
+
+# What is kept of a run, and what a report is made of.
+EVIDENCE="records histogram.before histogram status.before status active cgroups host release
+	helper when run pinglog ping.err"
 
 # Exit statuses, besides 0: nothing found.
 ERROR=1

@@ -4,9 +4,33 @@
 
 tmp='' unfinished=''
 
-# A directory of our own; clean_up() removes it.
+# A directory of our own with room for what is needed in any case; clean_up() removes it.
 make_tmp() {
-	tmp=$(mktemp -d) || die "cannot make a temporary directory"
+	tmp=$(mktemp -d 2>/dev/null) || tmp=
+	case $tmp in
+	'' | /*) ;;
+	*) tmp=$PWD/$tmp ;;
+	esac
+	if [ -z "$tmp" ] || ! program_file report 2>/dev/null; then
+		tmp_elsewhere program_file report || die "no room for temporary files"
+	fi
+}
+
+# tmp_elsewhere COMMAND...: another one, with what is in the one before, where COMMAND succeeds
+tmp_elsewhere() {
+	tmp_before=$tmp
+	for tmp_place in "${LOCK%/*}" /dev/shm "$(state_dir)"; do
+		tmp=$(mktemp -d "$tmp_place/trace-irqoff.XXXXXX" 2>/dev/null) || continue
+		[ -z "$tmp_before" ] || cp -r "$tmp_before/." "$tmp" 2>/dev/null || :
+		if "$@" 2>/dev/null; then
+			say "no room in ${tmp_before:-${TMPDIR:-/tmp}}: going on in $tmp"
+			[ -z "$tmp_before" ] || rm -rf "$tmp_before"
+			return
+		fi
+		rm -rf "$tmp"
+	done
+	tmp=$tmp_before
+	return 1
 }
 
 # Runs once, and no signal interrupts it.
@@ -14,7 +38,12 @@ clean_up() {
 	clean_status=$?
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
-	if [ -n "$owns_lock" ]; then
+	# Ended in the midst of a run.
+	[ -z "$recording" ] || end_recording || :
+	if [ -n "$owns_lock" ] && { [ -n "$unkept" ] || [ -d "$BEGUN" ]; }; then
+		say "the module is left as it is, with what it has recorded: the next run keeps that"
+		clean_status=$ERROR
+	elif [ -n "$owns_lock" ]; then
 		# What is incomplete stays: who came upon it said so.
 		! is_complete "$SAVED" || restore || clean_status=$ERROR
 		rm -f "$SAVED.new"
@@ -40,10 +69,15 @@ new_file() {
 	unfinished=$(mktemp "$1.XXXXXX") || die "cannot write $1"
 }
 
-# finish_file FILE MODE: whoever reads it sees the old one or the new one
+# finish_file FILE MODE: whoever reads it sees the old one or the new one. What has become a
+# directory meanwhile is not written into, also when that is seen too late.
 finish_file() {
-	if ! chmod "$2" "$unfinished" || ! mv -f "$unfinished" "$1"; then
+	if [ -d "$1" ] || ! chmod "$2" "$unfinished" || ! mv -f "$unfinished" "$1"; then
 		die "cannot write $1"
 	fi
+	[ ! -d "$1" ] || {
+		rm -f "$1/${unfinished##*/}"
+		die "$1 has become a directory"
+	}
 	unfinished=
 }

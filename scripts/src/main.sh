@@ -2,7 +2,16 @@
 #
 # Where it begins. The command NAME is command_NAME(), in commands/NAME.sh.
 
+# What is closed is another file otherwise, the next one that somebody opens. Nobody gets what is
+# written to stdout then, which is an error.
+open_closed() {
+	{ true 9<&0; } 2>/dev/null || exec </dev/null
+	{ true 9>&2; } 2>/dev/null || exec 2>/dev/null
+	{ true 9>&1; } 2>/dev/null || exec >/dev/full
+}
+
 main() {
+	open_closed
 	catch_signals
 	[ $# -gt 0 ] || {
 		print_help >&2

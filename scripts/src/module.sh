@@ -17,15 +17,6 @@ need_loaded() {
 		die "$P cannot be read: root needs CAP_SYS_ADMIN, which a container may lack"
 }
 
-# need_records DIRECTORY: ours, or one where they have been kept
-need_records() {
-	if [ "$1" = "$P" ]; then
-		need_loaded
-	else
-		[ -r "$1/records" ] || die "$1: there are no records in there"
-	fi
-}
-
 # put TEXT FILE: by one system call. dd says why it was refused.
 put() {
 	put_said=$(printf '%s' "$1" | dd of="$P/$2" conv=notrunc 2>&1) || {
@@ -99,7 +90,8 @@ turn_on() {
 	put 1 enable || die "cannot turn it on: $put_said"
 }
 
-# Windows of all CPUs that reached the threshold.
+# all_windows [STATUS]: of all CPUs that reached the threshold; fails when it cannot be read
 all_windows() {
-	echo $(($(value windows_hardirq) + $(value windows_softirq) + 0))
+	awk '/^windows_(hardirq|softirq): / { windows += $2 } END { printf "%.0f\n", windows }' \
+		"${1:-$P/status}" 2>/dev/null
 }

@@ -7,7 +7,12 @@
 # be. Its path is in $program.
 program_file() {
 	program=$tmp/$1.awk
-	[ -e "$program" ] || awk_program "$1" >"$program" || die "cannot write $program"
+	[ -e "$program" ] || {
+		awk_program "$1" >"$program.new" && mv "$program.new" "$program"
+	} || {
+		say "cannot write $program"
+		return 1
+	}
 }
 
 # Where cgroup v2 is mounted, alone or beside v1.
@@ -28,6 +33,14 @@ cgroups() {
 			-f "$program"
 }
 
+# make_report AWK-ARGUMENT...: with what the environment has to tell
+make_report() {
+	REPORT_VERSION=$VERSION \
+		REPORT_HOST=$(cat "$report_from/host" 2>/dev/null || uname -n) \
+		REPORT_RELEASE=$(cat "$report_from/release" 2>/dev/null || uname -r) \
+		awk -v mode="$report_mode" "$@" </dev/null
+}
+
 # report DIRECTORY MODE [VARIABLE=VALUE]...: what its files say; fails with 3 when there are
 # windows. Files that are not there are left out, but for records. The program reads them as
 # what=NAME, in this order, and prints them as mode=text, json, folded, live, lines, worst,
@@ -45,16 +58,23 @@ report() {
 	for file in cgroups status.before status histogram.before histogram active records pinglog; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
-	report_status=0
-	# By way of a file, as not every awk tells when it could not write.
-	REPORT_VERSION=$VERSION \
-		REPORT_HOST=$(cat "$report_from/host" 2>/dev/null || uname -n) \
-		REPORT_RELEASE=$(cat "$report_from/release" 2>/dev/null || uname -r) \
-		awk -v mode="$report_mode" "$@" </dev/null >"$tmp/printed" || report_status=$?
+	# By way of a file, as not every awk tells when it could not write; nor to that file, but then
+	# there is no room after it either.
+	report_status=0 report_failed=
+	make_report "$@" >"$tmp/printed" 2>"$tmp/awk.err" || report_status=$?
 	case $report_status in
 	0 | "$FOUND_WINDOWS") ;;
-	*) die "the report could not be made" ;;
+	*) report_failed=1 ;;
 	esac
+	if ! { printf '%4096s' '' >"$tmp/room"; } 2>/dev/null; then
+		make_report "$@"
+		return
+	fi
+	rm -f "$tmp/room"
+	[ -z "$report_failed" ] || {
+		cat "$tmp/awk.err" >&2
+		die "the report could not be made"
+	}
 	cat "$tmp/printed" || {
 		# Who has seen enough, "report | head", needs no message.
 		[ $? = 141 ] && exit 141
@@ -63,11 +83,24 @@ report() {
 	return "$report_status"
 }
 
-# keep_files FROM: all that a report is made of, as it is at this moment, into $tmp. Cgroups of
-# another host are not looked for on this one.
+# keep_files FROM: all that a report is made of, as it is at this moment, into $tmp
 keep_files() {
-	for file in records histogram status active cgroups host release; do
+	for file in $EVIDENCE; do
 		[ ! -e "$1/$file" ] || cat "$1/$file" >"$tmp/$file"
 	done
-	[ "$1" != "$P" ] || cgroups "$tmp" >"$tmp/cgroups"
+}
+
+# take_files FROM: likewise, of the module, of a directory where they have been kept, or of an
+# archive. Cgroups of another host are not looked for on this one.
+take_files() {
+	if [ "$1" = "$P" ]; then
+		need_loaded
+		keep_files "$P"
+		cgroups "$tmp" >"$tmp/cgroups"
+	elif [ -f "$1" ]; then
+		unpack "$1"
+	else
+		[ -r "$1/records" ] || die "$1: there are no records in there"
+		keep_files "$1"
+	fi
 }

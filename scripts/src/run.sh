@@ -3,6 +3,11 @@
 # A run: the module is turned on with other settings for a while, and the host is afterwards as
 # it was. begin(), wait_for_windows() or another wait, finish(), report_run().
 
+# Since it is turned on, until what it saw is kept.
+recording=''
+# Set while there is nothing but the module to have it.
+unkept=''
+
 # Seconds since boot: a clock that nobody sets.
 uptime_s() {
 	sed 's/\..*//' /proc/uptime
@@ -11,41 +16,132 @@ uptime_s() {
 # begin PERIOD THRESHOLD. From here on signals only set "stopped".
 begin() {
 	need_root
-	stopped=
-	trap 'stopped=1' HUP INT QUIT PIPE TERM
+	stopped='' finish_status=0
+	for signal in HUP INT QUIT PIPE TERM; do
+		# shellcheck disable=SC2064 # this one
+		trap "stopped=$signal" $signal
+	done
 	make_tmp
 	take_lock
+	rescue_killed || die "make room for that first; \"trace-irqoff off\" gives it up"
 	change "$1" "$2"
 	# Records of before are not ours.
-	base_seq=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
-	base_seq=${base_seq:-0}
-	base_windows=$(all_windows)
+	base_seq=$(newest_seq "$P")
 	cat "$P/histogram" >"$tmp/histogram.before"
 	cat "$P/status" >"$tmp/status.before"
+	base_windows=$(all_windows "$tmp/status.before")
 	begun_s=$(uptime_s)
+	begun_instance=$(module_instance)
+	mark_begun "$command" "$base_seq" "$begun_s"
+	recording=1
 	turn_on
 }
 
-# What was recorded since begin(), into $tmp, where report() looks for it; then all is
-# restored. If that fails, it has been said, and there is a report all the same.
-finish() {
+# newest_seq DIRECTORY: the number of its last record
+newest_seq() {
+	newest_seq=$(tail -n 1 "$1/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
+	echo "${newest_seq:-0}"
+}
+
+# still_there: whether the module that was turned on is. If not, we have what was seen last.
+still_there() {
+	loaded && [ "$(module_instance)" = "$begun_instance" ]
+}
+
+# What was recorded since begin(), into $tmp, and from there to where it is kept. Of a module
+# that is gone it is what was seen last.
+end_recording() {
+	recording=
 	trap '' HUP INT QUIT PIPE TERM
+	unkept=1
 	spent_s=$(($(uptime_s) - begun_s))
-	happened=$(windows_so_far)
-	keep_files "$P"
-	finish_status=0
-	restore || finish_status=$ERROR
-	drop_lock
+	[ ! -s "$END" ] || stopped="$(cat "$END")"
+	if ! still_there || ! { snapshot || tmp_elsewhere snapshot; }; then
+		if still_there; then
+			say "no room for what was recorded, neither in $tmp nor elsewhere"
+			return 1
+		fi
+		stopped="somebody else unloaded the module; what it had a second before is kept"
+		finish_status=$ERROR
+		[ -e "$tmp/status" ] || cp "$tmp/status.before" "$tmp/status"
+		[ -e "$tmp/records" ] || : >"$tmp/records"
+	fi
+	case $stopped in
+	'' | INT | ping) ;;
+	*" "*) say "this run ends after $spent_s s: $stopped" ;;
+	*) say "this run ends after $spent_s s: signal $stopped" ;;
+	esac
+	happened=$(($(all_windows "$tmp/status") - base_windows))
+	cgroups "$tmp" >"$tmp/cgroups" || :
+	describe_run "$command" "base_seq=$base_seq" "spent=$spent_s" "happened=$happened" \
+		"slow=${opt_slow:-}" "ended=$stopped" && keep_last || return 1
+	unkept=
+	rm -rf "$BEGUN"
+}
+
+# All is kept, then restored. If that fails, it has been said, and there is a report all the same.
+finish() {
+	end_recording || say "nothing but the module has it"
+	# Of this time, and while the module is there; without room for it, the archive says so.
+	[ -z "$collection" ] || { end_counters && collect_module; } || :
+	restore_run
 	catch_signals
 }
 
-# report_run MODE [VARIABLE=VALUE]...
-report_run() {
+# restore_run: not while only the module has what was recorded
+restore_run() {
+	[ -z "$unkept" ] || return 0
+	restore || finish_status=$ERROR
+	drop_lock
+}
+
+# print_run COMMAND...: the report. Once it is printed, the module need not have it any more.
+print_run() {
+	print_status=0
+	# In a shell of its own, which may die.
+	("$@") || print_status=$?
+	case $print_status in
+	0 | "$FOUND_WINDOWS")
+		if [ -n "$unkept" ]; then
+			unkept=
+			rm -rf "$BEGUN"
+			restore_run
+		fi ;;
+	*)
+		# Who has seen enough, "run | head", needs no message.
+		[ -n "$unkept" ] || [ "$print_status" = 141 ] ||
+			say "\"$kept_as\" has it" ;;
+	esac
+	[ "$finish_status" = 0 ] || exit "$finish_status"
+	exit $print_status
+}
+
+# run_report MODE [VARIABLE=VALUE]...: of the run that has ended
+run_report() {
 	run_mode=$1
 	shift
-	report_status=0
-	report "$tmp" "$run_mode" base_seq="$base_seq" happened="$happened" spent="$spent_s" "$@" ||
-		report_status=$?
-	[ "$finish_status" = 0 ] || exit "$finish_status"
-	exit $report_status
+	if [ -n "$unkept" ]; then
+		report "$P" "$run_mode" base_seq="$base_seq" spent="$spent_s" "$@"
+	else
+		kept_report "$run_mode" "$@"
+	fi
+}
+
+# run_value KEY: of the file "run" in $tmp, which may have come from anywhere: a number, or
+# nothing
+run_value() {
+	run_number=$(sed -n "s/^$1=//p" "$tmp/run" 2>/dev/null | head -n 1)
+	case $run_number in
+	*[!0-9.]* | *.*.* | ????????????????*) ;;
+	*) echo "$run_number" ;;
+	esac
+}
+
+# kept_report MODE [VARIABLE=VALUE]...: of what is in $tmp, as the run would have printed it
+kept_report() {
+	for run_key in base_seq happened spent; do
+		run_number=$(run_value $run_key)
+		[ -z "$run_number" ] || set -- "$@" "$run_key=$run_number"
+	done
+	report "$tmp" "$@"
 }

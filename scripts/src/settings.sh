@@ -82,13 +82,16 @@ change() {
 }
 
 forget_saved() {
-	rm -f "$SAVED" "$SAVED.new"
+	rm -rf "$SAVED" "$SAVED.new" "$BEGUN" "$BEGUN.new"
 }
 
 restore() {
 	if ! is_complete "$SAVED"; then
 		say "$SAVED is incomplete: nothing was restored from it"
 		return 1
+	elif [ -n "$(saved instance)" ] && [ "$(saved instance)" != "$(module_instance)" ]; then
+		# Somebody else unloaded it, and may have loaded it anew: there is nothing of ours.
+		:
 	elif [ "$(saved loaded)" = 0 ]; then
 		! loaded || rmmod trace_irqoff || {
 			say "the module could not be unloaded"

@@ -2,9 +2,16 @@
 #
 # Waiting for windows, and what is shown meanwhile.
 
-# How many windows since begin(): that costs less than to read them all.
+# How many windows since begin(): that costs less than to read them all. What runs in $(...)
+# gets a Ctrl-C too, and fails.
 windows_so_far() {
-	echo $(($(all_windows) - base_windows))
+	windows_now=$(all_windows) && echo $((windows_now - base_windows))
+}
+
+# In the background, so that a signal need not wait.
+wait_a_second() {
+	sleep 1 &
+	wait $! || :
 }
 
 # heartbeat SECONDS-LEFT: one line, in the same place where it can
@@ -23,16 +30,20 @@ heartbeat() {
 	heartbeat_beats=$((heartbeat_beats + 1))
 }
 
-# wait_for_windows SECONDS WINDOWS SHOW: until one of the two is reached (empty: never), or a
-# signal comes. SHOW, a command, is called once a second with the seconds that are left. What
-# runs in $(...) gets a Ctrl-C too, and fails.
+# wait_for_windows SECONDS WINDOWS SHOW: until one of the two is reached (empty: never), a
+# signal comes, or the module goes. SHOW, a command, is called once a second with the seconds
+# that are left.
 wait_for_windows() {
 	heartbeat_windows=0 heartbeat_worst='' heartbeat_beats=0
-	while [ -z "$stopped" ]; do
-		loaded || die "somebody else unloaded the module"
-		wait_windows=$(windows_so_far) || continue
+	while [ -z "$stopped" ] && still_there; do
+		wait_windows=$(windows_so_far) || {
+			wait_a_second
+			continue
+		}
 		if [ "$wait_windows" != "$heartbeat_windows" ]; then
 			heartbeat_windows=$wait_windows
+			# Somebody may unload the module at any time.
+			snapshot || :
 			heartbeat_worst=$(report "$P" worst base_seq="$base_seq") || :
 		fi
 		wait_left=
@@ -40,9 +51,7 @@ wait_for_windows() {
 		"$3" "$wait_left" || :
 		[ -z "$2" ] || [ "$heartbeat_windows" -lt "$2" ] || break
 		[ -z "$wait_left" ] || [ "$wait_left" -gt 0 ] || break
-		# In the background, so that a signal need not wait.
-		sleep 1 &
-		wait $! || :
+		wait_a_second
 	done
-	[ ! -t 2 ] || [ "$3" != heartbeat ] || echo >&2
+	[ ! -t 2 ] || [ "$3" != heartbeat ] || echo >&2 2>/dev/null || :
 }

@@ -2,16 +2,22 @@
 #
 # trace-irqoff metrics: for Prometheus. The metrics themselves are made by the report's awk program.
 
-# Without the module there is that to say, and no more.
+read_counters() {
+	for file in status histogram; do
+		cat "$P/$file" >"$tmp/$file" || return 1
+	done 2>/dev/null
+}
+
+# Without the module there is that to say, and no more. It may go while it is read.
 print_metrics() {
 	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
 	echo "# TYPE trace_irqoff_loaded gauge"
-	if loaded; then
+	if read_counters; then
 		echo "trace_irqoff_loaded 1"
-		need_loaded
-		cat "$P/status" >"$tmp/status"
-		cat "$P/histogram" >"$tmp/histogram"
 		report "$tmp" metrics
+	elif loaded; then
+		need_loaded
+		die "its counters cannot be read"
 	else
 		echo "trace_irqoff_loaded 0"
 	fi

@@ -2,14 +2,30 @@
 #
 # trace-irqoff off: tracing is turned off.
 
+# What it has recorded all the time that it was loaded. Without windows there is nothing to keep.
+keep_all() {
+	snapshot || tmp_elsewhere snapshot || return 1
+	if [ ! -s "$tmp/records" ] && ! grep -q COMMAND: "$tmp/active"; then
+		return
+	fi
+	cgroups "$tmp" >"$tmp/cgroups" || :
+	describe_run off "ended=off" && keep_last &&
+		say "its records are kept: \"$kept_as\""
+}
+
 command_off() {
 	need_root
+	make_tmp
+	[ -z "$opt_end_run" ] || end_other_run
 	take_lock
+	rescue_killed || :
 	forget_saved
 	loaded || {
 		say "the module is not loaded"
 		return
 	}
 	put 0 enable || die "cannot turn it off: $put_said"
-	[ -z "$opt_unload" ] || rmmod trace_irqoff || die "the module could not be unloaded"
+	[ -n "$opt_unload" ] || return 0
+	keep_all || say "its records could not be kept, and are gone with it"
+	rmmod trace_irqoff || die "the module could not be unloaded"
 }

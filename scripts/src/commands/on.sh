@@ -2,14 +2,44 @@
 #
 # trace-irqoff on: tracing stays on.
 
+# What modprobe.d has for the module, as one word each.
+at_load() {
+	modprobe --show-depends trace_irqoff 2>/dev/null |
+		sed -n 's/^insmod [^ ]*trace_irqoff[^ ]* *//p' | tr ' ' '\n'
+}
+
+# reload_settings: those that are not given become what they are when the module is loaded. What
+# can only be set then is said.
+reload_settings() {
+	at_load >"$tmp/at_load"
+	reload_period=$(sed -n 's/^sampling_period=//p' "$tmp/at_load")
+	reload_threshold=$(sed -n 's/^threshold=//p' "$tmp/at_load")
+	opt_period=${opt_period:-${reload_period:-10ms}}
+	opt_threshold=${opt_threshold:-${reload_threshold:-50ms}}
+	reload_left=$(grep -vE '^(enable|sampling_period|threshold)(=|$)|^$' "$tmp/at_load" |
+		grep -vxF -e "nr_records=$(value nr_records)" -e "cpus=$(value cpus)") ||
+		return 0
+	say "these are for when the module is loaded, and nothing is done about them:" \
+		"$reload_left. That takes \"trace-irqoff off -u\" and \"on\", or a restart"
+}
+
 # Whoever says on or off means it, whatever a run that was killed had found before.
 command_on() {
 	need_root
+	make_tmp
 	take_lock
+	rescue_killed || :
 	forget_saved
+	on_period=
+	if loaded; then
+		on_period=$(cat "$P/sampling_period")
+		[ -z "$opt_reload" ] || reload_settings
+	fi
 	change "$opt_period" "$opt_threshold"
 	turn_on
 	forget_saved
+	[ -z "$on_period" ] || [ "$on_period" = "$(cat "$P/sampling_period")" ] ||
+		say "the sampling period is another: histograms begin anew, and records are kept"
 	drop_lock
 	command_status
 }

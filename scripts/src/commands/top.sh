@@ -41,12 +41,16 @@ live() {
 	fi
 }
 
+# What there is to print of a run that has ended.
+last_lines() {
+	[ -t 1 ] || new_lines "$tmp"
+	[ "$happened" = 0 ] || return $FOUND_WINDOWS
+}
+
 command_top() {
 	begin "$opt_period" "$opt_threshold"
 	live_windows=0 live_seq=$base_seq
 	wait_for_windows "$opt_seconds" "$opt_until" live
 	finish
-	[ -t 1 ] || new_lines "$tmp"
-	[ "$finish_status" = 0 ] || exit "$finish_status"
-	[ "$happened" = 0 ] || exit $FOUND_WINDOWS
+	print_run last_lines
 }

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# What a run saw is kept before the module is unloaded and before anything is printed, in the
+# directory "last" of $STATE; what was there before becomes last.1, and then last.2. Only the
+# owner of the lock comes here to write.
+#
+# A generation is made aside and renamed when it is whole. Nothing is written through to the
+# disk: it outlives us, whatever kills us, but maybe not a host that crashes at that moment.
+
+# Of the records the newest, as far as they have room. Other files are as small as the number
+# of CPUs makes them.
+RECORDS_MAX=16777216	# bytes
+
+state_dir() {
+	echo "${opt_state:-$STATE}"
+}
+
+# keep_text NAME TEXT: a file of $tmp
+keep_text() {
+	printf '%s\n' "$2" >"$tmp/$1"
+}
+
+# describe_run COMMAND [KEY=VALUE]...: what is to be known of it, besides the module's files
+describe_run() {
+	keep_text helper "trace-irqoff $VERSION" &&
+		keep_text when "$(date -u +%Y-%m-%dT%H:%M:%SZ)" &&
+		{ [ -e "$tmp/host" ] || keep_text host "$(uname -n)"; } &&
+		{ [ -e "$tmp/release" ] || keep_text release "$(uname -r)"; } &&
+		describe_command="command=$1" && shift &&
+		printf '%s\n' "$describe_command" "$@" >"$tmp/run"
+}
+
+# snapshot: the module's files as they are now, into $tmp: all of them or none
+snapshot() {
+	for file in records histogram active status; do
+		cat "$P/$file" >"$tmp/$file.new" || return 1
+	done 2>/dev/null
+	for file in records histogram active status; do
+		mv -f "$tmp/$file.new" "$tmp/$file" || return 1
+	done
+}
+
+# copy_file NAME DIRECTORY: of $tmp. Whether all of it came there is looked at, as not every
+# program tells.
+copy_file() {
+	if [ "$1" = records ] && [ "$(wc -c <"$tmp/records")" -gt $RECORDS_MAX ]; then
+		# Without the line that is cut.
+		tail -c $RECORDS_MAX "$tmp/records" | sed 1d >"$2/records" &&
+			[ "$(tail -n 1 "$tmp/records")" = "$(tail -n 1 "$2/records")" ]
+	else
+		cat "$tmp/$1" >"$2/$1" && cmp "$tmp/$1" "$2/$1"
+	fi
+}
+
+# copy_evidence DIRECTORY: what there is of it in $tmp
+copy_evidence() {
+	for file in $EVIDENCE; do
+		[ ! -e "$tmp/$file" ] || copy_file "$file" "$1" || return 1
+	done
+}
+
+# new_generation DIRECTORY: prints its path. Nobody else may write to DIRECTORY; what was begun
+# there and not finished is gone.
+new_generation() {
+	# Not -m, which is for the last of them only.
+	[ -d "$1" ] || (umask 077 && mkdir -p "$1") || return 1
+	[ -n "$(find -H "$1" -prune -type d -user "$(id -u)" ! -perm -0002 ! -perm -0020)" ] || {
+		echo "others may write to $1" >&2
+		return 1
+	}
+	rm -rf "$1"/new.*
+	new_path=$(mktemp -d "$1/new.XXXXXX") || return 1
+	copy_evidence "$new_path" || {
+		rm -rf "$new_path"
+		return 1
+	}
+	echo "$new_path"
+}
+
+found_something() {
+	grep -q COMMAND: "$1/active" 2>/dev/null && return
+	[ -s "$1/records" ] && ! grep -qx happened=0 "$1/run" 2>/dev/null
+}
+
+# make_way DIRECTORY: for "last". However many runs found nothing, only one of them is there.
+make_way() {
+	[ -d "$1/last" ] || return 0
+	if ! found_something "$1/last"; then
+		mv "$1/last" "$1/new.old"
+	else
+		if [ -d "$1/last.1" ]; then
+			[ ! -d "$1/last.2" ] || mv "$1/last.2" "$1/new.old" || return 1
+			mv "$1/last.1" "$1/last.2" || return 1
+		fi
+		mv "$1/last" "$1/last.1"
+	fi || return 1
+	rm -rf "$1/new.old"
+}
+
+# keep_in DIRECTORY: what is in $tmp, as "last"; fails and sets keep_why
+keep_in() {
+	if new=$(new_generation "$1" 2>"$tmp/why") && make_way "$1" 2>"$tmp/why" &&
+		mv "$new" "$1/last" 2>"$tmp/why"; then
+		rm -f "$tmp/why"
+		return
+	fi
+	keep_why=$(tail -n 1 "$tmp/why" 2>/dev/null) || :
+	[ -z "$new" ] || rm -rf "$new"
+	return 1
+}
+
+# keep_last: what is in $tmp; what shows it then is in kept_as
+keep_last() {
+	for keep_place in "$(state_dir)" "$STATE_INSTEAD"; do
+		if keep_in "$keep_place"; then
+			kept_as="trace-irqoff report --last${opt_state:+ --state $opt_state}"
+			return
+		fi
+		say "what was recorded cannot be kept in $keep_place: ${keep_why:-no room}"
+	done
+	umask 077
+	if keep_place=$(mktemp -d "${TMPDIR:-/tmp}/trace-irqoff.XXXXXX") &&
+		copy_evidence "$keep_place" 2>/dev/null; then
+		kept_as="trace-irqoff report --from $keep_place"
+		say "it is kept in $keep_place: \"$kept_as\""
+		return
+	fi
+	[ -z "$keep_place" ] || rm -rf "$keep_place"
+	return 1
+}
+
+# generations: their directories, the newest first
+generations() {
+	for generation_place in "$(state_dir)" "$STATE_INSTEAD"; do
+		for generation in last last.1 last.2; do
+			generation=$generation_place/$generation
+			[ ! -f "$generation/records" ] ||
+				echo "$(head -n 1 "$generation/when" 2>/dev/null) $generation"
+		done
+	done | awk '{ print $1, 1000 - NR, $0 }' | sort -r | sed 's/^[^ ]* [^ ]* [^ ]* //'
+}

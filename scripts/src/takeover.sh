@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# A run that was killed has left the module as it was, with its records. Whoever has the lock
+# next keeps what was recorded since that run began, before anything is restored or unloaded.
+
+# mark_begun COMMAND BASE_SEQ BEGUN_S: before it is turned on, with status.before and
+# histogram.before in $tmp. Without room for it in there, nobody will know.
+mark_begun() {
+	rm -rf "$BEGUN.new"
+	write_begun "$@" 2>/dev/null ||
+		say "$BEGUN cannot be written: if this run is killed, nobody will know of it"
+}
+
+write_begun() {
+	mkdir -m 700 "$BEGUN.new" &&
+		cp "$tmp/status.before" "$tmp/histogram.before" "$BEGUN.new" &&
+		printf '%s\n' "command=$1" "instance=$(module_instance)" "base_seq=$2" \
+			"begun_s=$3" >"$BEGUN.new/run" &&
+		rm -rf "$BEGUN" && mv "$BEGUN.new" "$BEGUN"
+}
+
+# begun KEY: of the run that was killed
+begun() {
+	saved "$1" "$BEGUN/run"
+}
+
+# rescue_killed: needs the lock, and make_tmp(). $BEGUN goes when all is restored.
+rescue_killed() {
+	[ -d "$BEGUN" ] || return 0
+	rescue_failed=
+	if loaded && [ "$(begun instance)" = "$(module_instance)" ]; then
+		rescue_in=$tmp
+		tmp=$tmp/killed
+		mkdir "$tmp"
+		if ! keep_killed; then
+			say "what a run that was killed had recorded could not be kept"
+			rescue_failed=1
+		else
+			# It still records: what comes from here on is for the next one.
+			mv "$tmp/status" "$tmp/status.before"
+			mv "$tmp/histogram" "$tmp/histogram.before"
+			mark_begun "$(begun command)" "$(newest_seq "$tmp")" "$(uptime_s)"
+		fi
+		rm -rf "$tmp"
+		tmp=$rescue_in
+		[ -z "$rescue_failed" ]
+	else
+		rm -rf "$BEGUN"
+	fi
+}
+
+keep_killed() {
+	snapshot || return 1
+	cp "$BEGUN/status.before" "$BEGUN/histogram.before" "$tmp" || return 1
+	killed_windows=$(($(all_windows "$tmp/status") - $(all_windows "$tmp/status.before")))
+	if [ "$killed_windows" = 0 ] && ! grep -q COMMAND: "$tmp/active"; then
+		return
+	fi
+	cgroups "$tmp" >"$tmp/cgroups" || return 1
+	describe_run "$(begun command)" "base_seq=$(begun base_seq)" \
+		"spent=$(($(uptime_s) - $(begun begun_s)))" "happened=$killed_windows" \
+		"ended=KILL" && keep_last || return 1
+	say "a run was killed, and recorded windows until now ($killed_windows):" \
+		"\"$kept_as\" has them"
+}

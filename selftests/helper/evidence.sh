@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# kernels: oldest newest
+# long: smp ROUNDS=20
+# A run is ended at a random moment, by HUP, TERM or KILL, with a report that cannot be written,
+# or with a full disk: what the module had recorded of it by then is in "report --last". ROUNDS:
+# how often in each of these ways (default 2); SEED: of the moments.
+. "$(dirname "$0")/../lib.sh"
+case $(uname -r) in
+*-debug) skip_all "a shell takes its time there, and has nothing to do with the kernel" ;;
+esac
+start_test
+stay_on_cpu0
+plan 10
+
+ROUNDS=${ROUNDS:-2}
+SEED=${SEED:-$(random 30000)}
+OUT=/tmp/evidence.out
+# What this host keeps itself stays as it is.
+STATE=/tmp/evidence/state
+export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_LOCK=/tmp/evidence/lock
+CPU=$(last_cpu)
+HELPER=$selftests/../trace-irqoff
+[ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
+rm -rf /tmp/evidence
+mkdir -p $STATE
+note "SEED=$SEED"
+drawn=$SEED
+
+# draw N: sets drawn_number, a number below it
+draw() {
+	drawn=$(((drawn * 1103 + 12345) % 65536))
+	drawn_number=$((drawn * $1 / 65536))
+}
+
+# seqs_of_module: of the run that is going on
+seqs_of_module() {
+	sed -n 's/^seq=\([0-9]*\) .*/\1/p' "$P/records" |
+		awk -v base="$base" '$1 > base'
+}
+
+seqs_of_last() {
+	sh "$HELPER" report --last --json 2>>"$OUT.err" | tr ',' '\n' | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\)$/\1/p'
+}
+
+# begin_round: windows come, one after the other, from CPU 0 for the other one
+begin_round() {
+	base=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
+	base=${base:-0}
+	while :; do
+		inject spinlock 80000 "$CPU"
+	done &
+	injector=$!
+}
+
+# end_round: none that the module had recorded is missing
+end_round() {
+	kill "$injector"
+	wait "$injector" 2>/dev/null
+	had=$(echo "$recorded_by_then" | grep -c .)
+	total=$((total + had))
+	[ "$had" = 0 ] || with_windows=$((with_windows + 1))
+	[ "$had" = 0 ] || seqs_of_last >/tmp/last.seqs
+	# What a run that was killed left on.
+	sh "$HELPER" off 2>>"$OUT.err"
+	for seq in $recorded_by_then; do
+		grep -qx "$seq" /tmp/last.seqs || {
+			echo "window $seq of $had is missing; there are: $(tr '\n' ' ' </tmp/last.seqs)"
+			tail -n 8 "$OUT.err"
+			return 1
+		}
+	done
+}
+
+# ended_by SIGNAL OUTPUT: a run, at a random moment; its status is in $ended
+ended_by() {
+	begin_round
+	sh "$HELPER" run -t 40ms -d 60 >"$2" 2>"$OUT.err" &
+	run=$!
+	# Before that there is nothing to lose.
+	await reads enable enabled
+	draw 40
+	sleep $((drawn_number / 10)).$((drawn_number % 10))
+	recorded_by_then=$(seqs_of_module)
+	kill -s "$1" "$run"
+	wait "$run"
+	ended=$?
+	end_round
+}
+
+# often WAY: ROUNDS times
+often() {
+	rounds_left=$ROUNDS total=0 with_windows=0
+	while [ "$rounds_left" -gt 0 ]; do
+		rounds_left=$((rounds_left - 1))
+		"$1" || return 1
+	done
+	echo "$ROUNDS rounds, $with_windows with windows, $total in all"
+	[ "$with_windows" -gt 0 ]
+}
+
+by_hup() { ended_by HUP "$OUT"; }
+by_term() { ended_by TERM "$OUT"; }
+by_kill() { ended_by KILL "$OUT"; }
+
+cannot_write() {
+	ended_by TERM /dev/full && [ "$ended" != 0 ] && [ "$ended" != 3 ]
+}
+
+disk_full() {
+	mount -t tmpfs -o size=64k,mode=700 full "$STATE"
+	head -c 65536 /dev/zero >"$STATE/full" 2>/dev/null
+	ended_by TERM "$OUT"
+	disk_status=$?
+	umount "$STATE"
+	rm -rf /tmp/evidence/trace-irqoff
+	return "$disk_status"
+}
+
+# expect_often WORDS WAY: and says in how many rounds there was something to lose
+expect_often() {
+	expect "$1" often "$2"
+	note "$(echo "$expect_output" | tail -n 1)"
+}
+
+expect_often "by HUP nothing is lost that had been recorded" by_hup
+expect_often "nor by TERM" by_term
+expect_often "nor by KILL: the next one keeps it" by_kill
+expect_often "nor when the report cannot be written, which is an error" cannot_write
+expect_often "nor when the disk is full" disk_full
+expect "no more than three runs are kept" between 1 "$(find $STATE -mindepth 1 -maxdepth 1 | wc -l)" 3
+
+# Somebody else unloads the module.
+inject_while_it_runs() {
+	sh "$HELPER" run -t 40ms -d 60 >"$OUT" 2>"$OUT.err" &
+	run=$!
+	await reads enable enabled && inject spinlock 80000 "$CPU"
+	await grep -q " windows\? so far, worst" "$OUT.err"
+	sleep 2
+	"$@"
+	wait "$run"
+}
+
+# Nothing of theirs is lost.
+unloaded_by_rmmod() {
+	inject_while_it_runs rmmod trace_irqoff
+	same 1 $? && grep "somebody else unloaded the module" "$OUT.err" &&
+		grep -m 1 inject_spinlock "$OUT"
+}
+
+off_ends_it() {
+	inject_while_it_runs sh "$HELPER" off -u --end-run
+	same 3 $? && grep 'off --end-run" ends it' "$OUT.err" &&
+		grep -m 1 inject_spinlock "$OUT" && ! loaded trace_irqoff
+}
+
+expect "a run whose module somebody unloads has what it saw" unloaded_by_rmmod
+load
+expect "off -u --end-run ends a run, which reports" off_ends_it
+
+# reloaded: with other settings; nothing of what was recorded is gone
+reloaded() {
+	base=0
+	sh "$HELPER" on -t 40ms -p 10ms >/dev/null 2>&1
+	inject spinlock 80000 "$CPU"
+	await recorded kind=hardirq || return 1
+	seqs_of_module >/tmp/before
+	sh "$HELPER" on --reload -p 20ms >"$OUT" 2>"$OUT.err" || return 1
+	same "20ms 50ms" "$(cat "$P/sampling_period") $(value threshold status)" &&
+		reads enable enabled &&
+		seqs_of_module | head -n "$(wc -l </tmp/before)" | cmp - /tmp/before
+}
+load
+put 0 trace_latency
+expect "on --reload changes settings, and loses no record" reloaded
+expect "off -u keeps what the module had" sh -c "
+	sh $HELPER off -u && sh $HELPER report --last | grep -m 1 inject_spinlock"
+finish
