@@ -11,6 +11,7 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 VERSION=0.1.0
 
 P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
+CPUS=${TRACE_IRQOFF_CPUS:-/sys/devices/system/cpu}
 LOCK=${TRACE_IRQOFF_LOCK:-/run/trace-irqoff.lock}
 # What a run saves, for the next one too if it is killed.
 SAVED=$LOCK.found

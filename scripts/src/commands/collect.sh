@@ -4,6 +4,7 @@
 
 command_collect() {
 	need_loaded
+	[ -z "$opt_redact" ] || opt_arguments=
 	make_tmp
 	umask 077
 	collect_name=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ)
@@ -30,6 +31,7 @@ command_collect() {
 	done
 	keep host uname -n
 	keep release uname -r
+	keep host_cpus host_cpus
 	cgroups "$collection" >"$collection/cgroups"
 	for mode in text json; do
 		name=report
@@ -42,7 +44,7 @@ command_collect() {
 	[ -n "$opt_redact" ] || keep cmdline cat /proc/cmdline
 	keep version cat /proc/version
 	keep cpuinfo cat /proc/cpuinfo
-	keep modules cat /proc/modules
+	keep modules modules
 	keep clocksource cat /sys/devices/system/clocksource/clocksource0/current_clocksource
 	keep sched_features sched_features
 	keep dmesg kernel_log
