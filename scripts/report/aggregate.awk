@@ -8,18 +8,32 @@
 #	win_c[w]	the culprit of row w, an index into these:
 #	nr_culprits, c_kind[c], c_function[c], c_context[c], c_callers[c]
 #	c_windows[c], c_total_ns[c], c_worst_ns[c], c_looks[c] (samples)
+#	c_rank[c]	RANK_CULPRIT, or one that comes behind all of those: RANK_UNKNOWN,
+#			RANK_STOLEN. Of these there is one each
 #	c_task[c]	the name that its tasks share, "kworker"
 #	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
 #	culprit_index[id], culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu]
 #			what has been seen
-#	rank[1] ...	culprits, the one with the largest total first
+#	rank[1] ...	culprits, by c_rank[], and then the one with the largest total first
+#	worst_known_ns	latency of the longest window that has a culprit, 0 when there is none
+#	worst_known[]	its columns, as its row may have been used again: c, kind, cpu, end,
+#			culprit, tasks, unseen
 
 BEGIN {
 	kind_windows["hardirq"] = kind_windows["softirq"] = 0
 	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = 0
-	nr_culprits = worst_w = worst_ns = 0
+	nr_culprits = worst_w = worst_ns = worst_known_ns = 0
+	RANK_CULPRIT = 0
+	RANK_UNKNOWN = 1
+	RANK_STOLEN = 2
+}
+
+# Windows that are nobody's here: made by the hypervisor, or seen where nobody makes any.
+function rank_of(w) {
+	return win_culprit[w] ~ /^\(unknown/ ? RANK_UNKNOWN : \
+	       win_culprit[w] ~ /^\(the hypervisor/ ? RANK_STOLEN : RANK_CULPRIT
 }
 
 function add_kind(w,	kind, latency_ns) {
@@ -51,6 +65,7 @@ function new_culprit(w, task_name,	c) {
 	c_context[c] = win_context[w]
 	c_callers[c] = win_callers[w]
 	c_task[c] = task_name
+	c_rank[c] = rank_of(w)
 	c_cgroup[c] = win_cgroup[w]
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_looks[c] = 0
 	c_pids[c] = c_comms[c] = c_nr_cpus[c] = 0
@@ -62,13 +77,29 @@ function add_culprit(w,	id, task_name, c, latency_ns) {
 	latency_ns = win_latency_ns[w] + 0
 	id = win_kind[w] SUBSEP win_culprit[w] SUBSEP win_context[w]
 	task_name = win_comm[w]
-	if (win_context[w] == "task") {
+	if (rank_of(w) != RANK_CULPRIT)
+		id = rank_of(w)
+	else if (win_context[w] == "task") {
 		task_name = shared_name(w)
 		id = id SUBSEP task_name SUBSEP win_cgroup[w] SUBSEP (win_pid[w] == "0")
 	}
 	if (!(id in culprit_index))
 		culprit_index[id] = new_culprit(w, task_name)
 	c = win_c[w] = culprit_index[id]
+	if (c_kind[c] != win_kind[w])
+		c_kind[c] = "mixed"
+	if (c_function[c] != win_culprit[w])
+		c_function[c] = "(unknown, seen where nobody keeps interrupts off)"
+	if (c_rank[c] == RANK_CULPRIT && latency_ns > worst_known_ns) {
+		worst_known_ns = latency_ns
+		worst_known["c"] = c
+		worst_known["kind"] = win_kind[w]
+		worst_known["cpu"] = win_cpu[w]
+		worst_known["end"] = win_end[w]
+		worst_known["culprit"] = win_culprit[w]
+		worst_known["tasks"] = within(win_context[w], task(win_comm[w], win_pid[w]))
+		worst_known["unseen"] = win_begin_unseen[w]
+	}
 	c_windows[c]++
 	c_total_ns[c] += latency_ns
 	c_looks[c] += win_nr_samples[w]
@@ -91,6 +122,10 @@ function add_culprit(w,	id, task_name, c, latency_ns) {
 	}
 }
 
+function comes_before(a, b) {
+	return c_rank[a] != c_rank[b] ? c_rank[a] < c_rank[b] : c_total_ns[a] > c_total_ns[b]
+}
+
 # By shell sort, as there may be one culprit a record.
 function rank_culprits(	gap, i, j, c) {
 	for (i = 1; i <= nr_culprits; i++)
@@ -99,7 +134,7 @@ function rank_culprits(	gap, i, j, c) {
 		gap = gap > 4 ? int(gap / 2.3) : 1
 		for (i = gap + 1; i <= nr_culprits; i++) {
 			c = rank[i]
-			for (j = i - gap; j > 0 && c_total_ns[rank[j]] < c_total_ns[c]; j -= gap)
+			for (j = i - gap; j > 0 && comes_before(c, rank[j]); j -= gap)
 				rank[j + gap] = rank[j]
 			rank[j + gap] = c
 		}

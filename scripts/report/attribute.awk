@@ -120,10 +120,16 @@ function culprit_of(kind, state, n, offset_ns, sample, latency_ns, end_stack, mo
 	return name
 }
 
+# Whether the hypervisor made it: for half of the time or more it did not run the CPU.
+function is_stolen(w) {
+	# Both are text.
+	return win_steal_ns[w] * 2 >= win_latency_ns[w] + 0
+}
+
 # The culprit of row w of the table.
 function attribute(w,	n, i, offset_ns, sample, key, more) {
-	if (!win_open[w] && win_steal_ns[w] * 2 >= win_latency_ns[w]) {
-		win_culprit[w] = "(the host did not run this CPU)"
+	if (!win_open[w] && is_stolen(w)) {
+		win_culprit[w] = "(the hypervisor did not run this CPU)"
 		win_callers[w] = win_context[w] = ""
 		return
 	}

@@ -65,8 +65,8 @@ function sorted(list,	n, number, i, j, x, text) {
 	return text
 }
 
-# The same for people: "0-3,8". How many there are, where that would be too much to read.
-function cpu_list(list,	n, number, i, text) {
+# The same for people: "0-3,8".
+function cpu_ranges(list,	n, number, i, text) {
 	n = split(sorted(list), number, ",")
 	text = number[1]
 	for (i = 2; i <= n; i++)
@@ -74,7 +74,13 @@ function cpu_list(list,	n, number, i, text) {
 			text = text "," number[i]
 		else if (i == n || number[i + 1] != number[i] + 1)
 			text = text "-" number[i]
-	return length(text) > 9 ? n " CPUs" : text
+	return text
+}
+
+# How many there are, where that would be too much to read.
+function cpu_list(list,	number, text) {
+	text = cpu_ranges(list)
+	return length(text) > 9 ? split(list, number, ",") " CPUs" : text
 }
 
 function plural(n, word) {

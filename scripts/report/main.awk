@@ -4,15 +4,17 @@
 # and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
 # output-*.awk only read what the others have made, and print.
 #
-# Input: what=FILE before each file, FILE being cgroups, status.before, status,
+# Input: what=FILE before each file, FILE being cgroups, host_cpus, stuck, metrics.before, status.before, status,
 # histogram.before, histogram, active, records (in this order) or pinglog.
 #
 # Variables of the caller (awk -v), empty when they are not given:
-#	mode		the output: text, json, folded, live, lines, worst, metrics or ping
+#	mode		the output: text, json, folded, live, lines, worst, metrics, stuck or ping
 #	base_seq	only records after this one
 #	newest		so many windows with their stacks (text)
+#	unloaded	seconds after which it was given up to load the module
 #	spent		seconds that this run took; empty: all that the module has recorded
 #	happened	windows that this run had, also those that are not recorded any more
+#	now, instance	seconds since 1970; what tells one loading of the module from another (metrics)
 #	slow		milliseconds from which on a reply is slow (ping)
 #	last_to		file to write the last sequence number to (lines)
 #
@@ -35,6 +37,9 @@ BEGIN {
 
 what == "status" || what == "status.before" { parse_status($0); next }
 what == "histogram" || what == "histogram.before" { parse_histogram($0); next }
+what == "host_cpus" { parse_host_cpus($0); next }
+what == "metrics.before" { parse_metrics_before($0); next }
+what == "stuck" { parse_stuck($0); next }
 what == "cgroups" { parse_cgroup($0); next }
 what == "active" { parse_active($0); next }
 what == "records" {
@@ -67,7 +72,8 @@ END {
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
 	rank_culprits()
-	nr_found = nr_windows + nr_open
+	find_unwatched()
+	nr_found = nr_windows + nr_open + nr_stuck + nr_late
 	if (mode == "json")
 		print_json()
 	else if (mode == "folded")
@@ -78,6 +84,8 @@ END {
 		print_metrics()
 	else if (mode == "ping")
 		nr_found = print_ping()
+	else if (mode == "stuck")
+		print_stuck()
 	else if (mode == "worst")
 		print_worst()
 	else if (mode == "lines")

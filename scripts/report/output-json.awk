@@ -22,18 +22,21 @@ function json_window(w,	i, n, offset_ns, sample, looks) {
 	return sprintf("{\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"end\":%s,\"time\":%s," \
 		"\"latency_ns\":%s,\"max_ns\":%s,\"steal_ns\":%s,\"state\":%s,",
 		win_seq[w], quoted(win_kind[w]), win_cpu[w], win_end[w],
-		quoted(clock(win_end[w])), win_latency_ns[w], win_max_ns[w],
+		quoted(clock(win_end[w])), win_latency_ns[w],
+		win_begin_unseen[w] ? "null" : win_max_ns[w],
 		win_steal_ns[w], quoted(win_state[w])) \
 		sprintf("\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s,\"pending\":%s," \
-		"\"culprit\":%s,\"stack\":%s,\"looks\":[%s]}", quoted(win_comm[w]),
+		"\"begin_seen\":%s,\"culprit\":%s,\"stack\":%s,\"looks\":[%s]}", quoted(win_comm[w]),
 		win_pid[w], win_tgid[w], win_cgroup[w], quoted(win_pending[w]),
+		win_begin_unseen[w] ? "false" : "true",
 		quoted(win_culprit[w]), json_stack(win_stack[w]), looks)
 }
 
 # A task that no CPU could look at has no PID.
 function json_open_window(w) {
-	return sprintf("{\"cpu\":%s,\"kind\":%s,\"latency_ns\":%s,\"comm\":%s,\"pid\":%s," \
-		"\"culprit\":%s}", win_cpu[w], quoted(win_kind[w]), win_latency_ns[w],
+	return sprintf("{\"cpu\":%s,\"kind\":%s,\"latency_ns\":%s,\"begin_seen\":%s," \
+		"\"comm\":%s,\"pid\":%s,\"culprit\":%s}", win_cpu[w], quoted(win_kind[w]),
+		win_latency_ns[w], win_begin_unseen[w] ? "false" : "true",
 		quoted(win_comm[w]), win_pid[w] == "-" ? "null" : win_pid[w],
 		quoted(win_culprit[w]))
 }
@@ -80,6 +83,25 @@ function print_json_culprit(c) {
 	       c_looks[c]
 }
 
+function print_json_stuck(	i, j, n, pid, name, comma) {
+	comma = ""
+	for (i = 1; i <= nr_stuck; i++) {
+		printf "%s\n{\"cpu\":%s,\"latency_ns\":%s,\"ended\":%s,\"tasks\":[", comma,
+		       stuck_cpu[i], stuck_ns[i], stuck_open[i] ? "false" : "true"
+		comma = ","
+		n = stuck_tasks_of(i, pid, name)
+		for (j = 1; j <= n; j++)
+			printf "%s{\"pid\":%s,\"comm\":%s}", (j > 1 ? "," : ""), pid[j], quoted(name[j])
+		printf "]}"
+	}
+}
+
+function print_json_unwatched(	i) {
+	for (i = 1; i <= nr_unwatched; i++)
+		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
+		       quoted(unwatched_why[i]), unwatched_cpus[i]
+}
+
 function print_json(	i, key, comma) {
 	printf "{\"helper\":%s,\"host\":%s,\"release\":%s,\"status\":{", quoted(version),
 	       quoted(host), quoted(release)
@@ -94,6 +116,10 @@ function print_json(	i, key, comma) {
 		printf "%s", (i > 1 ? "," : "")
 		print_json_culprit(rank[i])
 	}
+	printf "],\n\"not_watched\":["
+	print_json_unwatched()
+	printf "],\n\"loaded\":%s,\"stuck\":[", unloaded == "" ? "true" : "false"
+	print_json_stuck()
 	printf "],\n\"open\":["
 	print_json_open()
 	printf "],\n\"histograms\":{\"hardirq\":%s,\"softirq\":%s},\n\"records\":[",

@@ -3,8 +3,8 @@
 # mode=lines: one line for each window, for who follows them as they come.
 
 function print_line(w) {
-	printf "%s CPU %s %s for %s: %s, in %s\n", clock(win_end[w]), win_cpu[w],
-	       held(win_kind[w]), duration(win_latency_ns[w]), win_culprit[w], who(win_c[w])
+	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held(win_kind[w]),
+	       win_begin_unseen[w] ? for_at_least(w) : duration(win_latency_ns[w]), named(win_c[w])
 }
 
 # From where to go on the next time.

@@ -9,6 +9,7 @@ function kind_worst_of(kind) {
 }
 
 function print_live(	i, c, w) {
+	print_first_findings()
 	for (w = 1; w <= nr_open; w++)
 		print "OPEN: " open_window(w, "\n      ")
 	if (!nr_windows) {
@@ -18,7 +19,7 @@ function print_live(	i, c, w) {
 	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq")
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
-		printf "\n%3d  %s, in %s\n", i, c_function[c], who(c)
+		printf "\n%3d  %s\n", i, named(c)
 		printf "     %s, %s, worst %s, %s in all, CPU %s\n", held(c_kind[c]),
 		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
 		       duration(c_total_ns[c]), cpu_list(c_cpus[c])

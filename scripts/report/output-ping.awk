@@ -55,9 +55,9 @@ function reply_row(r, ms, by,	w, c) {
 		return sprintf("%8s  %8.1f ms  %8s     at %s: no window of ours",
 			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
 	c = win_c[w]
-	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s, in %s%s%s",
+	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s%s%s",
 		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held(win_kind[w]),
-		       duration(win_latency_ns[w]), c_function[c], who(c),
+		       duration(win_latency_ns[w]), named(c),
 		       by["windows"] > 1 ? ", and " plural(by["windows"] - 1, "window") " more" : "",
 		       ms * 2 < reply_ms[r] ? " (less than half of it)" : "")
 }

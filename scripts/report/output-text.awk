@@ -24,12 +24,13 @@ function print_culprits(most,	i, c) {
 		printf "%3d %9s %9s %8d  %-16s %-9s %s\n", i, duration(c_total_ns[c]),
 		       duration(c_worst_ns[c]), c_windows[c], held(c_kind[c]), cpu_list(c_cpus[c]),
 		       c_function[c]
-		print "      " who(c) \
-			(c_context[c] == "task" ? ", " place(c_cgroup[c]) : "")
-		if (c_callers[c] != "")
+		if (c_context[c] != "")
+			print "      " who(c) (c_context[c] == "task" && c_rank[c] == RANK_CULPRIT ? \
+				", " place(c_cgroup[c]) : "")
+		if (c_callers[c] != "" && c_rank[c] == RANK_CULPRIT)
 			print_wrapped("      called by " c_callers[c])
-		if (c_function[c] ~ /^\(unknown/)
-			print "      nobody keeps interrupts off there: did the host not run this CPU, or the firmware stop it?"
+		if (c_rank[c] == RANK_UNKNOWN)
+			print "      nobody keeps interrupts off there: did the hypervisor not run this CPU, or the firmware stop it?"
 		else if (c_context[c] != "" && !c_looks[c])
 			print "      no look inside: this is only where it ended"
 	}
@@ -56,6 +57,8 @@ function print_distribution(	first, b) {
 function print_notes(	older, n, i, file) {
 	if (status_of("enabled") == "0")
 		print "Note: tracing is off (trace-irqoff on)."
+	if (nr_unwatched)
+		print "Note: not watched: " unwatched() "."
 	if (status_of("nmi") ~ /^off/)
 		print "Note: no looks into windows with interrupts off, nmi: " status_of("nmi") "."
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
@@ -67,7 +70,7 @@ function print_notes(	older, n, i, file) {
 	if (counted("parked_unseen") > 0)
 		print "Note: " counted("parked_unseen") \
 			" times an idle CPU took long to wake, and nobody saw why (load with park=0)."
-	n = split("status.before status histogram.before histogram cgroups active records", file, " ")
+	n = split("host_cpus stuck status.before status histogram.before histogram cgroups active records", file, " ")
 	for (i = 1; i <= n; i++)
 		if (file[i] in nr_bad)
 			print "Note: " plural(nr_bad[file[i]], "line") " of " \
@@ -75,22 +78,26 @@ function print_notes(	older, n, i, file) {
 				" could not be read."
 }
 
-function print_text(	w, c) {
+# Who held most in all; and who once held longest, should that be another one.
+function print_answer(	c) {
+	c = rank[1]
+	printf "Culprit: %s: %s, %s, worst %s, %s in all\n", named(c), held(c_kind[c]),
+	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c])
+	if (worst_known_ns && worst_known["c"] != c)
+		printf "Worst: %s%s, %s on CPU %s at %s: %s, in %s\n",
+		       worst_known["unseen"] ? "at least " : "", duration(worst_known_ns),
+		       held(worst_known["kind"]), worst_known["cpu"], clock(worst_known["end"]),
+		       worst_known["culprit"], worst_known["tasks"]
+}
+
+function print_text(	w) {
+	print_first_findings()
 	for (w = 1; w <= nr_open; w++)
 		print "Still open: " open_window(w, " ")
-	if (nr_windows) {
-		c = rank[1]
-		printf "Culprit: %s, in %s: %s, %s, worst %s, %s in all\n",
-		       c_function[c], who(c), held(c_kind[c]),
-		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
-		       duration(c_total_ns[c])
-	} else if (nr_open)
-		print "No window has ended yet."
-	else if (spent == "" && status_of("enabled") == "0")
-		print "Nothing found, and tracing is off (trace-irqoff on)."
+	if (nr_windows)
+		print_answer()
 	else
-		print "Nothing found: no window of " status_of("threshold") " or more" \
-			(spent == "" ? "" : " in " spent " s") "."
+		print_nothing()
 	printf "\n%s, Linux %s", host, release
 	if ("threshold" in status)
 		printf ": threshold %s, period %s, CPUs %s", status_of("threshold"),

@@ -8,14 +8,15 @@ function print_frames(stack, indent,	frame, n) {
 }
 
 function print_window(w,	i, n, offset_ns, sample) {
-	printf "  %s  CPU %s  %s for %s to %s", clock(win_end[w]), win_cpu[w],
-	       held(win_kind[w]), duration(win_latency_ns[w]), duration_up(win_max_ns[w])
+	printf "  %s  CPU %s  %s for %s", clock(win_end[w]), win_cpu[w], held(win_kind[w]),
+	       win_begin_unseen[w] ? for_at_least(w) : \
+	       duration(win_latency_ns[w]) " to " duration_up(win_max_ns[w])
 	if (win_kind[w] == "softirq")
 		printf ": %s", why_held(win_state[w])
 	if (win_pending[w] != "-")
 		printf "; softirqs that waited: %s", win_pending[w]
 	if (win_steal_ns[w] > 0)
-		printf "; %s of it stolen by the host", duration(win_steal_ns[w])
+		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
 	printf "\n    %s, %s\n", task(win_comm[w], win_pid[w]), place(win_cgroup[w])
 	n = samples_of(w, offset_ns, sample)
 	for (i = 1; i <= n; i++) {

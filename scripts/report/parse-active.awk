@@ -61,6 +61,7 @@ function active_window(word, n,	i, w, field) {
 		return bad_line()
 	field["PID:"] = field["LATENCY:"] = field["COMMAND:"] = ""
 	field["STATE:"] = "irq-off"
+	field["BEGIN:"] = ""
 	field["CGROUP:"] = field["TGID:"] = "0"
 	field["PENDING:"] = "-"
 	for (i = 1; i < n; i += 2)
@@ -76,6 +77,7 @@ function active_window(word, n,	i, w, field) {
 	w = active_w = ++nr_rows
 	active_before = active_stack = ""
 	win_open[w] = 1
+	win_begin_unseen[w] = field["BEGIN:"] == "unseen"
 	win_kind[w] = field["STATE:"] == "irq-off" ? "hardirq" : "softirq"
 	win_state[w] = field["STATE:"]
 	win_cpu[w] = active_cpu

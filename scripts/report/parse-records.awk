@@ -4,7 +4,8 @@
 #
 # Owns: record_keys, nr_record_keys, record_numbers, nr_record_numbers, last_seq (of the newest one that was taken)
 
-# All of these have to be there, once. Any other key is of a newer module, and left alone.
+# All of these have to be there, once. "begin=unseen" is there for a window that had begun
+# before the CPU was watched. Any other key is of a newer module, and left alone.
 function init_records(	name, i) {
 	nr_record_keys = split("seq kind cpu end latency_ns max_ns steal_ns state comm pid " \
 		"tgid cgroup pending stack", name, " ")
@@ -20,10 +21,10 @@ BEGIN {
 }
 
 # Whether there is a new window.
-function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, stacks, numbers, w) {
+function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, stacks, numbers, begin_unseen, w) {
 	split("", field)
 	samples = stacks = ""
-	nr_fields = nr_samples = 0
+	nr_fields = nr_samples = begin_unseen = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
 		at = index(word[i], "=")
@@ -34,7 +35,9 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 		if (key in record_keys) {
 			field[key] = text
 			nr_fields++
-		} else if (key == "sample") {
+		} else if (key == "begin")
+			begin_unseen = text == "unseen"
+		else if (key == "sample") {
 			at = index(text, ":")
 			if (at < 2 || at == length(text) ||
 			    substr(text, 1, at - 1) !~ /^(0|[1-9][0-9]*)$/)
@@ -68,6 +71,7 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	if (w > nr_rows)
 		nr_rows = w
 	win_open[w] = 0
+	win_begin_unseen[w] = begin_unseen
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
 	win_cpu[w] = field["cpu"]

@@ -12,6 +12,7 @@
 #	win_state[w]		of softirqs: serving, bh-off, ksoftirqd; else irq-off or unknown
 #	win_cpu[w], win_comm[w], win_pid[w], win_tgid[w], win_cgroup[w], win_pending[w]
 #	win_latency_ns[w], win_max_ns[w], win_steal_ns[w]	bounds of the latency; stolen time
+#	win_begin_unseen[w]	1: it began before the CPU was watched; nobody knows its upper bound
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
 #	win_stack[w]		backtrace at the end: "outermost;...;innermost"
 #	win_samples[w]		those taken meanwhile: "OFFSET_NS:BACKTRACE OFFSET_NS:BACKTRACE ..."

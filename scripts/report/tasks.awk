@@ -12,9 +12,16 @@ function within(context, tasks) {
 	       (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
 }
 
+# What culprit c is called, and in which tasks it was.
+function named(c) {
+	return c_function[c] (c_context[c] == "" ? "" : ", in " who(c))
+}
+
 # The tasks of culprit c.
 function who(c,	last) {
 	last = c_comm[c] " (PID " c_pid[c] ")"
+	if (c_rank[c] == RANK_UNKNOWN && c_comms[c] > 1)
+		return plural(c_comms[c], "task") ", last " last
 	if (c_context[c] != "task")
 		return within(c_context[c], c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
 			c_comms[c] " tasks, last " last)
@@ -46,7 +53,8 @@ function place(cgroup,	path, pod, container) {
 }
 
 function held(kind) {
-	return kind == "hardirq" ? "interrupts off" : "softirqs held up"
+	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs held up" : \
+		"both kinds"
 }
 
 function why_held(state) {
@@ -55,9 +63,14 @@ function why_held(state) {
 	       state == "ksoftirqd" ? "they were left to ksoftirqd, which could not run" : state
 }
 
+# A window of which nobody saw the beginning.
+function for_at_least(w) {
+	return "at least " duration(win_latency_ns[w]) ", since before tracing began"
+}
+
 # A window that has not ended, row w; tasks go after the separator.
 function open_window(w, separator) {
-	return held(win_kind[w]) " on CPU " win_cpu[w] " for " duration(win_latency_ns[w]) \
-		" so far:" separator win_culprit[w] (win_nr_samples[w] ? ", in " \
+	return held(win_kind[w]) " on CPU " win_cpu[w] " for " (win_begin_unseen[w] ? \
+		for_at_least(w) : duration(win_latency_ns[w]) " so far") ":" separator win_culprit[w] (win_nr_samples[w] ? ", in " \
 		within(win_context[w], task(win_comm[w], win_pid[w])) : "")
 }

@@ -7,6 +7,7 @@ collection=''
 
 # begin_collection: after new_file()
 begin_collection() {
+	[ -z "$opt_redact" ] || opt_arguments=
 	collect_name=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ)
 	collection=$tmp/$collect_name
 	# What is in it is for its owner alone.
@@ -47,11 +48,11 @@ difference() {
 }
 
 processes() {
-	if [ -n "$opt_redact" ]; then
+	if [ -n "$opt_arguments" ]; then
+		ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm,args || ps
+	else
 		ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm ||
 			ps -o pid,ppid,stat,time,comm
-	else
-		ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm,args || ps
 	fi
 }
 
@@ -60,13 +61,22 @@ sched_features() {
 	cat /sys/kernel/debug/sched/features || cat /sys/kernel/debug/sched_features
 }
 
+# Where something is in the kernel's memory helps who attacks it, and nobody else.
+without_addresses() {
+	sed -E 's/(0x)?[fF]{4}[0-9a-fA-F]{12}/ADDRESS/g'
+}
+
+# They are a column of their own, also where the reader may not see them.
+modules() {
+	cat /proc/modules >"$tmp/modules" && sed 's/ 0x[0-9a-f]*//' "$tmp/modules"
+}
+
 # Command lines: of the kernel, and of processes, by audit.
 kernel_log() {
-	dmesg | tail -n 500 | if [ -n "$opt_redact" ]; then
-		grep -viE 'command line|audit.*(proctitle|execve|type=13(09|27)|argc=|a[0-9]+=)'
-	else
-		cat
-	fi
+	log_hides='audit.*(proctitle|execve|type=13(09|27)|argc=|a[0-9]+=)'
+	[ -z "$opt_arguments" ] || log_hides='^$'
+	[ -z "$opt_redact" ] || log_hides="command line|$log_hides"
+	dmesg | tail -n 500 | grep -viE "$log_hides" | without_addresses
 }
 
 end_counters() {
@@ -91,11 +101,12 @@ collect_module() {
 collect_host() {
 	keep host uname -n
 	keep release uname -r
+	keep host_cpus host_cpus
 	cgroups "$collection" >"$collection/cgroups"
 	[ -n "$opt_redact" ] || keep cmdline cat /proc/cmdline
 	keep version cat /proc/version
 	keep cpuinfo cat /proc/cpuinfo
-	keep modules cat /proc/modules
+	keep modules modules
 	keep clocksource cat /sys/devices/system/clocksource/clocksource0/current_clocksource
 	keep sched_features sched_features
 	keep dmesg kernel_log

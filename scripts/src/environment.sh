@@ -11,6 +11,7 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 VERSION=0.1.0
 
 P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
+CPUS=${TRACE_IRQOFF_CPUS:-/sys/devices/system/cpu}
 LOCK=${TRACE_IRQOFF_LOCK:-/run/trace-irqoff.lock}
 # What a run saves, for the next one too if it is killed.
 SAVED=$LOCK.found
@@ -27,8 +28,8 @@ PING=${PING:-ping}
 FILES="status enable sampling_period trace_latency cpus distribute records histogram active"
 
 # What is kept of a run, and what a report is made of.
-EVIDENCE="records histogram.before histogram status.before status active cgroups host release
-	helper when run pinglog ping.err"
+EVIDENCE="records histogram.before histogram status.before status active cgroups host_cpus stuck
+	host release helper when run pinglog ping.err"
 
 # Exit statuses, besides 0: nothing found.
 ERROR=1

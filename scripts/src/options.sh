@@ -52,12 +52,12 @@ check_count_or_0() {
 # The module checks the rest, but a threshold of 0 would clear all records.
 check_threshold() {
 	case $2 in
-	[0-9]*) ;;
-	*) usage_error "$1 $2: that is no time, as 20ms" ;;
+	*[um]s) option_value=${2%[um]s} ;;
+	*) option_value=${2%s} ;;
 	esac
-	case $2 in
-	*[!0-9a-z]*) usage_error "$1 $2: that is no time, as 20ms" ;;
-	0 | 0[um]s | 0s | 00*) usage_error "$1 $2: no window is as short as that" ;;
+	case $option_value in
+	'' | *[!0-9]* | ???????????*) usage_error "$1 $2: that is no time, as 20ms" ;;
+	0*) usage_error "$1 $2: it cannot begin with 0" ;;
 	esac
 	option_value=$2
 }

@@ -41,10 +41,14 @@ make_report() {
 		awk -v mode="$report_mode" "$@" </dev/null
 }
 
+# What the report reads, in this order.
+REPORT_FILES="cgroups host_cpus stuck metrics.before status.before status histogram.before histogram active
+	records pinglog"
+
 # report DIRECTORY MODE [VARIABLE=VALUE]...: what its files say; fails with 3 when there are
 # windows. Files that are not there are left out, but for records. The program reads them as
 # what=NAME, in this order, and prints them as mode=text, json, folded, live, lines, worst,
-# metrics or ping.
+# metrics, stuck or ping.
 report() {
 	report_from=$1 report_mode=$2
 	shift 2
@@ -55,7 +59,7 @@ report() {
 	program_file report
 	# Of all the time, unless it is said otherwise.
 	set -- -v base_seq=0 "$@" -f "$program"
-	for file in cgroups status.before status histogram.before histogram active records pinglog; do
+	for file in $REPORT_FILES; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
 	# By way of a file, as not every awk tells when it could not write; nor to that file, but then
@@ -86,7 +90,11 @@ report() {
 # keep_files FROM: all that a report is made of, as it is at this moment, into $tmp
 keep_files() {
 	for file in $EVIDENCE; do
-		[ ! -e "$1/$file" ] || cat "$1/$file" >"$tmp/$file"
+		if is_input "$1/$file"; then
+			cat "$1/$file" >"$tmp/$file"
+		elif [ -e "$1/$file" ] || [ -L "$1/$file" ]; then
+			say "$1/$file is left alone: it is no regular file"
+		fi
 	done
 }
 
@@ -96,11 +104,26 @@ take_files() {
 	if [ "$1" = "$P" ]; then
 		need_loaded
 		keep_files "$P"
-		cgroups "$tmp" >"$tmp/cgroups"
+		of_this_host
 	elif [ -f "$1" ]; then
 		unpack "$1"
 	else
-		[ -r "$1/records" ] || die "$1: there are no records in there"
+		if ! is_input "$1/records" || [ ! -r "$1/records" ]; then
+			die "$1: there are no records in there"
+		fi
 		keep_files "$1"
 	fi
+}
+
+# What belongs to the files of the module, into $tmp.
+of_this_host() {
+	cgroups "$tmp" >"$tmp/cgroups" || :
+	host_cpus >"$tmp/host_cpus" || :
+}
+
+# Which CPUs there are, to tell which of them were not watched and why.
+host_cpus() {
+	for host_list in present online isolated nohz_full; do
+		[ ! -r "$CPUS/$host_list" ] || sed "s/^/$host_list: /" "$CPUS/$host_list"
+	done
 }

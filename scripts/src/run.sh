@@ -24,7 +24,8 @@ begin() {
 	make_tmp
 	take_lock
 	rescue_killed || die "make room for that first; \"trace-irqoff off\" gives it up"
-	change "$1" "$2"
+	change "$1" "$2" "$opt_load_timeout"
+	[ -z "$load_waited_s" ] || end_without_module
 	# Records of before are not ours.
 	base_seq=$(newest_seq "$P")
 	cat "$P/histogram" >"$tmp/histogram.before"
@@ -35,6 +36,20 @@ begin() {
 	mark_begun "$command" "$base_seq" "$begun_s"
 	recording=1
 	turn_on
+}
+
+# The module is not there yet. What is known without it is reported all the same.
+end_without_module() {
+	trap '' HUP INT QUIT PIPE TERM
+	restore || finish_status=$ERROR
+	drop_lock
+	catch_signals
+	say "the kernel goes on loading the module; it is unloaded again as soon as that is done"
+	report_status=0
+	report "$tmp" "${opt_mode:-text}" unloaded="$load_waited_s" || report_status=$?
+	[ "$finish_status$report_status" != 00 ] || finish_status=$ERROR
+	[ "$finish_status" = 0 ] || exit "$finish_status"
+	exit "$report_status"
 }
 
 # newest_seq DIRECTORY: the number of its last record
@@ -72,7 +87,7 @@ end_recording() {
 	*) say "this run ends after $spent_s s: signal $stopped" ;;
 	esac
 	happened=$(($(all_windows "$tmp/status") - base_windows))
-	cgroups "$tmp" >"$tmp/cgroups" || :
+	of_this_host
 	describe_run "$command" "base_seq=$base_seq" "spent=$spent_s" "happened=$happened" \
 		"slow=${opt_slow:-}" "ended=$stopped" && keep_last || return 1
 	unkept=

@@ -70,11 +70,13 @@ save_not_loaded() {
 		die "the settings cannot be saved in $SAVED"
 }
 
-# change PERIOD THRESHOLD: of those that are not empty, the module being loaded if need be.
+# change PERIOD THRESHOLD [SECONDS]: of those that are not empty, the module being loaded if
+# need be; see load_module() for when that is given up.
 # However we end before forget_saved(), clean_up() restores what was saved.
 change() {
 	left_changed || save_settings
-	load_module
+	load_module "${3:-}"
+	[ -z "$load_waited_s" ] || return 0
 	if [ "$(saved loaded)" = 0 ] && [ -z "$(saved instance)" ]; then
 		save_not_loaded "$(module_instance)"
 	fi
@@ -93,7 +95,7 @@ restore() {
 		# Somebody else unloaded it, and may have loaded it anew: there is nothing of ours.
 		:
 	elif [ "$(saved loaded)" = 0 ]; then
-		! loaded || rmmod trace_irqoff || {
+		restore_not_loaded || {
 			say "the module could not be unloaded"
 			return 1
 		}
@@ -102,6 +104,13 @@ restore() {
 		return 1
 	fi
 	forget_saved
+}
+
+# While it is being loaded it cannot be unloaded: the loader does it then.
+restore_not_loaded() {
+	[ -z "$load_waited_s" ] || return 0
+	! let_it_load || return 0
+	! loaded || rmmod trace_irqoff
 }
 
 # Whoever calls this in a condition has no -e, so each step says what it depends on.

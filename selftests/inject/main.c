@@ -15,7 +15,7 @@
  * times that were taken inside the window.
  *
  * This is for test machines. It makes the very incidents that hosts with real
- * work want to be rid of, and at ten seconds a lockup detector may object.
+ * work want to be rid of, and from ten seconds on lockup detectors may object.
  *
  * Context: all functions run in process context.
  */

@@ -33,7 +33,7 @@
 #include "spend.h"
 #include "window.h"
 
-#define INJECT_MAX_US		(10 * USEC_PER_SEC)
+#define INJECT_MAX_US		(30 * USEC_PER_SEC)
 #define INJECT_MAX_ITERATIONS	100000000000ULL
 
 /* After so long without work a CPU is in the idle loop. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # redact.awk: replaces each of the names in the environment variable REDACT_NAMES, one a line,
-# by REDACTED, where it is a word by itself.
+# by REDACTED, where it is a word by itself; and addresses of networks: IPv4, IPv6, MAC.
 
 BEGIN {
 	n = split(tolower(ENVIRON["REDACT_NAMES"]), name, "\n")
@@ -27,8 +27,40 @@ function without(text, what,	at, done) {
 	}
 	return done text
 }
+# "10.0.0.1:443" too. What has four numbers is taken for one, be it a version.
+function is_ipv4(word) {
+	return word ~ /^[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+(:[0-9]+)?$/
+}
+# A time has three groups, a device on a bus three or fewer.
+function is_mac(word) {
+	return word ~ /^[0-9A-Fa-f][0-9A-Fa-f]([:-][0-9A-Fa-f][0-9A-Fa-f])+$/ && length(word) >= 17
+}
+function is_ipv6(word,	group) {
+	return word ~ /^[0-9A-Fa-f:]+(:[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+)?$/ &&
+	       word ~ /[0-9A-Fa-f]/ && (word ~ /::/ || split(word, group, ":") == 8)
+}
+function without_addresses(text,	done, word, at, tail) {
+	done = ""
+	while (match(text, /[0-9A-Fa-f:][0-9A-Fa-f:.-]*[0-9A-Fa-f:]/)) {
+		at = RSTART
+		word = substr(text, at, RLENGTH)
+		done = done substr(text, 1, at - 1)
+		text = substr(text, at + RLENGTH)
+		# The stop or colon behind it is of the sentence, unless there are two.
+		tail = ""
+		if (word ~ /:$/ && word !~ /::$/) {
+			word = substr(word, 1, length(word) - 1)
+			tail = ":"
+		}
+		if (done !~ /[A-Za-z0-9_]$/ && (tail != "" || text !~ /^[A-Za-z0-9_]/) &&
+		    (is_ipv4(word) || is_mac(word) || is_ipv6(word)))
+			word = "REDACTED"
+		done = done word tail
+	}
+	return done text
+}
 {
 	for (i = 1; i <= n; i++)
 		$0 = without($0, name[i])
-	print
+	print without_addresses($0)
 }

@@ -2,10 +2,18 @@
 #
 # trace-irqoff metrics: for Prometheus. The metrics themselves are made by the report's awk program.
 
+# Records and counters that tell of the same windows; fails when the module has gone meanwhile.
 read_counters() {
-	for file in status histogram; do
-		cat "$P/$file" >"$tmp/$file" || return 1
-	done 2>/dev/null
+	read_tries=5
+	until {
+		for file in status records histogram active; do
+			cat "$P/$file" >"$tmp/$file" || return 1
+		done
+		[ "$(grep '^windows_' "$P/status")" = "$(grep '^windows_' "$tmp/status")" ] ||
+			[ $read_tries = 0 ]
+	} 2>/dev/null; do
+		read_tries=$((read_tries - 1))
+	done
 }
 
 # Without the module there is that to say, and no more. It may go while it is read.
@@ -14,7 +22,11 @@ print_metrics() {
 	echo "# TYPE trace_irqoff_loaded gauge"
 	if read_counters; then
 		echo "trace_irqoff_loaded 1"
-		report "$tmp" metrics
+		host_cpus >"$tmp/host_cpus"
+		# What the hypervisor made is counted on from there.
+		[ -z "$opt_out" ] || ! is_input "$opt_out" || cat "$opt_out" >"$tmp/metrics.before"
+		report "$tmp" metrics now="$(date +%s)" \
+			instance="$(module_instance | grep -x "[0-9]*")" || [ $? = $FOUND_WINDOWS ]
 	elif loaded; then
 		need_loaded
 		die "its counters cannot be read"

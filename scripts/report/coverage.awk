@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Which CPUs of the host were not watched, and why: that nothing was found says nothing of them.
+#
+# Owns:
+#	nr_unwatched, unwatched_cpus[i] ("3,5"), unwatched_why[i], groups of such CPUs:
+#		offline, isolated, excluded (neither, but not among "cpus"), late (told to begin,
+#		and has taken no interrupt since)
+#	watched_cpus		the others, "0-2"
+#	nr_late			late ones that are no open window of "active"
+
+BEGIN {
+	nr_unwatched = nr_late = 0
+	watched_cpus = ""
+}
+
+function add_unwatched(cpu, why,	i) {
+	for (i = 1; i <= nr_unwatched && unwatched_why[i] != why; i++)
+		;
+	if (i > nr_unwatched) {
+		nr_unwatched = i
+		unwatched_why[i] = why
+		unwatched_cpus[i] = ""
+	}
+	unwatched_cpus[i] = unwatched_cpus[i] (unwatched_cpus[i] == "" ? "" : ",") cpu
+}
+
+function add_late(cpu,	w) {
+	add_unwatched(cpu, "late")
+	for (w = 1; w <= nr_open; w++)
+		if (win_cpu[w] + 0 == cpu)
+			return
+	nr_late++
+}
+
+# Of an older module: those that do not run. For a moment after it was turned on that is so for
+# each.
+function late_cpus(late, online,	cpu, cpus, running) {
+	if ("cpus_late" in status)
+		return read_cpus(status["cpus_late"], late)
+	split("", late)
+	if (status_of("enabled") != "1" || !("cpus_running" in status) ||
+	    read_cpus(status["cpus_running"], running) < 0)
+		return 0
+	read_cpus(status_of("cpus"), cpus)
+	for (cpu in cpus)
+		if (cpu in online && !(cpu in running))
+			late[cpu] = 1
+}
+
+# END: all has been read.
+function find_unwatched(	cpu, present, online, isolated, nohz, cpus, late) {
+	if (!("cpus" in status) || read_cpus(status["cpus"], cpus) < 0)
+		return
+	if (read_cpus("online" in host_cpus ? host_cpus["online"] : "", online) <= 0)
+		read_cpus(status["cpus"], online)
+	if (read_cpus("present" in host_cpus ? host_cpus["present"] : "", present) <= 0)
+		read_cpus(status["cpus"], present)
+	read_cpus("isolated" in host_cpus ? host_cpus["isolated"] : "", isolated)
+	read_cpus("nohz_full" in host_cpus ? host_cpus["nohz_full"] : "", nohz)
+	late_cpus(late, online)
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
+		if (cpu in online && !(cpu in cpus))
+			add_unwatched(cpu, cpu in isolated || cpu in nohz ? "isolated" : "excluded")
+		else if (cpu in late)
+			add_late(cpu)
+		else if (cpu in present && !(cpu in online))
+			add_unwatched(cpu, "offline")
+		else if (cpu in cpus && cpu in online)
+			watched_cpus = watched_cpus (watched_cpus == "" ? "" : ",") cpu
+	watched_cpus = watched_cpus == "" ? "" : cpu_ranges(watched_cpus)
+}

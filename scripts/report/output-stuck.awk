@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# CPUs that were stuck before the module was loaded, and CPUs that were not watched, in words.
+# mode=stuck: the former alone, a line for each.
+
+function stuck_line(i,	n, j, pid, name, text) {
+	text = "CPU " stuck_cpu[i] (stuck_open[i] ? " has taken" : " took") \
+		" no interrupts for at least " duration(stuck_ns[i])
+	n = stuck_tasks_of(i, pid, name)
+	for (j = 1; j <= n && j <= 5; j++)
+		text = text (j == 1 ? "; running or waiting there: " : ", ") name[j] " (PID " pid[j] ")"
+	return text (n > 5 ? " and " n - 5 " more" : "")
+}
+
+function print_stuck(	i) {
+	for (i = 1; i <= nr_stuck; i++)
+		print stuck_line(i)
+}
+
+# "CPU 3", "CPUs 0-3".
+function cpus_named(ranges) {
+	return (ranges ~ /[,-]/ ? "CPUs " : "CPU ") ranges
+}
+
+function why_unwatched(why) {
+	return why == "excluded" ? "not in the file cpus" : \
+	       why == "late" ? "told to begin, and has taken no interrupt since" : why
+}
+
+# "CPU 3 (offline), CPUs 4-7 (isolated)"
+function unwatched(	i, text) {
+	text = ""
+	for (i = 1; i <= nr_unwatched; i++)
+		text = text (i > 1 ? ", " : "") cpus_named(cpu_ranges(unwatched_cpus[i])) \
+			" (" why_unwatched(unwatched_why[i]) ")"
+	return text
+}
+
+# Lines that come before all else: CPUs of which nobody knows more.
+function print_first_findings(	i) {
+	for (i = 1; i <= nr_stuck; i++)
+		print "Stuck: " stuck_line(i) "."
+	for (i = 1; i <= nr_unwatched && nr_late; i++)
+		if (unwatched_why[i] == "late")
+			print "Still open: interrupts off on " cpus_named(cpu_ranges(unwatched_cpus[i])) \
+				" since before tracing began: " why_unwatched("late")
+}
+
+# What there is to say when there are no windows.
+function print_nothing(	where) {
+	if (unloaded != "")
+		print "No window can be seen: the module was not loaded within " unloaded \
+			" s, as the kernel waits for all CPUs."
+	else if (nr_open + nr_late)
+		print "No window has ended yet."
+	else if (nr_stuck)
+		print "Since the module was loaded there was no window of " status_of("threshold") \
+			" or more" (spent == "" ? "" : " in " spent " s") "."
+	else if (spent == "" && status_of("enabled") == "0")
+		print "Nothing found, and tracing is off (trace-irqoff on)."
+	else {
+		where = nr_unwatched ? " on " (watched_cpus == "" ? "any CPU" : cpus_named(watched_cpus)) : ""
+		print "Nothing found" where ": no window of " status_of("threshold") " or more" \
+			(spent == "" ? "" : " in " spent " s") \
+			(nr_unwatched ? "; not watched: " unwatched() : "") "."
+	}
+}

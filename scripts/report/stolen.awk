@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Windows that the hypervisor made: for half of the time or more it did not run the CPU. The
+# module counts all windows alike, so for the metrics these are counted from its records, of
+# which there are not all any more: each call goes on from where the one before stopped, which
+# is in the file "metrics.before" that it wrote.
+#
+#	trace_irqoff_stolen_windows_total{kind="hardirq"} 3
+#	trace_irqoff_stolen_seq 17
+#	trace_irqoff_module_instance 4711
+#
+# Owns, by kind:
+#	stolen_windows[], stolen_ns[]		from the first call on; stolen_seq: up to this record
+#	unsettled_windows[], unsettled_ns[]	of which that cannot be said yet
+#	instance_before		of the module that the file is about
+
+BEGIN {
+	stolen_seq = 0
+	instance_before = ""
+	forget_stolen("hardirq")
+	forget_stolen("softirq")
+}
+
+function forget_stolen(kind) {
+	stolen_windows[kind] = stolen_ns[kind] = unsettled_windows[kind] = unsettled_ns[kind] = 0
+}
+
+function parse_metrics_before(line,	word, kind) {
+	if (split(line, word, " ") != 2 || word[2] !~ /^[0-9]+([.][0-9]+)?$/ || is_too_long(word[2]))
+		return 1
+	kind = word[1] ~ /"softirq"/ ? "softirq" : "hardirq"
+	if (word[1] ~ /^trace_irqoff_stolen_windows_total\{/)
+		stolen_windows[kind] = word[2] + 0
+	else if (word[1] ~ /^trace_irqoff_stolen_window_seconds_total\{/)
+		stolen_ns[kind] = word[2] * 1e9
+	else if (word[1] == "trace_irqoff_module_instance")
+		instance_before = word[2]
+	else if (word[1] == "trace_irqoff_stolen_seq")
+		stolen_seq = word[2] + 0
+	return 1
+}
+
+# END. "now" is when the records were read: what was stolen is known a tick after the window.
+function count_stolen(	w, kind, unsettled) {
+	# The module has been loaded anew since.
+	if (instance_before != "" && instance_before != instance ||
+	    status_of("windows_hardirq") + 0 < stolen_windows["hardirq"] ||
+	    status_of("windows_softirq") + 0 < stolen_windows["softirq"]) {
+		stolen_seq = 0
+		forget_stolen("hardirq")
+		forget_stolen("softirq")
+	}
+	unsettled = 0
+	for (w = nr_open + 1; w <= nr_rows; w++) {
+		if (win_seq[w] + 0 <= stolen_seq)
+			continue
+		kind = win_kind[w]
+		# Those behind it have to wait, as they are numbered.
+		if (unsettled || now != "" && win_end[w] + 0 > now - 1 && win_end[w] + 0 < now + 60) {
+			unsettled = 1
+			unsettled_windows[kind]++
+			unsettled_ns[kind] += win_latency_ns[w]
+			continue
+		}
+		stolen_seq = win_seq[w] + 0
+		if (is_stolen(w)) {
+			stolen_windows[kind]++
+			stolen_ns[kind] += win_latency_ns[w]
+		}
+	}
+}
+
+# What is left of a counter of the module without these. Never less than nothing, should records
+# have been written between two reads.
+function ours(all, stolen, unsettled) {
+	return all - stolen - unsettled > 0 ? all - stolen - unsettled : 0
+}

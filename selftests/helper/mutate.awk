@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# mutate.awk: reads good files and writes mutated ones, dir/N.FILE for each case N from first to
+# last, and prints "N FILE". The same seed_of_all gives the same cases in the same awk.
+
+function below(n) {
+	return int(rand() * n)
+}
+
+# What forges JSON, breaks a pattern, or is more than a number can be.
+BEGIN {
+	nr_tokens = split("\" \\ ,\"x\":1 1e999 -1 0x10 007 99999999999999999999999999 4294967296 " \
+		"18446744073709551615 %s%n $(touch${IFS}x) `id` \\u0000 = : ; , { } [ ] NaN inf 1.5 " \
+		"+ - . .. / * | 0-99999999 9-1 cpu: COMMAND: AT: PID: sample= stack= ->", token, " ")
+	token[++nr_tokens] = " "
+	token[++nr_tokens] = "\t"
+	token[++nr_tokens] = "\r"
+	token[++nr_tokens] = ""
+}
+
+{
+	name = FILENAME
+	sub(/.*\//, "", name)
+	if (!(name in nr_lines))
+		names[++nr_names] = name
+	good[name, ++nr_lines[name]] = $0
+}
+
+function replace(text, at, length_of, by) {
+	return substr(text, 1, at - 1) by substr(text, at + length_of)
+}
+
+# Somewhere in the line, a number if there is one.
+function other_number(text,	from, at) {
+	from = below(length(text)) + 1
+	at = match(substr(text, from), /[0-9]+/)
+	return at ? replace(text, from + at - 1, RLENGTH, token[below(nr_tokens) + 1]) : text
+}
+
+function mutated(text,	kind, at, other) {
+	kind = below(8)
+	at = below(length(text) + 1) + 1
+	if (kind == 0)
+		return replace(text, at, 1, sprintf("%c", below(254) + 1))
+	if (kind == 1)
+		return replace(text, at, below(3), token[below(nr_tokens) + 1])
+	if (kind == 2)
+		return replace(text, at, below(20), "")
+	if (kind == 3)
+		return substr(text, 1, at - 1)
+	if (kind == 4)
+		return text substr(text, at)
+	if (kind == 5) {
+		other = names[below(nr_names) + 1]
+		return good[other, below(nr_lines[other]) + 1]
+	}
+	return other_number(text)
+}
+
+function write_case(file, path,	i, n, line, count, from) {
+	n = nr_lines[file]
+	for (i = 1; i <= n; i++)
+		line[i] = good[file, i]
+	for (count = below(4) + 1; count > 0; count--) {
+		i = below(n) + 1
+		if (below(5))
+			line[i] = mutated(line[i])
+		else {
+			# One more, one less, or another order.
+			from = below(n) + 1
+			if (below(2))
+				line[++n] = line[from]
+			else
+				line[i] = line[from]
+		}
+	}
+	printf "" >path
+	for (i = 1; i <= n; i++)
+		print line[i] >path
+	close(path)
+}
+
+END {
+	split("records records records records active active status status status histogram histogram " \
+		"cgroups host_cpus stuck host", choice, " ")
+	for (number = first; number <= last; number++) {
+		# So that a case is the same whatever batch it is in.
+		srand((seed_of_all * 100003 + number) % 2147483647)
+		rand()
+		file = choice[below(15) + 1]
+		write_case(file, dir "/" number "." file)
+		print number, file
+	}
+}
