@@ -13,6 +13,7 @@
 #	newest		so many windows with their stacks (text)
 #	unloaded	seconds after which it was given up to load the module
 #	spent		seconds that this run took; empty: all that the module has recorded
+#	held_up		seconds for which the helper was held up before this run began; empty: was not
 #	happened	windows that this run had, also those that are not recorded any more
 #	now, instance	seconds since 1970; what tells one loading of the module from another (metrics)
 #	slow		milliseconds from which on a reply is slow (ping)
@@ -73,7 +74,7 @@ END {
 		add_window(row)
 	rank_culprits()
 	find_unwatched()
-	nr_found = nr_windows + nr_open + nr_stuck + nr_late
+	nr_found = nr_windows + nr_open + nr_stuck + nr_late + (held_up != "")
 	if (mode == "json")
 		print_json()
 	else if (mode == "folded")

@@ -110,7 +110,8 @@ function print_json(	i, key, comma) {
 		printf "%s%s:%s", comma, quoted(key), quoted(status[key])
 		comma = ","
 	}
-	printf "},\n\"seconds\":%s,\"windows\":%d,\"culprits\":[", spent == "" ? "null" : spent,
+	printf "},\n\"held_up_s\":%s,", held_up == "" ? "null" : held_up
+	printf "\n\"seconds\":%s,\"windows\":%d,\"culprits\":[", spent == "" ? "null" : spent,
 	       nr_windows
 	for (i = 1; i <= nr_culprits; i++) {
 		printf "%s", (i > 1 ? "," : "")

@@ -38,6 +38,9 @@ function unwatched(	i, text) {
 
 # Lines that come before all else: CPUs of which nobody knows more.
 function print_first_findings(	i) {
+	if (held_up != "")
+		print "Held up: this program itself did not get on for " held_up " s before tracing began." \
+			" Was a CPU stuck?"
 	for (i = 1; i <= nr_stuck; i++)
 		print "Stuck: " stuck_line(i) "."
 	for (i = 1; i <= nr_unwatched && nr_late; i++)
@@ -53,7 +56,7 @@ function print_nothing(	where) {
 			" s, as the kernel waits for all CPUs."
 	else if (nr_open + nr_late)
 		print "No window has ended yet."
-	else if (nr_stuck)
+	else if (nr_stuck || held_up != "")
 		print "Since the module was loaded there was no window of " status_of("threshold") \
 			" or more" (spent == "" ? "" : " in " spent " s") "."
 	else if (spent == "" && status_of("enabled") == "0")

@@ -13,10 +13,24 @@ uptime_s() {
 	sed 's/\..*//' /proc/uptime
 }
 
+# A run that takes so long to begin was held up itself, and says so.
+HELD_UP_S=10
+held_up_s=''
+
+# note_held_up SECONDS-OF-UPTIME: when this run began. A CPU with interrupts off holds up what runs
+# or waits there, and that may be this program, which then sees too late that there was one.
+note_held_up() {
+	held_up_s=$(($(uptime_s) - $1))
+	if [ -s "$tmp/stuck" ] || [ "$held_up_s" -lt $HELD_UP_S ]; then
+		held_up_s=
+	fi
+}
+
 # begin PERIOD THRESHOLD. From here on signals only set "stopped".
 begin() {
 	need_root
 	stopped='' finish_status=0
+	entered_s=$(uptime_s)
 	for signal in HUP INT QUIT PIPE TERM; do
 		# shellcheck disable=SC2064 # this one
 		trap "stopped=$signal" $signal
@@ -26,6 +40,7 @@ begin() {
 	rescue_killed || die "make room for that first; \"trace-irqoff off\" gives it up"
 	change "$1" "$2" "$opt_load_timeout"
 	[ -z "$load_waited_s" ] || end_without_module
+	note_held_up "$entered_s"
 	# Records of before are not ours.
 	base_seq=$(newest_seq "$P")
 	cat "$P/histogram" >"$tmp/histogram.before"
@@ -89,7 +104,7 @@ end_recording() {
 	happened=$(($(all_windows "$tmp/status") - base_windows))
 	of_this_host
 	describe_run "$command" "base_seq=$base_seq" "spent=$spent_s" "happened=$happened" \
-		"slow=${opt_slow:-}" "ended=$stopped" && keep_last || return 1
+		"held_up=$held_up_s" "slow=${opt_slow:-}" "ended=$stopped" && keep_last || return 1
 	unkept=
 	rm -rf "$BEGUN"
 }
@@ -136,7 +151,7 @@ run_report() {
 	run_mode=$1
 	shift
 	if [ -n "$unkept" ]; then
-		report "$P" "$run_mode" base_seq="$base_seq" spent="$spent_s" "$@"
+		report "$P" "$run_mode" base_seq="$base_seq" spent="$spent_s" held_up="$held_up_s" "$@"
 	else
 		kept_report "$run_mode" "$@"
 	fi
@@ -154,7 +169,7 @@ run_value() {
 
 # kept_report MODE [VARIABLE=VALUE]...: of what is in $tmp, as the run would have printed it
 kept_report() {
-	for run_key in base_seq happened spent; do
+	for run_key in base_seq happened spent held_up; do
 		run_number=$(run_value $run_key)
 		[ -z "$run_number" ] || set -- "$@" "$run_key=$run_number"
 	done
