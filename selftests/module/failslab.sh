@@ -16,6 +16,13 @@ DEBUGFS=/sys/kernel/debug
 start_test
 unload
 
+# The kernel's account of allocations has a WARN for each one of its own that fails.
+PROFILING=/proc/sys/vm/mem_profiling
+if [ -w $PROFILING ]; then
+	echo 0 >$PROFILING
+	trap 'unload_all; echo 1 >$PROFILING' EXIT
+fi
+
 [ -d $DEBUGFS/failslab ] || mount -t debugfs debugfs $DEBUGFS
 for kind in failslab fail_page_alloc; do
 	[ -d $DEBUGFS/$kind ] || skip_all "the kernel has no $kind"

@@ -10,7 +10,7 @@
 # kernel locks the timers of this CPU. What lies below hrtimer_start_range_ns() is its own.
 . "$(dirname "$0")/../lib.sh"
 T=/sys/kernel/tracing
-ROOTS="hard_tick rest_tick soft_timer watch_nmi"
+ROOTS="hard_tick rest_tick soft_timer ask_nmi"
 
 grep -qw function_graph $T/available_tracers 2>/dev/null ||
 	skip_all "the kernel has no function graph tracer"
@@ -108,7 +108,7 @@ expect "ticks were written down" test "$(count_of '^hard_tick$')" -ge 50
 expect "and soft timers" test "$(count_of '^soft_timer$')" -ge 1
 expect "and the timers that wake nobody" test "$(count_of '^rest_tick$')" -ge 1
 if [ "$(value nmi status)" = on ]; then
-	expect "and NMIs" test "$(count_of '^watch_nmi$')" -ge 1
+	expect "and NMIs" test "$(count_of '^ask_nmi$')" -ge 1
 else
 	skip "and NMIs" "there are none"
 fi
