@@ -16,13 +16,6 @@ DEBUGFS=/sys/kernel/debug
 start_test
 unload
 
-# The kernel's account of allocations has a WARN for each one of its own that fails.
-PROFILING=/proc/sys/vm/mem_profiling
-if [ -w $PROFILING ]; then
-	echo 0 >$PROFILING
-	trap 'unload_all; echo 1 >$PROFILING' EXIT
-fi
-
 [ -d $DEBUGFS/failslab ] || mount -t debugfs debugfs $DEBUGFS
 for kind in failslab fail_page_alloc; do
 	[ -d $DEBUGFS/$kind ] || skip_all "the kernel has no $kind"
@@ -38,6 +31,11 @@ echo 0 >$DEBUGFS/fail_page_alloc/min-order
 echo 0 >$DEBUGFS/failslab/verbose
 echo 0 >$DEBUGFS/fail_page_alloc/verbose
 hurry_rcu
+# The kernel's account of allocations has a WARN for each one of its own that fails.
+echo 0 >/proc/sys/vm/mem_profiling
+trap 'unload_all
+	echo 0 >/sys/kernel/rcu_expedited
+	echo 1 >/proc/sys/vm/mem_profiling' EXIT
 plan 5
 
 # nth WORDS ARGUMENT...
