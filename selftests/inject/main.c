@@ -11,8 +11,8 @@
  * keeps interrupts off for 425 ms on CPU 1, and the write returns when that is
  * over. Without the third field the CPU is the one that the writer is on. The
  * second field is in microseconds, except for "loop" and "tasklets", where it is a
- * number of iterations, and for "nmi", where it is a number of NMIs. Reading the file gives the last injection on each CPU, with the
- * times that were taken inside the window.
+ * number of iterations, and for "nmi", where it is a number of NMIs. Reading the file
+ * gives the last injection on each CPU, with the times that were taken inside the window.
  *
  * This is for test machines. It makes the very incidents that hosts with real
  * work want to be rid of, and from ten seconds on lockup detectors may object.

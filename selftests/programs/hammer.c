@@ -9,7 +9,8 @@
  * from the beginning, however small the pieces, has to consist of whole lines in order.
  *
  * Who makes windows has a name that tells which, on which CPU, and who: "h1.4711" keeps interrupts
- * off on CPU 1, and has the pid 4711. A record that does not agree with the name in it is a mix of two.
+ * off on CPU 1, and has the pid 4711. A record that does not agree with the name in it is a mix
+ * of two.
  *
  * A file that is not there, or any more, is no error. Exits with 1 when what was read is wrong.
  */
@@ -382,5 +383,6 @@ int main(int argc, char **argv)
 	printf("writes=%llu refused=%llu reads=%llu lines=%llu marked=%llu wrong=%llu killed=%u\n",
 	       counts->writes, counts->refused, counts->reads, counts->lines, counts->marked,
 	       counts->wrong, killed);
-	return counts->wrong || (!only_records && !counts->writes) || !counts->reads || !counts->marked;
+	return counts->wrong || (!only_records && !counts->writes) || !counts->reads ||
+	       !counts->marked;
 }

@@ -38,7 +38,7 @@
 #define NTH_MAX		100000	/* more allocations than anything here makes */
 #define ERRNO_MAX	4096
 #define LINE_MAX_LEN	256	/* bytes, of a line that is looked at */
-#define TEXT_MAX	(1 << 20)	/* bytes, more than any file has here */
+#define TEXT_MAX	1048576	/* bytes, more than any file has here */
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
