@@ -19,12 +19,13 @@ SEED=${SEED:-$(random 30000)}
 OUT=/tmp/evidence.out
 # What this host keeps itself stays as it is.
 STATE=/tmp/evidence/state
-export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_LOCK=/tmp/evidence/lock
+# So do temporary files of runs that are killed.
+export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_LOCK=/tmp/evidence/lock TMPDIR=/tmp/evidence/tmp
 CPU=$(last_cpu)
 HELPER=$selftests/../trace-irqoff
 [ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
 rm -rf /tmp/evidence
-mkdir -p $STATE
+mkdir -p $STATE $TMPDIR
 note "SEED=$SEED"
 drawn=$SEED
 
