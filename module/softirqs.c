@@ -23,8 +23,9 @@
  *	soft timer              |..............................x
  *	                        started               end of the window
  *
- * Time for which hard ticks were late belongs to a hardirq window. It is taken off
- * the softirq latency, so that one cause never makes two records.
+ * Time between two hard ticks of which the second is late belongs to a hardirq window. It
+ * is taken off the softirq latency, so that one cause never makes two records, and that
+ * the latency stays a lower bound.
  *
  * Context: with each function in softirqs.h; soft_timer() runs in softirq. What belongs
  * to a CPU is written by that CPU alone, with interrupts off, once it has been started.
@@ -130,10 +131,12 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
 		start_timer(p, now, last_ns);
 	} else if (late_ns >= settings.period_ns) {
 		/*
-		 * Interrupts were off, which is not the softirqs' fault. The first tick
-		 * of a CPU may be late by more than the window has lasted.
+		 * Interrupts were off, which is not the softirqs' fault: for as long as
+		 * since the last tick, at most. The first tick of a CPU may have none
+		 * before it that the window has seen.
 		 */
-		WRITE_ONCE(p->window.began_ns, min(began_ns + late_ns, now));
+		WRITE_ONCE(p->window.began_ns,
+			   min(began_ns + (now - last_ns), now));
 	} else {
 		look(p, now, now - began_ns);
 	}
