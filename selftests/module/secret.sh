@@ -65,7 +65,9 @@ expect "nothing has been changed" reads enable disabled
 trace 10ms 50ms
 taskset -c 1 sh -c 'while :; do :; done' &
 busy=$!
-inject idle_handler 120000 1
+# By then it is in its loop. Five, as softirqs may run between a handler and the tick.
+sleep 0.2
+inject_times 5 idle_handler 120000 1
 kill $busy
 for kind in hardirq spinlock handler bh softirq; do
 	inject $kind 120000 1
