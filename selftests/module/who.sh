@@ -50,12 +50,12 @@ expect "and so has the report" grep -qE \
 	"COMMAND: thread PID: ${ids#* } .* TGID: ${ids% *}\$" $P/trace_latency
 
 # A handler that runs long, when a task has been in user space for a while. It has returned when
-# the tick comes, so that task is what the end shows.
+# the tick comes, so that task is what the end shows. Five, as softirqs may run in between.
 put 0 trace_latency
 taskset -c 1 sh -c 'while :; do :; done' &
 busy=$!
 sleep 0.1
-inject idle_handler 200000 1
+inject_times 5 idle_handler 120000 1
 kill $busy
 in_user() {
 	records kind=hardirq cpu=1 "pid=$busy" "tgid=$busy" stack=[user] |
