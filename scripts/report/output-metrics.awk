@@ -33,10 +33,12 @@ function print_histogram(kind,	b, sum) {
 # Windows that are open now and have reached the threshold; the longest one of any length.
 function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
 	threshold_ns = in_seconds(status_of("threshold")) * 1e9
+	for (i = 1; i <= n; i++)
+		count[kinds[i]] = longest_ns[kinds[i]] = 0
 	for (w = 1; w <= nr_open; w++) {
 		if (win_latency_ns[w] + 0 >= threshold_ns)
 			count[win_kind[w]]++
-		if (win_latency_ns[w] + 0 > longest_ns[win_kind[w]] + 0)
+		if (win_latency_ns[w] + 0 > longest_ns[win_kind[w]])
 			longest_ns[win_kind[w]] = win_latency_ns[w] + 0
 	}
 	metric("open_windows", "gauge", "Windows of the threshold and longer that have not ended.")
@@ -51,6 +53,8 @@ function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
 function print_unwatched_cpus(	i, n, why, count, each) {
 	n = split("offline isolated excluded late", why, " ")
 	metric("cpus_not_watched", "gauge", "CPUs that are not watched, and why; late: told to begin, and takes no interrupts.")
+	for (i = 1; i <= n; i++)
+		count[why[i]] = 0
 	for (i = 1; i <= nr_unwatched; i++)
 		count[unwatched_why[i]] = split(unwatched_cpus[i], each, ",")
 	for (i = 1; i <= n; i++)
