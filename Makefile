@@ -56,7 +56,7 @@ uninstall-module: headers
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
 # The helper, made from its parts. Each kind is a file, as "generate/generate KIND" prints it.
-HELPER_SOURCES := scripts/commands \
+HELPER_SOURCES := scripts/commands-and-options \
 	$(foreach dir,src src/commands src/awk report completions man generate,\
 	$(wildcard scripts/$(dir)/*))
 helper_made = $(addprefix build/,trace-irqoff trace-irqoff.8 trace-irqoff.bash _trace-irqoff \

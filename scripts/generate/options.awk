@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# options.awk: the table as shell, for src/options.sh and src/main.sh.
+# options.awk: the table as shell, for src/parse-options.sh and src/main.sh.
 
 # add_case(key, body): a case of find_option(); those with the same body become one
 function add_case(key, body) {

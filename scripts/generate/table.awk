@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# table.awk: reads scripts/commands, for the programs beside it, which are run together with
+# table.awk: reads scripts/commands-and-options, for the programs beside it, which are run together with
 # it and print one thing each. They have, of command c (1 to nr_commands) and its option o
 # (1 to nr_options[c]):
 #
@@ -10,7 +10,7 @@
 #   first, or 0.
 
 function fail(why) {
-	print "scripts/commands, line " FNR ": " why >"/dev/stderr"
+	print "scripts/commands-and-options, line " FNR ": " why >"/dev/stderr"
 	failed = 1
 	exit 1
 }

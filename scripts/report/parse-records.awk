@@ -4,7 +4,8 @@
 #
 # Owns: record_keys, nr_record_keys, record_numbers, nr_record_numbers, last_seq (of the newest one that was taken)
 
-# All of these have to be there, once. "begin=unseen" is there for a window that had begun
+# All of these have to be there, once: a key that older modules do not print is none of them, but
+# looked for by itself. "begin=unseen" is there for a window that had begun
 # before the CPU was watched. Any other key is of a newer module, and left alone.
 function init_records(	name, i) {
 	nr_record_keys = split("seq kind cpu end latency_ns max_ns steal_ns state comm pid " \

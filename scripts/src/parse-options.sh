@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Options. Which ones a command takes comes from the table scripts/commands: option_defaults()
+# Options. Which ones a command takes comes from the table scripts/commands-and-options: option_defaults()
 # and find_option() are made from it. What an option sets is opt_NAME, its value being checked
 # by check_KIND().
 
