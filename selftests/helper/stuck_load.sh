@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
-# kernels: stock
+# kernels: oldest newest
+# long: smp4
 # CPU 1 has interrupts off before the module is loaded. The kernel waits for all CPUs to load it,
 # and spins on one more meanwhile, so there have to be others that the helper can run on. What
 # it says of CPU 1, for how long it waits, and that nothing is left of it. On the kernel "debug" it
