@@ -31,6 +31,7 @@ LOCKS='^(_raw_(spin|read|write)_(try)?lock|rt_.*_(try)?lock|(__)?mutex_(try)?loc
 
 # of FUNCTION...: from now on what these call is written down
 of() {
+	roots=$*
 	echo nop >$T/current_tracer
 	: >$T/set_graph_function
 	for function; do
@@ -53,10 +54,15 @@ set_filter() {
 } 2>/dev/null
 
 # The names of all that was called, one a line, and by whom; but not what lies below
-# hrtimer_start_range_ns().
+# hrtimer_start_range_ns(). Now and then the tracer goes on after a function of $ROOTS has
+# returned: what stands outside of one is not called by it.
 written_down() {
 	echo 0 >$T/tracing_on
-	sed -n 's/^ *\([0-9]*\)) [^|]*|\( .*\)/\1 \2/p' $T/trace | awk '
+	sed -n 's/^ *\([0-9]*\)) [^|]*|\( .*\)/\1 \2/p' $T/trace | awk -v roots="$roots" '
+		BEGIN {
+			for (i = split(roots, root, " "); i > 0; i--)
+				is_root[root[i]] = 1
+		}
 		{
 			cpu = $1
 			line = $0
@@ -66,6 +72,13 @@ written_down() {
 			sub(/^ */, "", name)
 			sub(/[ (;].*/, "", name)
 		}
+		name ~ /^}/ && cpu in open && indent <= open[cpu] {
+			delete open[cpu]
+			delete below[cpu]
+			next
+		}
+		name in is_root && /\{/		{ open[cpu] = indent }
+		!(cpu in open) && !(name in is_root)	{ next }
 		cpu in below {
 			if (indent <= below[cpu])
 				delete below[cpu]
@@ -80,11 +93,13 @@ written_down() {
 
 # count_of PATTERN
 count_of() {
+	roots=$*
 	awk -v pattern="$1" '$1 ~ pattern { n++ } END { print n + 0 }' /tmp/names
 }
 
 # none_of PATTERN: and which there are
 none_of() {
+	roots=$*
 	! awk -v pattern="$1" '$1 ~ pattern { print $1, "by", $2 }' /tmp/names |
 		sort | uniq -c | grep .
 }
