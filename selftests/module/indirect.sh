@@ -49,14 +49,15 @@ note "$(made | looks | wc -l) looks; $(cat $VULNERABILITIES/spectre_v2 \
 	$VULNERABILITIES/indirect_target_selection 2>/dev/null | tr '\n' ' ')"
 expect "$COUNT windows are recorded" same "$COUNT" "$(made | wc -l)"
 expect "with a look each, and more" test "$(made | looks | wc -l)" -gt "$COUNT"
-if grep -qiE 'retpoline|thunk' "$VULNERABILITIES/spectre_v2" \
-	"$VULNERABILITIES/indirect_target_selection" 2>/dev/null; then
+# A look into a thunk against ITS shows the address that the call returns to, as one does that came
+# just after the call: there it cannot be told.
+if grep -qi retpoline "$VULNERABILITIES/spectre_v2" 2>/dev/null; then
 	landed=$(in_thunk)
 	note "of which $landed landed in a thunk"
 	expect "one in ten of which landed in a thunk, and more" \
 		test "$landed" -ge $(($(made | looks | wc -l) / 10))
 else
-	skip "one in ten of which landed in a thunk" "this kernel has no thunks"
+	skip "one in ten of which landed in a thunk" "there are no retpolines"
 fi
 expect "each look shows who calls" each_knows_its_caller
 expect "and the stack down to the system call" each_goes_to_the_end
