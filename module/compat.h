@@ -12,10 +12,12 @@
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
-#include <linux/tick.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
+#ifdef CONFIG_X86
+#include <asm/tsc.h>
+#endif
 #ifdef CONFIG_X86_64
 #include <asm/nospec-branch.h>
 #endif
@@ -54,21 +56,13 @@ static inline void *compat_pde_data(const struct inode *inode)
 #endif
 }
 
-/*
- * How long a CPU has been in its idle loop, without interrupts. 7.0: with interrupts, and
- * at times only to a jiffy, which is of no use; kcpustat_field_idle() came with that.
- *
- * Return: false when it cannot be told.
- */
-static inline bool compat_idle_time(int cpu, u64 *us)
+/* What get_cycles() counts in a millisecond; 0 where that is not known. */
+static inline u64 compat_cycles_khz(void)
 {
-#ifdef HAVE_KCPUSTAT_FIELD_IDLE
-	return false;
+#ifdef CONFIG_X86
+	return tsc_khz;
 #else
-	u64 idle_us = get_cpu_idle_time_us(cpu, NULL);
-
-	*us = idle_us + get_cpu_iowait_time_us(cpu, NULL);
-	return idle_us != (u64)-1;
+	return 0;
 #endif
 }
 

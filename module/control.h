@@ -9,7 +9,11 @@
 #include <linux/cpumask.h>
 #include <linux/types.h>
 
-int control_init(void);
+/**
+ * control_init() - get ready
+ * @ride: whether ticks may ride on those of the scheduler
+ */
+int control_init(bool ride);
 void control_exit(void);
 
 bool control_enabled(void);

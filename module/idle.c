@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Learns from a tracepoint when a CPU goes idle and when it wakes, and has it parked:
- * it need not be woken once a period to find that nothing happens there.
+ * Learns from a tracepoint when a CPU goes idle and when it wakes: it need not be woken
+ * once a period to find that nothing happens there.
  *
  * To hook in there and out again, the kernel changes its code, and has all CPUs take an
  * interrupt meanwhile. A CPU that has them off holds that up, and with it whoever else has
  * code to change. So it is not even tried before RCU knows that each CPU has come by,
- * and then by a work item: turning on and off never waits. What is given up meanwhile is
- * that idle CPUs are parked.
+ * and then by a work item: turning on and off never waits. Until then each CPU ticks by a
+ * timer of its own, idle or not.
  *
  * Context: with each function.
  */
@@ -15,19 +15,30 @@
 #include <linux/tracepoint.h>
 #include <trace/events/power.h>
 
+#include "awake.h"
 #include "compat.h"
 #include "idle.h"
-#include "park.h"
-#include "rest.h"
+#include "ticker.h"
+#include "watch.h"
 
-/* Idle task, preemption off; when it goes idle, interrupts too. */
+/*
+ * Idle task, preemption off; when it goes idle, interrupts too. A CPU may come by thousands of
+ * times a second: each instruction counts.
+ */
 static void on_cpu_idle(void *unused, unsigned int state, unsigned int cpu)
 {
-	if (state != PWR_EVENT_EXIT)
-		park_rests();
-	else
-		/* If its interrupt has run, and left no task to run, it rests on. */
-		park_wakes(need_resched() || !rest_late());
+	if (state != PWR_EVENT_EXIT) {
+		if (unlikely(this_cpu_read(awakes.near)))
+			ticker_ends_near();
+		awake_goes_idle();
+		return;
+	}
+	awake_wakes();
+	if (need_resched() && this_cpu_read(awakes.monitored)) {
+		if (unlikely(this_cpu_read(awakes.resting)))
+			ticker_wakes();
+		watch_woke();
+	}
 }
 
 static bool allowed;
@@ -47,11 +58,14 @@ static void hook(struct work_struct *work)
 	if (want == hooked)
 		return;
 	WRITE_ONCE(failed, false);
-	if (!want)
+	if (!want) {
+		WRITE_ONCE(awake_known, false);
 		unregister_trace_cpu_idle(on_cpu_idle, NULL);
-	else if (register_trace_cpu_idle(on_cpu_idle, NULL))
+	} else if (register_trace_cpu_idle(on_cpu_idle, NULL)) {
 		WRITE_ONCE(failed, true);
+	}
 	WRITE_ONCE(hooked, want && !failed);
+	WRITE_ONCE(awake_known, hooked);
 }
 
 static void change_hook(struct work_struct *work)
@@ -82,9 +96,9 @@ const char *idle_state(void)
 	return READ_ONCE(failed) ? "off (no hook)" : "off (a CPU has not come by yet)";
 }
 
-void idle_init(bool park)
+void idle_init(bool ride)
 {
-	allowed = park;
+	allowed = ride;
 	INIT_RCU_WORK(&hook_work, hook);
 }
 

@@ -8,11 +8,16 @@
 /**
  * struct settings - read anywhere, written by control.c alone
  * @period_ns: sampling period; changes only while no CPU is monitored
+ * @asked_ns: what was asked for, before it was rounded up to whole scheduler ticks; likewise
+ * @grace_ns: ticks ride on those of the scheduler, and come up to so much after they may:
+ *	a scheduler tick; 0 when they do not ride; likewise
  * @threshold_ns: a window of this length is recorded; changes at any time, so it is
  *	read with READ_ONCE()
  */
 struct settings {
 	u64 period_ns;
+	u64 asked_ns;
+	u64 grace_ns;
 	u64 threshold_ns;
 };
 

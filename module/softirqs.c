@@ -43,6 +43,7 @@
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 
+#include "awake.h"
 #include "compat.h"
 #include "ended.h"
 #include "histogram.h"
@@ -94,7 +95,8 @@ static bool in_doubt(const struct prober *p)
 /* Hardirq. */
 static void start_timer(struct prober *p, u64 now, u64 last_ns)
 {
-	p->free_ns = max(p->ran_ns, last_ns);
+	/* A CPU does not go idle before they have run. */
+	p->free_ns = max3(p->ran_ns, last_ns, awake_not_before(now));
 	p->steal_ns = ended_steal();
 	p->early.at_ns = 0;
 	window_open(&p->window, now, READ_ONCE(settings.threshold_ns));

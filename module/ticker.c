@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The timers of a monitored CPU, and what a tick makes of being late.
+ *
+ * A tick runs in hardirq context once a sampling period. If it comes later than it could,
+ * the CPU could not take its timer interrupt: at least for so long, since interrupts may
+ * have gone off before, but not before the previous tick ran, or the CPU woke. These are
+ * the two bounds of a hardirq window. Each tick also looks whether softirqs run
+ * (softirqs.c), and whether there is a watcher (watch.c).
+ *
+ * An interrupt for a tick alone costs more than the tick. So when the period is a scheduler
+ * tick or more, ours **rides** on it. An hrtimer may be given a range: from its soft
+ * expiry on it runs with any timer interrupt that comes, and at the hard one it has an
+ * interrupt of its own. Half a scheduler tick before the one that it is to ride on is the soft
+ * expiry; there is no hard one. The scheduler's tick comes as long as the CPU is busy:
+ *
+ *	scheduler's tick   |      |      |      |      |      |      |
+ *	ours               x                    x                    x
+ *	soft expiry                         ^                    ^
+ *	due at the latest                          ^                    ^
+ *
+ * On an idle CPU it stands still, so nothing wakes that for us, and the governor that
+ * chooses how deep it sleeps sees no timer. When the CPU wakes, the scheduler's tick goes on
+ * within a tick, and ours with it.
+ *
+ * A timer waits behind those of its own clock that have an earlier hard expiry. CLOCK_TAI is
+ * the clock that hardly anybody uses. If somebody does, or sets the clock back, ticks do not
+ * come though interrupts are on. Then the watcher calls the CPU, which answers at once, is
+ * found to be late for nothing, and does not ride for a while.
+ *
+ * For shorter periods, for the watcher, for CPUs that the scheduler's tick leaves alone
+ * (nohz_full), and as long as nobody knows who is idle, there is a timer of its **own**. An
+ * idle CPU that need not watch lets it be, and starts it again when it wakes for work;
+ * until then it rides.
+ *
+ * Softirqs that run for long on a CPU that was idle have no scheduler's tick beneath them. But
+ * the timer interrupt that woke the CPU runs the riding tick, too: when it finds that
+ * softirqs are to follow, the own timer is started until the CPU is idle again.
+ *
+ * What belongs to a CPU is written by that CPU alone, with interrupts off. Only stopping comes
+ * from elsewhere; a tick that is to start the other timer must not cross it. For that
+ * there is a lock, which no tick ever waits for: who holds it is about to stop all this.
+ *
+ * Context: with each function in timers.h.
+ */
+#include <linux/cpumask.h>
+#include <linux/interrupt.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/sched/isolation.h>
+#include <linux/timekeeping.h>
+#include <asm/irq_regs.h>
+
+#include "awake.h"
+#include "compat.h"
+#include "ended.h"
+#include "histogram.h"
+#include "settings.h"
+#include "softirqs.h"
+#include "ticker.h"
+#include "watch.h"
+#include "window.h"
+
+/* No hard expiry: longer than any host is up, and a sum with the time of day fits. */
+#define NEVER_NS	(30ULL * 365 * 24 * 3600 * NSEC_PER_SEC)
+
+/* So long ticks do not ride where something kept them from it. */
+#define ALONE_NS	(60 * NSEC_PER_SEC)
+
+struct ticker __percpu *tickers;
+
+static ktime_t tai(u64 ns)
+{
+	return ktime_mono_to_any(ns_to_ktime(ns), TK_OFFS_TAI);
+}
+
+/* Softirqs run on this CPU, or will do when this interrupt is over. */
+static bool softirqs_at_hand(void)
+{
+	return local_softirq_pending() || softirq_count() ||
+	       softirqs_window(smp_processor_id())->began_ns;
+}
+
+/* Its soft expiry is at @soft_ns. */
+static void expect_ride(struct ticker *t, u64 soft_ns)
+{
+	t->due_ns = soft_ns + TICK_NSEC;
+	window_open(t->window, t->due_ns, watch_missed_ns);
+}
+
+/* When the riding timer may fire next. */
+static u64 next_ride(u64 now)
+{
+	return now + settings.period_ns - settings.grace_ns / 2;
+}
+
+/* On a grid that all CPUs share, each at its place, within one period. */
+u64 ticker_first(const struct ticker *t, u64 now)
+{
+	u64 into_ns, first;
+
+	div64_u64_rem(now, settings.period_ns, &into_ns);
+	first = now - into_ns + t->phase_ns;
+	return first > now ? first : first + settings.period_ns;
+}
+
+/* With the lock. */
+static void start_own(struct ticker *t, u64 expires_ns)
+{
+	t->rides = false;
+	this_cpu_write(awakes.resting, false);
+	t->due_ns = expires_ns;
+	window_open(t->window, expires_ns, watch_missed_ns);
+	hrtimer_start(&t->own, ns_to_ktime(expires_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/* With the lock. */
+static void start_ride(struct ticker *t, u64 now)
+{
+	u64 soft_ns = next_ride(now);
+
+	t->rides = true;
+	this_cpu_write(awakes.resting, !settings.grace_ns);
+	expect_ride(t, soft_ns);
+	hrtimer_start_range_ns(&t->ride, tai(soft_ns), NEVER_NS,
+			       HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/*
+ * The riding tick is late, if it is not for other reasons. Return: by how much, which is
+ * exact or less.
+ */
+static noinline u64 lateness_of_ride(const struct ticker *t, u64 now)
+{
+	s64 moved_ns;
+	u64 due_ns, woke_ns;
+
+	/* No tick of the scheduler's had to come. */
+	if (is_idle_task(current))
+		return 0;
+
+	/* Somebody may have set the clock since. */
+	moved_ns = ktime_to_ns(hrtimer_get_softexpires(&t->ride)) + TICK_NSEC -
+		   ktime_to_ns(tai(t->due_ns));
+	woke_ns = awake_since(now);
+	due_ns = max3(t->due_ns, woke_ns ? woke_ns + TICK_NSEC : 0,
+		      moved_ns > 0 ? t->due_ns + moved_ns : 0);
+	return now > due_ns ? now - due_ns : 0;
+}
+
+static u64 lateness(const struct ticker *t, u64 now)
+{
+	if (likely(now <= t->due_ns))
+		return 0;
+	return t->rides ? lateness_of_ride(t, now) : now - t->due_ns;
+}
+
+/* Hardirq. */
+static __always_inline void tick(struct ticker *t, u64 now, u64 late_ns)
+{
+	struct window *window = t->window;
+	u64 period_ns = settings.period_ns;
+
+	window_close(window);
+	ended_tick(late_ns >= period_ns);
+	histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
+	if (unlikely(late_ns >= READ_ONCE(settings.threshold_ns)))
+		ended_record(WINDOW_HARDIRQ, now, late_ns,
+			     now - max(t->ran_ns, awake_not_before(now)),
+			     t->steal_ns, window, get_irq_regs());
+	softirqs_tick(now, late_ns, t->ran_ns);
+
+	t->ran_ns = now;
+	t->steal_ns = ended_steal();
+	if (unlikely(late_ns >= period_ns))
+		WRITE_ONCE(window->begin_unseen, false);
+}
+
+/* May ticks ride on this CPU? */
+static bool may_ride(const struct ticker *t, u64 now)
+{
+	return READ_ONCE(awake_known) && now >= t->alone_ns &&
+	       !watch_is_mine();
+}
+
+/* Does this CPU, whose tick has just run, need its own timer? */
+static bool needs_own(const struct ticker *t, u64 now, bool idle)
+{
+	return !may_ride(t, now) ||
+	       (idle ? softirqs_at_hand() : !settings.grace_ns);
+}
+
+static enum hrtimer_restart own_tick(struct hrtimer *timer)
+{
+	struct ticker *t = container_of(timer, struct ticker, own);
+	u64 period_ns = settings.period_ns;
+	u64 now = ktime_get_ns();
+	u64 late_ns = lateness(t, now);
+	bool idle = is_idle_task(current);
+
+	tick(t, now, late_ns);
+	watch_tick(now, late_ns, idle);
+
+	if (!needs_own(t, now, idle) && raw_spin_trylock(&t->lock)) {
+		this_cpu_write(awakes.near, false);
+		if (t->running)
+			start_ride(t, now);
+		raw_spin_unlock(&t->lock);
+		return HRTIMER_NORESTART;
+	}
+	if (likely(late_ns < period_ns))
+		hrtimer_add_expires_ns(timer, period_ns);
+	else
+		hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
+	t->due_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	window_open(t->window, t->due_ns, watch_missed_ns);
+	return HRTIMER_RESTART;
+}
+
+/* Not inlined: a tick would save registers for it. */
+static noinline bool change_to_own(struct ticker *t, u64 now, bool idle)
+{
+	u64 first = ticker_first(t, now);
+
+	if (!raw_spin_trylock(&t->lock))
+		return false;
+	if (t->running) {
+		this_cpu_write(awakes.near, idle);
+		start_own(t, first);
+	}
+	raw_spin_unlock(&t->lock);
+	return true;
+}
+
+static enum hrtimer_restart ride_tick(struct hrtimer *timer)
+{
+	struct ticker *t = container_of(timer, struct ticker, ride);
+	u64 now = ktime_get_ns();
+	bool idle = is_idle_task(current);
+	u64 late_ns, soft_ns;
+
+	/* It was left behind when the CPU's own was started. */
+	if (!t->rides)
+		return HRTIMER_NORESTART;
+
+	late_ns = lateness(t, now);
+	tick(t, now, late_ns);
+	watch_tick(now, late_ns, idle);
+
+	if (unlikely(needs_own(t, now, idle)) && change_to_own(t, now, idle))
+		return HRTIMER_NORESTART;
+	soft_ns = next_ride(now);
+	hrtimer_set_expires_range_ns(timer, tai(soft_ns), NEVER_NS);
+	expect_ride(t, soft_ns);
+	return HRTIMER_RESTART;
+}
+
+void ticker_start(struct ticker *t, u64 now, u64 told_ns)
+{
+	u64 first = told_ns ?: ticker_first(t, now);
+
+	t->ran_ns = now;
+	t->steal_ns = ended_steal();
+	this_cpu_write(awakes.near, false);
+	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TIMER) ?
+			0 : U64_MAX;
+	start_own(t, first);
+}
+
+void ticker_stop(struct ticker *t)
+{
+	hrtimer_cancel(&t->ride);
+	hrtimer_cancel(&t->own);
+}
+
+void ticker_ends_near(void)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	this_cpu_write(awakes.near, false);
+	/* No tick can be running: this CPU is idle. */
+	if (t->running && !t->rides && hrtimer_try_to_cancel(&t->own) >= 0)
+		start_ride(t, ktime_get_ns());
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+}
+
+void ticker_wakes(void)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	if (t->running && t->rides)
+		start_own(t, ticker_first(t, ktime_get_ns()));
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+}
+
+void ticker_watches(u64 now)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+
+	/* Its own may be on, then it ticks. */
+	if (watch_called(now) && t->rides)
+		change_to_own(t, now, false);
+}
+
+void ticker_overdue(u64 now, u64 at_ns)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+	bool idle = is_idle_task(current);
+	u64 due_ns = now - lateness(t, now);
+
+	raw_spin_lock(&t->lock);
+	if (!t->running)
+		goto unlock;
+	this_cpu_write(awakes.near, idle);
+	if (now - at_ns < watch_missed_ns) {
+		/* Its interrupts were on. */
+		if (t->rides && !idle)
+			t->alone_ns = max(t->alone_ns, now + ALONE_NS);
+		window_close(t->window);
+		start_own(t, now);
+	} else {
+		/* The window is still open, and its tick comes now. */
+		t->rides = false;
+		this_cpu_write(awakes.resting, false);
+		t->due_ns = due_ns;
+		hrtimer_start(&t->own, ns_to_ktime(now),
+			      HRTIMER_MODE_ABS_PINNED_HARD);
+	}
+unlock:
+	raw_spin_unlock(&t->lock);
+}
+
+int ticker_init(void)
+{
+	int cpu;
+
+	tickers = alloc_percpu(struct ticker);
+	if (!tickers)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu) {
+		struct ticker *t = per_cpu_ptr(tickers, cpu);
+
+		raw_spin_lock_init(&t->lock);
+		t->window = ask_window(cpu);
+		compat_hrtimer_setup(&t->own, own_tick, CLOCK_MONOTONIC,
+				     HRTIMER_MODE_ABS_PINNED_HARD);
+		compat_hrtimer_setup(&t->ride, ride_tick, CLOCK_TAI,
+				     HRTIMER_MODE_ABS_PINNED_HARD);
+	}
+	return 0;
+}
+
+void ticker_exit(void)
+{
+	free_percpu(tickers);
+}
