@@ -64,7 +64,7 @@ void control_enable(bool enable)
 	mutex_lock(&control_mutex);
 	if (enable && !enabled) {
 		ask_enable(true);
-		watch_prepare();
+		watch_prepare(cpumask_weight(&monitored));
 		awake_prepare(settings.threshold_ns);
 	}
 	for_each_cpu(cpu, &monitored) {

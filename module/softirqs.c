@@ -122,16 +122,15 @@ static void look(struct prober *p, u64 now, u64 latency_ns)
 			    get_irq_regs());
 }
 
-void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
+/* Not inlined: a tick would save registers for it. */
+static noinline void tick_in_doubt(struct prober *p, u64 now, u64 late_ns,
+				   u64 last_ns)
 {
-	struct prober *p = this_cpu_ptr(probers);
 	u64 began_ns = p->window.began_ns;
 
-	if (!began_ns) {
-		if (likely(!in_doubt(p)))
-			return;
+	if (!began_ns)
 		start_timer(p, now, last_ns);
-	} else if (late_ns >= settings.period_ns) {
+	else if (late_ns >= settings.period_ns)
 		/*
 		 * Interrupts were off, which is not the softirqs' fault: for as long as
 		 * since the last tick, at most. The first tick of a CPU may have none
@@ -139,10 +138,17 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
 		 */
 		WRITE_ONCE(p->window.began_ns,
 			   min(began_ns + (now - last_ns), now));
-	} else {
+	else
 		look(p, now, now - began_ns);
-	}
 	histogram_not_free();
+}
+
+void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
+{
+	struct prober *p = this_cpu_ptr(probers);
+
+	if (unlikely(p->window.began_ns || in_doubt(p)))
+		tick_in_doubt(p, now, late_ns, last_ns);
 }
 
 /* The window that is over. Softirq with interrupts off. */

@@ -79,14 +79,14 @@ static ktime_t tai(u64 ns)
 }
 
 /* Softirqs run on this CPU, or will do when this interrupt is over. */
-static bool softirqs_at_hand(void)
+static noinline bool softirqs_at_hand(void)
 {
 	return local_softirq_pending() || softirq_count() ||
 	       softirqs_window(smp_processor_id())->began_ns;
 }
 
 /* Its soft expiry is at @soft_ns. */
-static void expect_ride(struct ticker *t, u64 soft_ns)
+static __always_inline void expect_ride(struct ticker *t, u64 soft_ns)
 {
 	t->due_ns = soft_ns + TICK_NSEC;
 	window_open(t->window, t->due_ns, watch_missed_ns);
@@ -160,36 +160,45 @@ static u64 lateness(const struct ticker *t, u64 now)
 	return t->rides ? lateness_of_ride(t, now) : now - t->due_ns;
 }
 
+/* The CPU could not take its tick for a period and more. Not inlined, see below. Hardirq. */
+static noinline void missed(struct ticker *t, u64 now, u64 late_ns)
+{
+	if (late_ns >= READ_ONCE(settings.threshold_ns))
+		ended_record(WINDOW_HARDIRQ, now, late_ns,
+			     now - max(t->ran_ns, awake_not_before(now)),
+			     t->steal_ns, t->window, get_irq_regs());
+	WRITE_ONCE(t->window->begin_unseen, false);
+}
+
 /* Hardirq. */
 static __always_inline void tick(struct ticker *t, u64 now, u64 late_ns)
 {
-	struct window *window = t->window;
 	u64 period_ns = settings.period_ns;
 
-	window_close(window);
+	window_close(t->window);
 	ended_tick(late_ns >= period_ns);
-	histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
-	if (unlikely(late_ns >= READ_ONCE(settings.threshold_ns)))
-		ended_record(WINDOW_HARDIRQ, now, late_ns,
-			     now - max(t->ran_ns, awake_not_before(now)),
-			     t->steal_ns, window, get_irq_regs());
+	if (likely(!late_ns)) {
+		histogram_on_time();
+	} else {
+		histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
+		if (unlikely(late_ns >= period_ns))
+			missed(t, now, late_ns);
+	}
 	softirqs_tick(now, late_ns, t->ran_ns);
 
 	t->ran_ns = now;
 	t->steal_ns = ended_steal();
-	if (unlikely(late_ns >= period_ns))
-		WRITE_ONCE(window->begin_unseen, false);
 }
 
 /* May ticks ride on this CPU? */
-static bool may_ride(const struct ticker *t, u64 now)
+static __always_inline bool may_ride(const struct ticker *t, u64 now)
 {
 	return READ_ONCE(awake_known) && now >= t->alone_ns &&
 	       !watch_is_mine();
 }
 
 /* Does this CPU, whose tick has just run, need its own timer? */
-static bool needs_own(const struct ticker *t, u64 now, bool idle)
+static __always_inline bool needs_own(const struct ticker *t, u64 now, bool idle)
 {
 	return !may_ride(t, now) ||
 	       (idle ? softirqs_at_hand() : !settings.grace_ns);
@@ -222,7 +231,6 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* Not inlined: a tick would save registers for it. */
 static noinline bool change_to_own(struct ticker *t, u64 now, bool idle)
 {
 	u64 first = ticker_first(t, now);
@@ -237,12 +245,33 @@ static noinline bool change_to_own(struct ticker *t, u64 now, bool idle)
 	return true;
 }
 
+/* Not inlined, as the next: a tick would save registers for it. */
+static noinline void set_ride(struct ticker *t, u64 soft_ns)
+{
+	hrtimer_set_expires_range_ns(&t->ride, tai(soft_ns), NEVER_NS);
+}
+
+/*
+ * Move the riding timer on. Its clock is converted only when it came too early or too late for
+ * that which it had been set to: somebody has set the clock.
+ */
+static __always_inline void ride_on(struct ticker *t, u64 now)
+{
+	u64 due_ns = next_ride(now) + TICK_NSEC;
+
+	if (likely(now - t->due_ns + TICK_NSEC < TICK_NSEC))
+		hrtimer_add_expires_ns(&t->ride, due_ns - t->due_ns);
+	else
+		set_ride(t, due_ns - TICK_NSEC);
+	expect_ride(t, due_ns - TICK_NSEC);
+}
+
 static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, ride);
 	u64 now = ktime_get_ns();
 	bool idle = is_idle_task(current);
-	u64 late_ns, soft_ns;
+	u64 late_ns;
 
 	/* It was left behind when the CPU's own was started. */
 	if (!t->rides)
@@ -254,9 +283,7 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 
 	if (unlikely(needs_own(t, now, idle)) && change_to_own(t, now, idle))
 		return HRTIMER_NORESTART;
-	soft_ns = next_ride(now);
-	hrtimer_set_expires_range_ns(timer, tai(soft_ns), NEVER_NS);
-	expect_ride(t, soft_ns);
+	ride_on(t, now);
 	return HRTIMER_RESTART;
 }
 

@@ -87,13 +87,14 @@ u64 watch_missed_ns;
 static int last_called;
 static int last_asked;
 
-void watch_prepare(void)
+void watch_prepare(unsigned int nr)
 {
 	u64 share_ns = div_u64(settings.period_ns, MISSED_SHARE);
 
 	watch_missed_ns = max3(share_ns, (u64)MISSED_MIN_NS,
 			       2ULL * hrtimer_resolution);
-	watch_lost_ns = LOST_PERIODS * settings.period_ns;
+	/* One by itself has nobody to watch. */
+	watch_lost_ns = nr > 1 ? LOST_PERIODS * settings.period_ns : S64_MAX;
 	WRITE_ONCE(watch_cpu, NOBODY);
 }
 

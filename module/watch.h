@@ -24,8 +24,13 @@ u64 watch_phase(unsigned int rank);
 /* A tick that is so late has been missed. Changes only while no CPU is monitored. */
 extern u64 watch_missed_ns;
 
-/** watch_prepare() - the sampling period is set. Context: no CPU is monitored. */
-void watch_prepare(void);
+/**
+ * watch_prepare() - the sampling period is set
+ * @nr: CPUs that are to be monitored, if they are online
+ *
+ * Context: no CPU is monitored.
+ */
+void watch_prepare(unsigned int nr);
 
 /**
  * watch_told() - a CPU is told to begin: if it does not, that is a window
