@@ -139,7 +139,7 @@ compare:
 	selftests/compare/compare
 
 lint:
-	selftests/lint
+	selftests/lint all
 
 include packaging/packages.mk
 
