@@ -21,7 +21,7 @@
 
 # Tests that run in a VM, as one looks for them in here.
 GUEST_TESTS="module/*.sh helper/*.sh"
-MACHINES="icount smp smp4 smp8 smp64 isolated"
+MACHINES="icount smp smp4 smp8 smp64 isolated suspend"
 
 # head FILE KEY: the values of these lines, which are above all code
 head_line() {
@@ -128,6 +128,8 @@ start_machine() {
 	smp) set -- --smp 2 "$@" ;;
 	smp4) set -- --smp 4 "$@" ;;
 	smp8) set -- --smp 8 "$@" ;;
+	# Four, which a suspend to RAM leaves as they were.
+	suspend) set -- --smp 4 --bzimage "$@" ;;
 	# Each of 64 would else take seconds to find out how long a loop takes.
 	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
 	# The second CPU is to be left alone. Where the kernel lets itself be told of a
@@ -143,6 +145,7 @@ cpus_of() {
 	case $1 in
 	icount) echo 1 ;;
 	smp | isolated) echo 2 ;;
+	suspend) echo 4 ;;
 	*) echo "${1#smp}" ;;
 	esac
 }
