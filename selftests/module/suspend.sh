@@ -67,7 +67,7 @@ for park in 1 0; do
 	load park=$park
 	trace 10ms 100ms
 	await runs_on "$ALL"
-	await grep -qE '^parking: (on|off .park=0.)$' $P/status
+	await grep -qE '^parking: (on|off .parameter.)$' $P/status
 	before=$(settings)
 	inject hardirq 300000 "$LAST"
 	await recorded kind=hardirq cpu="$LAST"
