@@ -6,6 +6,9 @@
 #	# machine: icount smp
 # The machines, see start_machine(); a VM for each, with all tests of that machine. "none":
 # only what the other lines say.
+#	# real: newest
+# On these kernels also on the machine "real", since it is about what CPUs do at once, or about
+# time outside of the VM.
 #	# kernels: oldest newest debug
 # Not on all kernels but kcsan, but on these: "stock" means Debian's.
 #	# long: smp8 DURATION=120
@@ -21,7 +24,7 @@
 
 # Tests that run in a VM, as one looks for them in here.
 GUEST_TESTS="module/*.sh helper/*.sh"
-MACHINES="icount smp smp4 smp8 smp64 isolated suspend"
+MACHINES="icount smp smp4 smp8 smp64 isolated real suspend"
 
 # head FILE KEY: the values of these lines, which are above all code
 head_line() {
@@ -42,11 +45,12 @@ is_one_of() {
 	return 1
 }
 
-# kernels_for FILE ALL: those of ALL that the test is for
+# kernels_for FILE ALL [KEY]: those of ALL that the test is for, by the head's line KEY
 kernels_for() {
 	stock=$(echo "$2" | tr ' ' '\n' | grep '^[0-9]' | tr '\n' ' ')
-	kernels_said=$(head_line "$1" kernels)
-	for kernels_word in ${kernels_said:-stock debug}; do
+	kernels_said=$(head_line "$1" "${3:-kernels}")
+	[ -n "${3:-}" ] || kernels_said=${kernels_said:-stock debug}
+	for kernels_word in $kernels_said; do
 		case $kernels_word in
 		stock) echo "$stock" ;;
 		oldest) echo "${stock%% *}" ;;
@@ -66,7 +70,7 @@ wrong_heads() {
 			[ "$word" = none ] || is_one_of "$word" "$MACHINES" ||
 				echo "$file: no machine '$word'"
 		done
-		for word in $(kernels_for "$file" "$1"); do
+		for word in $(kernels_for "$file" "$1") $(kernels_for "$file" "$1" real); do
 			is_one_of "$word" "$1" || echo "$file: no kernel '$word'"
 		done
 		for key in long kcsan kcsan-long; do
@@ -83,11 +87,12 @@ wrong_heads() {
 		done
 		[ "$machines" != none ] || [ -n "$(head_line "$file" long)" ] ||
 			[ -n "$(head_line "$file" kcsan)" ] ||
+			[ -n "$(head_line "$file" real)" ] ||
 			echo "$file: it runs nowhere"
 		# What looks like one of these lines and is none.
 		sed -n '/^[^#]/q; s/^# *\([A-Za-z-]*\) *: *\([a-z0-9]*\).*/\1 \2/p' "$here/$file" |
 			while read -r key word; do
-				is_one_of "$key" "machine kernels long kcsan kcsan-long host" ||
+				is_one_of "$key" "machine kernels real long kcsan kcsan-long host" ||
 					! is_one_of "$word" "$MACHINES" ||
 					echo "$file: what is '$key:'?"
 			done
@@ -101,8 +106,12 @@ wrong_heads() {
 # tests_of MACHINE KERNEL ALL
 tests_of() {
 	for file in $(guest_tests); do
-		is_one_of "$1" "$(head_line "$file" machine)" &&
-			is_one_of "$2" "$(kernels_for "$file" "$3")" && echo "$file"
+		if [ "$1" = real ]; then
+			is_one_of "$2" "$(kernels_for "$file" "$3" real)"
+		else
+			is_one_of "$1" "$(head_line "$file" machine)" &&
+				is_one_of "$2" "$(kernels_for "$file" "$3")"
+		fi && echo "$file"
 	done
 }
 
@@ -117,16 +126,28 @@ single_runs() {
 # Command line of a processor that can do without retpolines, but not without these.
 ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
 
+# counts MACHINE KERNEL: CPUs that count instructions instead of time: nothing is late by chance.
+# Several of them take turns. The kernels that look for errors are to find those of CPUs that run
+# at the same time, too.
+counts() {
+	case $1.$2 in
+	icount.*) ;;
+	*.debug | *.kcsan) return 1 ;;
+	smp.* | smp4.* | isolated.* | suspend.*) ;;
+	*) return 1 ;;
+	esac
+}
+
 # start_machine MACHINE KERNEL VM-ARGUMENT...
 start_machine() {
 	machine=$1 kernel=$2
 	shift 2
+	! counts "$machine" "$kernel" || set -- --icount "$@"
 	case $machine in
-	# One CPU that counts instructions instead of time: nothing is late by chance.
-	icount) set -- --icount "$@" ;;
-	# Two CPUs and real time, or more.
+	icount) set -- --smp 1 "$@" ;;
 	smp) set -- --smp 2 "$@" ;;
-	smp4) set -- --smp 4 "$@" ;;
+	# "real": CPUs that run at the same time, on each kernel.
+	smp4 | real) set -- --smp 4 "$@" ;;
 	smp8) set -- --smp 8 "$@" ;;
 	# Four, which a suspend to RAM leaves as they were.
 	suspend) set -- --smp 4 --bzimage "$@" ;;
@@ -140,12 +161,15 @@ start_machine() {
 	"$vm" run "$kernel" "$@"
 }
 
-# cpus_of MACHINE: how many of the host's CPUs it wants
+# cpus_of MACHINE KERNEL: how many of the host's CPUs it wants
 cpus_of() {
+	if counts "$1" "$2"; then
+		echo 1
+		return
+	fi
 	case $1 in
-	icount) echo 1 ;;
 	smp | isolated) echo 2 ;;
-	suspend) echo 4 ;;
+	real) echo 4 ;;
 	*) echo "${1#smp}" ;;
 	esac
 }

@@ -14,15 +14,19 @@ PERIOD_NS=10000000
 # The true length is taken with interrupts off. With lockdep, turning them off and on
 # takes many instructions that it does not have.
 UNSEEN_NS=0
+# The true length ends before interrupts come back on; our tick runs a little later, in the same
+# interrupt, behind the kernel's own tick when that was due before it. 5.8 us were seen (6.12-rt).
+KERNEL_FIRST_NS=20000
 # A tick that is on time is some hundred ns late: a softirq window begins with one.
 ON_TIME_NS=1000
 [ ! -e /proc/lockdep ] || UNSEEN_NS=100000
 
 check_bounds() {
-	awk -v period=$((PERIOD_NS + ON_TIME_NS)) -v unseen=$UNSEEN_NS '
+	awk -v period=$((PERIOD_NS + ON_TIME_NS)) -v unseen=$UNSEEN_NS \
+		-v kernel_first=$KERNEL_FIRST_NS '
 		{
 			n++
-			if ($1 + unseen < $2 || $1 > $3 || $3 - $2 > period) {
+			if ($1 + unseen + kernel_first < $2 || $1 > $3 || $3 - $2 > period) {
 				bad++
 				print "true " $1 ", at least " $2 ", at most " $3
 			}

@@ -2,19 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # host: it sets the clock, and suspends
-# Time that does not pass for the CPUs, or only on the wall: a VM that is stopped, a
-# clock that is set, a suspend to idle. None of these is a window.
+# Time that does not pass for the CPUs, or only on the wall: a clock that is set, a suspend to
+# idle. None of these is a window. A VM that is stopped: see paused.sh.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "it sets the clock and suspends: only in a VM"
 start_test
 stay_on_cpu0
-plan 12
-
-# Of the wall, whether the VM runs or not, in seconds.
-RTC=/sys/class/rtc/rtc0
-wall() {
-	cat "$RTC"/since_epoch
-}
+plan 9
 
 # For the CPUs, suspend included, in seconds.
 uptime() {
@@ -37,27 +31,15 @@ still_traced() {
 	put 0 trace_latency
 }
 
-# VM_CONTROL is set by selftests/vm. The guest goes on for a moment before it is stopped.
-stop_for() {
-	lag=$(($(wall) - $(uptime)))
-	echo "pause $1" >"$VM_CONTROL"
-	sleep 2
-	lag=$(($(wall) - $(uptime) - lag))
-	[ "$lag" -ge $(($1 - 1)) ] || {
-		echo "it was stopped for $lag s"
-		return 1
-	}
-}
-
 can_freeze() {
 	grep -q freeze /sys/power/state
 } 2>/dev/null
 
 freeze_for() {
-	begin=$(wall)
+	begin=$(uptime)
 	inject wakeup "$1"000000 0
 	echo freeze >/sys/power/state || return 1
-	[ $(($(wall) - begin)) -ge $(($1 - 1)) ]
+	[ $(($(uptime) - begin)) -ge $(($1 - 1)) ]
 }
 
 # The record's end lies between these two, on the wall.
@@ -71,16 +53,6 @@ on_the_wall() {
 
 ALL=$(cat /sys/devices/system/cpu/online)
 trace 10ms 500ms
-
-if [ -e $RTC ]; then
-	expect "a VM can be stopped for six seconds" stop_for 6
-	expect "which is no window" nothing_recorded
-	expect "and it goes on tracing" still_traced
-else
-	for i in 1 2 3; do
-		skip "a VM that is stopped ($i)" "there is no clock to tell"
-	done
-fi
 
 now=$(date +%s)
 date -s "@$((now + 100000))" >/dev/null

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest debug
-# long: smp COUNT=100000
+# real: newest
+# long: real COUNT=100000
 # Made-up texts, COUNT of them for each file that can be written: programs/fuzz holds
 # every answer against a model. The same SEED makes the same texts again.
 . "$(dirname "$0")/../lib.sh"

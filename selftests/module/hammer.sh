@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# long: smp4 DURATION=60
+# real: newest
+# long: real DURATION=60
 # kcsan: smp4 DURATION=30
 # kcsan-long: smp4 DURATION=60
 # Eight who write and eight who read, at all files at once, for DURATION seconds (default

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# kernels: debug
+# real: newest
+# host: it stops the VM that it runs in
+# A VM that is stopped for a while: no window, whatever the wall says. In a VM that counts
+# instructions no time passes while it is stopped, so this is for those with real time.
+. "$(dirname "$0")/../lib.sh"
+[ -n "${VM_CONTROL:-}" ] || skip_all "it stops the machine: only in a VM"
+start_test
+stay_on_cpu0
+plan 3
+
+# In seconds: of the wall, whether the VM runs or not, and for the CPUs.
+wall() {
+	cat /sys/class/rtc/rtc0/since_epoch
+}
+
+uptime() {
+	cut -d . -f 1 /proc/uptime
+}
+
+# The guest goes on for a moment before it is stopped.
+stop_for() {
+	lag=$(($(wall) - $(uptime)))
+	echo "pause $1" >"$VM_CONTROL"
+	sleep 2
+	lag=$(($(wall) - $(uptime) - lag))
+	[ "$lag" -ge $(($1 - 1)) ] || {
+		echo "it was stopped for $lag s"
+		return 1
+	}
+}
+
+# No window of half the time. A host with other work to do makes shorter ones.
+nothing_recorded() {
+	! records | cut -c 1-300 |
+		awk '{ split($5, latency, "=") } latency[2] >= 3000000000' | grep .
+}
+
+still_traced() {
+	before=$(ticks)
+	runs_on "$(cat /sys/devices/system/cpu/online)" || return 1
+	inject hardirq 700000 1
+	await recorded kind=hardirq cpu=1 && [ "$(ticks)" -gt "$before" ]
+}
+
+trace 10ms 500ms
+expect "a VM can be stopped for six seconds" stop_for 6
+expect "which is no window" nothing_recorded
+expect "and it goes on tracing" still_traced
+finish
