@@ -24,7 +24,7 @@
 
 # Tests that run in a VM, as one looks for them in here.
 GUEST_TESTS="module/*.sh helper/*.sh"
-MACHINES="icount smp smp4 smp8 smp64 isolated real suspend"
+MACHINES="icount smp smp4 smp8 smp64 isolated real suspend kmemleak"
 
 # head FILE KEY: the values of these lines, which are above all code
 head_line() {
@@ -151,6 +151,8 @@ start_machine() {
 	smp8) set -- --smp 8 "$@" ;;
 	# Four, which a suspend to RAM leaves as they were.
 	suspend) set -- --smp 4 --bzimage "$@" ;;
+	# What it costs to keep the books of all memory, only a test of that is to pay.
+	kmemleak) set -- --smp 2 --append kmemleak=on "$@" ;;
 	# Each of 64 would else take seconds to find out how long a loop takes.
 	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
 	# The second CPU is to be left alone. Where the kernel lets itself be told of a
@@ -168,7 +170,7 @@ cpus_of() {
 		return
 	fi
 	case $1 in
-	smp | isolated) echo 2 ;;
+	smp | isolated | kmemleak) echo 2 ;;
 	real) echo 4 ;;
 	*) echo "${1#smp}" ;;
 	esac
