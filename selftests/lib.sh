@@ -211,6 +211,11 @@ last_cpu() {
 	sed 's/.*[-,]//' /sys/devices/system/cpu/online
 }
 
+# need_cpus N
+need_cpus() {
+	[ "$(last_cpu)" -ge $(($1 - 1)) ] || skip_all "there are fewer than $1 CPUs"
+}
+
 rt() {
 	uname -v | grep -q PREEMPT_RT
 }
