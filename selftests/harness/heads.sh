@@ -24,7 +24,7 @@
 
 # Tests that run in a VM, as one looks for them in here.
 GUEST_TESTS="module/*.sh helper/*.sh"
-MACHINES="icount smp smp4 smp8 smp64 isolated real"
+MACHINES="icount smp smp4 smp8 smp64 isolated real suspend kmemleak"
 
 # head FILE KEY: the values of these lines, which are above all code
 head_line() {
@@ -133,7 +133,7 @@ counts() {
 	case $1.$2 in
 	icount.*) ;;
 	*.debug | *.kcsan) return 1 ;;
-	smp.* | smp4.* | isolated.*) ;;
+	smp.* | smp4.* | isolated.* | suspend.*) ;;
 	*) return 1 ;;
 	esac
 }
@@ -149,6 +149,10 @@ start_machine() {
 	# "real": CPUs that run at the same time, on each kernel.
 	smp4 | real) set -- --smp 4 "$@" ;;
 	smp8) set -- --smp 8 "$@" ;;
+	# Four, which a suspend to RAM leaves as they were.
+	suspend) set -- --smp 4 --bzimage "$@" ;;
+	# What it costs to keep the books of all memory, only a test of that is to pay.
+	kmemleak) set -- --smp 2 --append kmemleak=on "$@" ;;
 	# Each of 64 would else take seconds to find out how long a loop takes.
 	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
 	# The second CPU is to be left alone. Where the kernel lets itself be told of a
@@ -166,7 +170,7 @@ cpus_of() {
 		return
 	fi
 	case $1 in
-	smp | isolated) echo 2 ;;
+	smp | isolated | kmemleak) echo 2 ;;
 	real) echo 4 ;;
 	*) echo "${1#smp}" ;;
 	esac

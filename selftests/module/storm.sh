@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
-[ "$LAST" -ge 3 ] || skip_all "there are fewer than four CPUs"
+need_cpus 4
 stay_on_cpu0
 plan 10
 
