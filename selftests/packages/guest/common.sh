@@ -65,8 +65,10 @@ stopped_during_run() {
 	return 1
 }
 
+# begins PATTERN: but for a line that this host was so busy that the helper itself did not get on
+# for 10 s: a VM beside six others took 29.
 begins() {
-	head -n 1 $OUT | grep "$1" || {
+	sed '1{/^Held up: this program itself/d}' $OUT | head -n 1 | grep "$1" || {
 		cat $OUT
 		return 1
 	}
