@@ -193,12 +193,12 @@ same() {
 	}
 }
 
-# between LOW VALUE HIGH
+# between LOW VALUE HIGH: nothing at all is not
 between() {
-	if [ "$2" -lt "$1" ] || [ "$2" -gt "$3" ]; then
-		echo "$2 is not within $1 and $3"
+	{ [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]; } 2>/dev/null || {
+		echo "'$2' is not within $1 and $3"
 		return 1
-	fi
+	}
 }
 
 # value KEY FILE: of a "key: value" file
@@ -209,6 +209,11 @@ value() {
 # The CPU with the largest number that is online.
 last_cpu() {
 	sed 's/.*[-,]//' /sys/devices/system/cpu/online
+}
+
+# need_cpus N
+need_cpus() {
+	[ "$(last_cpu)" -ge $(($1 - 1)) ] || skip_all "there are fewer than $1 CPUs"
 }
 
 rt() {

@@ -8,7 +8,8 @@
 # histogram.before, histogram, active, records (in this order) or pinglog.
 #
 # Variables of the caller (awk -v), empty when they are not given:
-#	mode		the output: text, json, folded, live, lines, worst, metrics, stuck or ping
+#	mode		the output: text, json, folded, live, lines, worst, metrics, stuck, before, open
+#			or ping
 #	base_seq	only records after this one
 #	newest		so many windows with their stacks (text)
 #	unloaded	seconds after which it was given up to load the module
@@ -87,6 +88,10 @@ END {
 		nr_found = print_ping()
 	else if (mode == "stuck")
 		print_stuck()
+	else if (mode == "before")
+		print_before()
+	else if (mode == "open")
+		print_open()
 	else if (mode == "worst")
 		print_worst()
 	else if (mode == "lines")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that were stuck before the module was loaded, and CPUs that were not watched, in words.
-# mode=stuck: the former alone, a line for each.
+# What is known beside the windows that have ended, in words: CPUs that were stuck before the
+# module was loaded, CPUs that were not watched, and windows that are open. mode=stuck: the first
+# alone, a line for each.
 
 function stuck_line(i,	n, j, pid, name, text) {
 	text = "CPU " stuck_cpu[i] (stuck_open[i] ? " has taken" : " took") \
@@ -37,12 +38,28 @@ function unwatched(	i, text) {
 }
 
 # Lines that come before all else: CPUs of which nobody knows more.
-function print_first_findings(	i) {
+function print_first_findings() {
+	print_before()
+	print_late()
+}
+
+# mode=before: what was found before tracing began.
+function print_before(	i) {
 	if (held_up != "")
 		print "Held up: this program itself did not get on for " held_up " s before tracing began." \
 			" Was a CPU stuck?"
 	for (i = 1; i <= nr_stuck; i++)
 		print "Stuck: " stuck_line(i) "."
+}
+
+# mode=open: what has not ended.
+function print_open(	w) {
+	print_late()
+	for (w = 1; w <= nr_open; w++)
+		print "Still open: " open_window(w, " ")
+}
+
+function print_late(	i) {
 	for (i = 1; i <= nr_unwatched && nr_late; i++)
 		if (unwatched_why[i] == "late")
 			print "Still open: interrupts off on " cpus_named(cpu_ranges(unwatched_cpus[i])) \

@@ -90,10 +90,9 @@ function print_answer(	c) {
 		       worst_known["culprit"], worst_known["tasks"]
 }
 
-function print_text(	w) {
-	print_first_findings()
-	for (w = 1; w <= nr_open; w++)
-		print "Still open: " open_window(w, " ")
+function print_text() {
+	print_before()
+	print_open()
 	if (nr_windows)
 		print_answer()
 	else

@@ -77,8 +77,12 @@ new_generation() {
 	echo "$new_path"
 }
 
+# found_something DIRECTORY
 found_something() {
 	grep -q COMMAND: "$1/active" 2>/dev/null && return
+	[ ! -s "$1/stuck" ] || return 0
+	grep -q '^held_up=.' "$1/run" 2>/dev/null && return
+	grep -q '^cpus_late: [0-9]' "$1/status" 2>/dev/null && return
 	[ -s "$1/records" ] && ! grep -qx happened=0 "$1/run" 2>/dev/null
 }
 
@@ -109,8 +113,12 @@ keep_in() {
 	return 1
 }
 
-# keep_last: what is in $tmp; what shows it then is in kept_as
+# What shows what was kept.
+kept_as=''
+
+# keep_last: what is in $tmp, and sets kept_as
 keep_last() {
+	kept_as=''
 	for keep_place in "$(state_dir)" "$STATE_INSTEAD"; do
 		if keep_in "$keep_place"; then
 			kept_as="trace-irqoff report --last${opt_state:+ --state $opt_state}"

@@ -48,7 +48,7 @@ REPORT_FILES="cgroups host_cpus stuck metrics.before status.before status histog
 # report DIRECTORY MODE [VARIABLE=VALUE]...: what its files say; fails with 3 when there are
 # windows. Files that are not there are left out, but for records. The program reads them as
 # what=NAME, in this order, and prints them as mode=text, json, folded, live, lines, worst,
-# metrics, stuck or ping.
+# metrics, stuck, before, open or ping.
 report() {
 	report_from=$1 report_mode=$2
 	shift 2

@@ -53,18 +53,28 @@ begin() {
 	turn_on
 }
 
-# The module is not there yet. What is known without it is reported all the same.
+# The module is not there yet. What is known without it is kept and reported as that of any run.
 end_without_module() {
 	trap '' HUP INT QUIT PIPE TERM
+	base_seq=0
+	: >"$tmp/records"
+	host_cpus >"$tmp/host_cpus" || :
+	if ! describe_run "$command" base_seq=0 "unloaded=$load_waited_s" "ended=$stopped" ||
+		! keep_last; then
+		say "what is known of it could not be kept"
+	fi
 	restore || finish_status=$ERROR
 	drop_lock
 	catch_signals
 	say "the kernel goes on loading the module; it is unloaded again as soon as that is done"
-	report_status=0
-	report "$tmp" "${opt_mode:-text}" unloaded="$load_waited_s" || report_status=$?
-	[ "$finish_status$report_status" != 00 ] || finish_status=$ERROR
-	[ "$finish_status" = 0 ] || exit "$finish_status"
-	exit "$report_status"
+	# If no CPU stood still, nobody knows what it waits for.
+	[ -s "$tmp/stuck" ] || finish_status=$ERROR
+	if [ -n "${opt_out:-}" ]; then
+		begin_collection
+		end_counters
+		(collect_run "$opt_out") || finish_status=$ERROR
+	fi
+	print_run kept_report "${opt_mode:-text}"
 }
 
 # newest_seq DIRECTORY: the number of its last record
@@ -139,7 +149,7 @@ print_run() {
 		fi ;;
 	*)
 		# Who has seen enough, "run | head", needs no message.
-		[ -n "$unkept" ] || [ "$print_status" = 141 ] ||
+		[ -n "$unkept" ] || [ -z "$kept_as" ] || [ "$print_status" = 141 ] ||
 			say "\"$kept_as\" has it" ;;
 	esac
 	[ "$finish_status" = 0 ] || exit "$finish_status"
@@ -169,7 +179,7 @@ run_value() {
 
 # kept_report MODE [VARIABLE=VALUE]...: of what is in $tmp, as the run would have printed it
 kept_report() {
-	for run_key in base_seq happened spent held_up; do
+	for run_key in base_seq happened spent held_up unloaded; do
 		run_number=$(run_value $run_key)
 		[ -z "$run_number" ] || set -- "$@" "$run_key=$run_number"
 	done

@@ -52,6 +52,7 @@ begin_round() {
 	base=${base:-0}
 	while :; do
 		inject spinlock 80000 "$CPU"
+		sleep 0.1
 	done &
 	injector=$!
 }
@@ -65,7 +66,7 @@ end_round() {
 	[ "$had" = 0 ] || with_windows=$((with_windows + 1))
 	[ "$had" = 0 ] || seqs_of_last >/tmp/last.seqs
 	# What a run that was killed left on.
-	sh "$HELPER" off 2>>"$OUT.err"
+	reads enable disabled >/dev/null || sh "$HELPER" off 2>>"$OUT.err"
 	for seq in $recorded_by_then; do
 		grep -qx "$seq" /tmp/last.seqs || {
 			echo "window $seq of $had is missing; there are: $(tr '\n' ' ' </tmp/last.seqs)"
@@ -82,7 +83,7 @@ ended_by() {
 	run=$!
 	# Before that there is nothing to lose.
 	await reads enable enabled
-	draw 40
+	draw 20
 	sleep $((drawn_number / 10)).$((drawn_number % 10))
 	recorded_by_then=$(seqs_of_module)
 	kill -s "$1" "$run"

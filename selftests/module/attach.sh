@@ -8,7 +8,7 @@
 start_test
 FAIL=/proc/irqoff_fail
 [ -e "$FAIL" ] || skip_all "calls cannot be counted here"
-[ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
+need_cpus 2
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 HPWDT=$(ko hpwdt) || skip_all "hpwdt.ko has not been built"
 stay_on_cpu0

@@ -8,7 +8,7 @@
 start_test
 
 CPU=$(last_cpu)
-[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+need_cpus 2
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 stay_on_cpu0
 plan 29

@@ -9,7 +9,7 @@ start_test
 
 CPU=1
 OTHERS=$(seq 2 "$(last_cpu)")
-[ "$(last_cpu)" -ge 3 ] || skip_all "there are fewer than four CPUs"
+need_cpus 4
 stay_on_cpu0
 plan 6
 

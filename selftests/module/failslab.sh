@@ -12,7 +12,7 @@ DEBUGFS=/sys/kernel/debug
 
 [ -x "$NTH" ] || skip_all "bin/nth has not been built"
 [ -e /proc/self/fail-nth ] || skip_all "the kernel has no fault injection"
-[ "$(last_cpu)" != 0 ] || skip_all "there is only one CPU"
+need_cpus 2
 start_test
 unload
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest debug
-# real: newest
 # long: real COUNT=100000
 # Made-up texts, COUNT of them for each file that can be written: programs/fuzz holds
 # every answer against a model. The same SEED makes the same texts again.

@@ -5,7 +5,7 @@
 # its init fails, when its init functions go; and whatever module lies in that memory next.
 . "$(dirname "$0")/../lib.sh"
 start_test
-[ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
+need_cpus 2
 stay_on_cpu0
 GONE=$(ko irqoff_gone) || skip_all "irqoff_gone.ko has not been built"
 OTHER=$(ko irqoff_other) || skip_all "irqoff_other.ko has not been built"

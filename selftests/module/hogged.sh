@@ -10,7 +10,7 @@
 # unload of irqoff_inject, which does nothing at all, took 27 s on 5.10.
 . "$(dirname "$0")/../lib.sh"
 start_test
-[ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
+need_cpus 2
 [ -x "$selftests/bin/hog" ] || skip_all "bin/hog has not been built"
 stay_on_cpu0
 plan 9

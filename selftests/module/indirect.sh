@@ -9,7 +9,7 @@
 start_test
 
 CPU=$(last_cpu)
-[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+need_cpus 2
 stay_on_cpu0
 put "0-$CPU" cpus
 trace 10ms 50ms

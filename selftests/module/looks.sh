@@ -11,7 +11,7 @@
 start_test
 FAIL=/proc/irqoff_fail
 CPU=$(last_cpu)
-[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+need_cpus 2
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 [ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0

@@ -6,7 +6,7 @@
 # write and which eight processes read, for DURATION seconds (default 4). A record that finds
 # another one being written is lost, and counted. What is read is never half of one.
 . "$(dirname "$0")/../lib.sh"
-[ "$(last_cpu)" -ge 3 ] || skip_all "there are fewer than four CPUs"
+need_cpus 4
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
 start_test nr_records=2
 plan 5

@@ -8,7 +8,7 @@
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
 CPU=$(last_cpu)
-[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+need_cpus 2
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 stay_on_cpu0
 plan 9

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: debug
-# real: newest
 # host: it stops the VM that it runs in
 # A VM that is stopped for a while: no window, whatever the wall says. In a VM that counts
 # instructions no time passes while it is stopped, so this is for those with real time.

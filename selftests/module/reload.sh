@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# real: newest
 # long: real COUNT=500
 # Loaded and unloaded COUNT times (default 10), turned on or not, while windows are open:
 # no memory is lost.

@@ -6,7 +6,7 @@
 # and every file can be read when the recorder is full. The times and the memory are
 # printed; under emulation the times are those of a very slow machine.
 . "$(dirname "$0")/../lib.sh"
-[ "$(last_cpu)" -ge 15 ] || skip_all "there are fewer than 16 CPUs"
+need_cpus 16
 start_test
 unload
 stay_on_cpu0

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
-# real: newest
 # long: smp8 DURATION=120
 # host: a CPU that goes offline loses its interrupts and tasks for good
 # All CPUs but one go off and come back at random, while windows are made, files read,
@@ -9,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
-[ "$LAST" -ge 3 ] || skip_all "there are fewer than four CPUs"
+need_cpus 4
 stay_on_cpu0
 plan 10
 

@@ -6,7 +6,7 @@
 # unload, and the start of its own timers.
 . "$(dirname "$0")/../lib.sh"
 start_test
-[ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
+need_cpus 2
 stay_on_cpu0
 plan 11
 

@@ -7,7 +7,7 @@
 # then on, with looks, and a record whose beginning nobody has seen. COUNT of them (default 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
-[ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
+need_cpus 2
 stay_on_cpu0
 plan 24
 

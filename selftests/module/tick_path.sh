@@ -16,7 +16,7 @@ grep -qw function_graph $T/available_tracers 2>/dev/null ||
 	skip_all "the kernel has no function graph tracer"
 start_test
 CPU=$(last_cpu)
-[ "$CPU" != 0 ] || skip_all "there is only one CPU"
+need_cpus 2
 stay_on_cpu0
 plan 14
 

@@ -10,7 +10,7 @@
 # Beside 13 other VMs on two CPUs one was, now and then; so three of the four will do here.
 . "$(dirname "$0")/../lib.sh"
 start_test
-[ "$(last_cpu)" -ge 3 ] || skip_all "there are fewer than four CPUs"
+need_cpus 4
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 stay_on_cpu0
 plan 9

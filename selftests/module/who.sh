@@ -5,7 +5,7 @@
 # cgroup is that of the task is in windows.sh.)
 . "$(dirname "$0")/../lib.sh"
 start_test
-[ "$(last_cpu)" -ge 1 ] || skip_all "there is only one CPU"
+need_cpus 2
 [ -x "$selftests/bin/thread" ] || skip_all "bin/thread has not been built"
 stay_on_cpu0
 plan 9

@@ -124,7 +124,7 @@ try_kvm() {
 
 # begin_run OPTION... SCRIPT: what both ways to boot take, see usage()
 begin_run() {
-	smp='' mem=512 append='' icount='' limit=$TIME_LIMIT
+	smp='' mem=512 append='' icount='' bzimage='' limit=$TIME_LIMIT
 	tmp=$(mktemp -d)
 	qemu_pid=
 	trap '[ -z "$qemu_pid" ] || { kill "$qemu_pid"; wait "$qemu_pid"; } || :
@@ -147,6 +147,7 @@ begin_run() {
 			cp -r "$2" "$tmp/root/"
 			shift ;;
 		--icount) icount=1 ;;
+		--bzimage) bzimage=1 ;;
 		*) die "unknown option $1" ;;
 		esac
 		shift
@@ -174,8 +175,23 @@ run() {
 	make_helper
 	# shellcheck disable=SC2086 # a list of files
 	make_initrd $modules "$tmp/trace-irqoff"
-	kernel_image=$(root_of "$kernel")/boot/vmlinux-$(release_of "$kernel")
+	kernel_image=$(image_of "$kernel")
 	obey_and_judge
+}
+
+# image_of KERNEL: unpacked, which saves the guest doing that. But into the memory of a VM that
+# wakes from a suspend to RAM, QEMU writes that image anew.
+image_of() {
+	root=$(root_of "$1") release=$(release_of "$1")
+	if [ -z "$bzimage" ]; then
+		echo "$root/boot/vmlinux-$release"
+		return
+	fi
+	for image in "$root/boot/vmlinuz-$release" "$root/lib/modules/$release/vmlinuz"; do
+		[ ! -f "$image" ] || break
+	done
+	[ -f "$image" ] || die "there is no bzImage of $1"
+	echo "$image"
 }
 
 # obey_and_judge QEMU-ARGUMENT...: boots $kernel_image with $tmp/initrd, does what its

@@ -41,14 +41,23 @@ live() {
 	fi
 }
 
-# What there is to print of a run that has ended.
+# What was found before tracing began. The screen has it each time.
+first_lines() {
+	[ -t 1 ] || report "$tmp" before held_up="$held_up_s" || :
+}
+
+# What there is to print of a run that has ended, and its status.
 last_lines() {
 	[ -t 1 ] || new_lines "$tmp"
+	last_status=0
+	report "$tmp" open base_seq="$live_seq" held_up="$held_up_s" || last_status=$?
 	[ "$happened" = 0 ] || return $FOUND_WINDOWS
+	return $last_status
 }
 
 command_top() {
 	begin "$opt_period" "$opt_threshold"
+	first_lines
 	live_windows=0 live_seq=$base_seq
 	wait_for_windows "$opt_seconds" "$opt_until" live
 	finish

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: kmemleak
+# kernels: debug
+# host: a CPU that goes offline loses its interrupts and tasks for good
+# Nothing of all that the module has the kernel allocate is lost, by the kernel's search for
+# memory to which no pointer is left (kmemleak): while it is loaded, and after it is gone.
+. "$(dirname "$0")/../lib.sh"
+DEBUGFS=/sys/kernel/debug
+KMEMLEAK=$DEBUGFS/kmemleak
+[ -e "$KMEMLEAK" ] || mount -t debugfs debugfs $DEBUGFS 2>/dev/null
+echo scan 2>/dev/null >"$KMEMLEAK" || skip_all "the kernel has no kmemleak, or not turned on"
+start_test
+stay_on_cpu0
+plan 7
+
+CPU=$(last_cpu)
+MIN_AGE=5	# seconds; what is younger kmemleak leaves out
+
+# What it finds with two looks, as the first one takes what changes for in use; and what it
+# found before is not said again.
+nothing_lost() {
+	sleep $((MIN_AGE + 1))
+	echo scan >"$KMEMLEAK"
+	echo scan >"$KMEMLEAK"
+	cat "$KMEMLEAK"
+	lost=$(grep -c '^unreferenced object' "$KMEMLEAK")
+	echo clear >"$KMEMLEAK"
+	same 0 "$lost"
+}
+
+# All files are read, to the end and not, and written to, rightly and wrongly.
+use_files() {
+	for file in $FILES; do
+		cat "$P/$file" >/dev/null
+		dd if="$P/$file" of=/dev/null bs=1 count=1 2>/dev/null
+		put nonsense "$file" 2>/dev/null
+	done
+	put 0 enable
+	put "0-$CPU" cpus
+	put 20ms sampling_period
+	put 100ms trace_latency
+	put 1 enable
+}
+
+# What the kernel itself has lost by now is none of ours.
+echo scan >"$KMEMLEAK"
+echo clear >"$KMEMLEAK"
+
+trace 10ms 50ms
+for kind in hardirq spinlock bh softirq; do
+	inject $kind 200000 "$CPU"
+done
+expect "windows are recorded" await recorded kind=softirq
+for i in 1 2 3; do
+	use_files
+	put "$((i % 2))" enable
+done
+echo 0 >/sys/devices/system/cpu/cpu"$CPU"/online
+use_files
+echo 1 >/sys/devices/system/cpu/cpu"$CPU"/online
+put 1 enable
+await runs_on "0-$CPU"
+inject hardirq 200000 "$CPU"
+expect "and the last one, of a CPU that has come back" await recorded kind=hardirq
+rmmod irqoff_inject
+expect "and keep the names of a module that is gone" \
+	sh -c "cat $P/records | grep -q 'inject_hardirq\\[irqoff_inject\\]'"
+use_files
+expect "while it is loaded nothing is lost" nothing_lost
+for i in 1 2 3; do
+	unload
+	load enable=1 cpus=0 nr_records=$((i * 100))
+	! load 2>/dev/null
+	use_files
+done
+unload
+! load cpus=junk 2>/dev/null
+expect "it is unloaded" test ! -e $P
+expect "and nothing is lost then" nothing_lost
+expect "no timer is left" same 0 "$(timers)"
+finish

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: suspend
+# kernels: stock
+# host: it suspends
+# A suspend to RAM, from which the clock of the machine wakes it: all CPUs but one go offline,
+# that one loses its state, and time stands still. That is no window, nothing that was recorded
+# is lost, and each CPU is monitored as before.
+. "$(dirname "$0")/../lib.sh"
+[ -n "${VM_CONTROL:-}" ] || skip_all "it suspends: only in a VM"
+grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
+start_test
+stay_on_cpu0
+plan 20
+
+RTC=/sys/class/rtc/rtc0
+SECONDS_ASLEEP=8	# to get there takes one or two of them
+LAST=$(last_cpu)
+ALL=$(cat /sys/devices/system/cpu/online)
+echo deep >/sys/power/mem_sleep
+
+# How often it was suspended, as far as that it slept.
+suspends() {
+	cat /sys/power/suspend_stats/success
+}
+
+# On the wall it takes so long, and the kernel has been asleep for most of that.
+suspend() {
+	suspend_nr=$(suspends)
+	suspend_begin=$(cat "$RTC"/since_epoch)
+	echo 0 >"$RTC"/wakealarm
+	echo "+$SECONDS_ASLEEP" >"$RTC"/wakealarm
+	echo mem >/sys/power/state || return 1
+	same $((suspend_nr + 1)) "$(suspends)" &&
+		between $((SECONDS_ASLEEP - 1)) $(($(cat "$RTC"/since_epoch) - suspend_begin)) 60
+}
+
+# Those that a busy host makes are shorter.
+no_window_of_it() {
+	! awk -v most=$((SECONDS_ASLEEP / 2)) '
+		{ split($5, latency, "=") }
+		latency[2] >= most * 1000000000' "$P"/records | cut -c 1-400 | grep .
+}
+
+# Each CPU has a window, with a look at what took the time.
+found_on_each() {
+	for cpu in $(up_to "$LAST"); do
+		inject hardirq 300000 "$cpu"
+		await recorded kind=hardirq "cpu=$cpu" || return
+		records kind=hardirq "cpu=$cpu" | looks | grep -q inject_hardirq || {
+			echo "no look on CPU $cpu"
+			return 1
+		}
+	done
+}
+
+settings() {
+	grep -E '^(enabled|sampling_period|threshold|cpus|nmi|parking|nr_records):' $P/status
+}
+
+same_settings() {
+	same "$1" "$(settings)"
+}
+
+for park in 1 0; do
+	unload
+	load park=$park
+	trace 10ms 100ms
+	await runs_on "$ALL"
+	await grep -qE '^parking: (on|off .parameter.)$' $P/status
+	before=$(settings)
+	inject hardirq 300000 "$LAST"
+	await recorded kind=hardirq cpu="$LAST"
+	end=$(records kind=hardirq cpu="$LAST" | field end | head -n 1)
+	expect "park=$park: the system is suspended to RAM, and wakes" suspend
+	expect "park=$park: it runs on all CPUs" await runs_on "$ALL"
+	expect "park=$park: the suspend is no window" no_window_of_it
+	expect "park=$park: no window is open" await reads active ""
+	expect "park=$park: what was recorded before is there" recorded "end=${end:-none}"
+	expect "park=$park: no record is lost" same 0 "$(value records_lost status)"
+	expect "park=$park: it is set as before" await same_settings "$before"
+	put 0 trace_latency
+	expect "park=$park: on each CPU windows are found and looked into" found_on_each
+done
+expect "all CPUs tick" ticks_on "$(up_to "$LAST")"
+put 0 enable
+expect "turned off, it is suspended again" suspend
+expect "and stays off" reads enable disabled
+expect "with no timer" same 0 "$(timers)"
+finish
