@@ -11,7 +11,8 @@
  * How an idle CPU wakes depends on how it sleeps. With mwait, or by the platform's way,
  * interrupts are off, and it is known to be awake before it takes the one that wakes it. If
  * that takes as long as a window, and no task ran, it is counted. With hlt, as in most virtual
- * machines, that interrupt has run before anybody knows.
+ * machines, that interrupt has run before anybody knows. But when the CPU went idle, its first
+ * timer was set, and that is when it was to wake at the latest.
  *
  * Context: with each function in awake.h.
  */
@@ -50,13 +51,27 @@ void awake_prepare(u64 threshold_ns)
 	WRITE_ONCE(awake_long, cycles_of(threshold_ns, khz));
 }
 
-void awake_start(void)
+void awake_start(const struct hrtimer *timer)
 {
 	struct awake *a = this_cpu_ptr(&awakes);
+
+	a->timers = timer->base->cpu_base;
+	a->expires = KTIME_MAX;
 
 	if (a->turns & 1)
 		WRITE_ONCE(a->turns, a->turns + 1);
 	a->woke = 0;
+}
+
+/* Of a CPU that has never been monitored. */
+static const struct hrtimer_cpu_base no_timers = { .expires_next = KTIME_MAX };
+
+void awake_init(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(awakes, cpu).timers = &no_timers;
 }
 
 void awake_was_long(void)

@@ -4,6 +4,7 @@
 #define TRACE_IRQOFF_AWAKE_H
 
 #include <linux/compiler.h>
+#include <linux/hrtimer.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/timex.h>
@@ -14,6 +15,8 @@
  * @turns: changes when it goes idle and when it wakes: odd while it is idle. Other CPUs
  *	read it
  * @woke: get_cycles() when it last woke, 0 when it has not since it is monitored
+ * @timers: the kernel's timers of this CPU
+ * @expires: the first of them, when it last went idle. CLOCK_MONOTONIC
  * @switches: how often its idle task had been left for another one by then
  * @rests_until: get_cycles() up to which awake_rested() says no
  * @unseen: how often interrupts and softirqs on an idle CPU took as long as the threshold
@@ -29,6 +32,8 @@ struct awake {
 	bool near;
 	bool resting;
 	cycles_t woke;
+	const struct hrtimer_cpu_base *timers;
+	ktime_t expires;
 	unsigned long switches;
 	cycles_t rests_until;
 	u64 unseen;
@@ -48,8 +53,16 @@ extern cycles_t awake_long;
 /** awake_prepare() - the threshold has been set. Context: process. */
 void awake_prepare(u64 threshold_ns);
 
-/** awake_start() - this CPU is monitored from now on. Context: interrupts off. */
-void awake_start(void);
+/**
+ * awake_start() - this CPU is monitored from now on
+ * @timer: one that is on, and pinned
+ *
+ * Context: interrupts off.
+ */
+void awake_start(const struct hrtimer *timer);
+
+/** awake_init() - get ready. Context: process, before all others. */
+void awake_init(void);
 
 /* This CPU was awake for so long that it might have been a window. */
 void awake_was_long(void);
@@ -60,6 +73,7 @@ static inline void awake_goes_idle(void)
 	if (unlikely(get_cycles() - this_cpu_read(awakes.woke) >
 		     READ_ONCE(awake_long)))
 		awake_was_long();
+	this_cpu_write(awakes.expires, this_cpu_read(awakes.timers)->expires_next);
 	this_cpu_or(awakes.turns, 1);
 }
 
@@ -79,6 +93,17 @@ static inline void awake_wakes(void)
 static inline unsigned int awake_turns(int cpu)
 {
 	return READ_ONCE(per_cpu(awakes, cpu).turns);
+}
+
+/**
+ * awake_expires() - which timer this CPU was to wake for
+ *
+ * Return: CLOCK_MONOTONIC, KTIME_MAX when there was none. Context: hardirq that interrupted
+ * the idle task.
+ */
+static inline ktime_t awake_expires(void)
+{
+	return this_cpu_read(awakes.expires);
 }
 
 /**

@@ -98,6 +98,7 @@ static void set_period(u64 asked_ns)
 		histogram_clear();
 	}
 	WRITE_ONCE(settings.grace_ns, rides ? TICK_NSEC : 0);
+	settings.off_ns = period_ns - settings.grace_ns / 2;
 	settings.asked_ns = asked_ns;
 }
 

@@ -45,6 +45,7 @@
 #include <linux/string.h>
 
 #include "ask.h"
+#include "awake.h"
 #include "control.h"
 #include "histogram.h"
 #include "idle.h"
@@ -158,6 +159,7 @@ static int __init trace_irqoff_init(void)
 	ret = sampler_init();
 	if (ret)
 		goto softirqs;
+	awake_init();
 	idle_init(ride);
 	ret = names_init();
 	if (ret)

@@ -50,11 +50,11 @@ static void start_if_wanted(void)
 	if (s->online && s->wanted && !t->running) {
 		now = ktime_get_ns();
 		missed = s->told_ns && now >= s->told_ns + settings.period_ns;
-		awake_start();
 		softirqs_start(now);
 		if (!missed)
 			watch_start();
 		ticker_start(t, now, missed ? s->told_ns : 0);
+		awake_start(&t->own);
 		softirqs_first(now);
 		WRITE_ONCE(s->told_ns, 0);
 		WRITE_ONCE(t->running, true);

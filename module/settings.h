@@ -13,11 +13,14 @@
  *	a scheduler tick; 0 when they do not ride; likewise
  * @threshold_ns: a window of this length is recorded; changes at any time, so it is
  *	read with READ_ONCE()
+ * @off_ns: a tick that is so late was kept by a window that was not short: of two
+ *	periods it is late by so much wherever in a period that begins; likewise
  */
 struct settings {
 	u64 period_ns;
 	u64 asked_ns;
 	u64 grace_ns;
+	u64 off_ns;
 	u64 threshold_ns;
 };
 

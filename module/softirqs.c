@@ -130,7 +130,7 @@ static noinline void tick_in_doubt(struct prober *p, u64 now, u64 late_ns,
 
 	if (!began_ns)
 		start_timer(p, now, last_ns);
-	else if (late_ns >= settings.period_ns)
+	else if (late_ns >= settings.off_ns)
 		/*
 		 * Interrupts were off, which is not the softirqs' fault: for as long as
 		 * since the last tick, at most. The first tick of a CPU may have none

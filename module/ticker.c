@@ -92,10 +92,10 @@ static __always_inline void expect_ride(struct ticker *t, u64 soft_ns)
 	window_open(t->window, t->due_ns, watch_missed_ns);
 }
 
-/* When the riding timer may fire next. */
+/* When the riding timer may fire next; on a CPU that rests for a short period, at any time. */
 static u64 next_ride(u64 now)
 {
-	return now + settings.period_ns - settings.grace_ns / 2;
+	return settings.grace_ns ? now + settings.period_ns - TICK_NSEC / 2 : now;
 }
 
 /* On a grid that all CPUs share, each at its place, within one period. */
@@ -132,6 +132,20 @@ static void start_ride(struct ticker *t, u64 now)
 }
 
 /*
+ * The idle task was interrupted, so no tick of the scheduler's had to come. But there is the
+ * timer that the CPU was to wake for. If the riding one was ready by then, it has run with
+ * the first timer interrupt since.
+ */
+static u64 lateness_in_idle(const struct ticker *t, u64 now)
+{
+	u64 expires_ns = ktime_to_ns(awake_expires());
+
+	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
+		return 0;
+	return now - expires_ns;
+}
+
+/*
  * The riding tick is late, if it is not for other reasons. Return: by how much, which is
  * exact or less.
  */
@@ -140,9 +154,8 @@ static noinline u64 lateness_of_ride(const struct ticker *t, u64 now)
 	s64 moved_ns;
 	u64 due_ns, woke_ns;
 
-	/* No tick of the scheduler's had to come. */
 	if (is_idle_task(current))
-		return 0;
+		return lateness_in_idle(t, now);
 
 	/* Somebody may have set the clock since. */
 	moved_ns = ktime_to_ns(hrtimer_get_softexpires(&t->ride)) + TICK_NSEC -
@@ -157,6 +170,7 @@ static u64 lateness(const struct ticker *t, u64 now)
 {
 	if (likely(now <= t->due_ns))
 		return 0;
+	/* One that rides may come earlier, but on an idle CPU it is soon late for another one. */
 	return t->rides ? lateness_of_ride(t, now) : now - t->due_ns;
 }
 
