@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
-# long: smp4 DURATION=60
+# long: real DURATION=60
 # More windows at once than there is room for: a recorder of two records, to which four CPUs
 # write and which eight processes read, for DURATION seconds (default 4). A record that finds
 # another one being written is lost, and counted. What is read is never half of one.
