@@ -17,12 +17,15 @@
  * Context: with each function in awake.h.
  */
 #include <linux/cpumask.h>
+#include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
+#include <linux/timekeeping.h>
 
 #include "awake.h"
 #include "compat.h"
+#include "settings.h"
 
 /* Clocks differ by less than one in so many: NTP slews by 1/2000 at most. */
 #define CLOCK_ERROR	1024
@@ -35,6 +38,7 @@ cycles_t awake_long = (cycles_t)-1;
 #define CYCLES_SHIFT	22
 
 static u32 cycles_mult;
+u64 awake_mult;
 
 static cycles_t cycles_of(u64 ns, u64 khz)
 {
@@ -48,6 +52,7 @@ void awake_prepare(u64 threshold_ns)
 	if (!khz)
 		return;
 	WRITE_ONCE(cycles_mult, div64_u64((u64)USEC_PER_SEC << CYCLES_SHIFT, khz));
+	awake_mult = div_u64(khz << AWAKE_SHIFT, USEC_PER_SEC);
 	WRITE_ONCE(awake_long, cycles_of(threshold_ns, khz));
 }
 
@@ -57,6 +62,8 @@ void awake_start(const struct hrtimer *timer)
 
 	a->timers = timer->base->cpu_base;
 	a->expires = KTIME_MAX;
+	a->late = get_cycles() + (1ULL << 62);
+	awake_note_time(ktime_get_ns());
 
 	if (a->turns & 1)
 		WRITE_ONCE(a->turns, a->turns + 1);
@@ -74,12 +81,25 @@ void awake_init(void)
 		per_cpu(awakes, cpu).timers = &no_timers;
 }
 
-void awake_was_long(void)
+void awake_check_long(void)
 {
 	struct awake *a = this_cpu_ptr(&awakes);
 
-	if (a->woke && a->switches == current->nivcsw)
+	if (awake_was_long() && a->woke && a->switches == current->nivcsw)
 		WRITE_ONCE(a->unseen, a->unseen + 1);
+}
+
+void awake_check_late(void)
+{
+	struct awake *a = this_cpu_ptr(&awakes);
+	u64 now = ktime_get_ns(), expires_ns = ktime_to_ns(a->expires);
+
+	if (!awake_was_late())
+		return;
+	/* By the clock itself, and if no tick has made a record of it. */
+	if (now > expires_ns && now - expires_ns >= READ_ONCE(settings.threshold_ns))
+		WRITE_ONCE(a->unseen, a->unseen + 1);
+	awake_note_time(now);
 }
 
 /* For how long it has been awake, as the cycle counter says; @now when nobody knows. */
@@ -112,7 +132,7 @@ void awake_rest_ns(u64 ns)
 {
 	struct awake *a = this_cpu_ptr(&awakes);
 
-	a->rests_until = a->woke + cycles_of(ns, compat_cycles_khz());
+	a->rests_until = ns ? a->woke + cycles_of(ns, compat_cycles_khz()) : 0;
 }
 
 u64 awake_unseen(void)

@@ -16,24 +16,26 @@
  *	read it
  * @woke: get_cycles() when it last woke, 0 when it has not since it is monitored
  * @timers: the kernel's timers of this CPU
- * @expires: the first of them, when it last went idle. CLOCK_MONOTONIC
+ * @expires: the first of them, when it last went idle. CLOCK_MONOTONIC; KTIME_MAX when that
+ *	is over
+ * @late: get_cycles() when it is long after that
+ * @then_ns: CLOCK_MONOTONIC, when get_cycles() was @then
  * @switches: how often its idle task had been left for another one by then
- * @rests_until: get_cycles() up to which awake_rested() says no
+ * @rests_until: get_cycles() up to which nothing need be done when it wakes for work
  * @unseen: how often interrupts and softirqs on an idle CPU took as long as the threshold
- * @monitored: it is; whoever stops that says so
  * @near: ticker_ends_near() is to be called when it goes idle
- * @resting: ticker_wakes() is to be called when it wakes for work
  *
  * By that CPU alone, unless it says otherwise.
  */
 struct awake {
 	unsigned int turns;
-	bool monitored;
 	bool near;
-	bool resting;
 	cycles_t woke;
 	const struct hrtimer_cpu_base *timers;
 	ktime_t expires;
+	cycles_t late;
+	u64 then_ns;
+	cycles_t then;
 	unsigned long switches;
 	cycles_t rests_until;
 	u64 unseen;
@@ -47,8 +49,15 @@ DECLARE_PER_CPU(struct awake, awakes);
  */
 extern bool awake_known;
 
-/* Whoever was awake for longer had work to do, or was kept by interrupts. */
+/* The threshold in cycles: whoever was awake for longer had work to do, or was kept from it. */
 extern cycles_t awake_long;
+
+/*
+ * Cycles for 1 << AWAKE_SHIFT nanoseconds; 0 where there is no counter. Coarse, so that a
+ * product of some minutes is no more than 64 bits.
+ */
+#define AWAKE_SHIFT	10
+extern u64 awake_mult;
 
 /** awake_prepare() - the threshold has been set. Context: process. */
 void awake_prepare(u64 threshold_ns);
@@ -64,27 +73,47 @@ void awake_start(const struct hrtimer *timer);
 /** awake_init() - get ready. Context: process, before all others. */
 void awake_init(void);
 
-/* This CPU was awake for so long that it might have been a window. */
-void awake_was_long(void);
+/** awake_was_long() - Return: whether this CPU was awake for so long that it may be a window. */
+static __always_inline bool awake_was_long(void)
+{
+	return get_cycles() - this_cpu_read(awakes.woke) > READ_ONCE(awake_long);
+}
 
 /** awake_goes_idle() - this CPU goes idle. Context: idle task, interrupts off. */
-static inline void awake_goes_idle(void)
+static __always_inline void awake_goes_idle(void)
 {
-	if (unlikely(get_cycles() - this_cpu_read(awakes.woke) >
-		     READ_ONCE(awake_long)))
-		awake_was_long();
-	this_cpu_write(awakes.expires, this_cpu_read(awakes.timers)->expires_next);
-	this_cpu_or(awakes.turns, 1);
+	struct awake *a = this_cpu_ptr(&awakes);
+
+	a->expires = a->timers->expires_next;
+	a->late = a->then + READ_ONCE(awake_long) +
+		  ((a->expires - a->then_ns) * awake_mult >> AWAKE_SHIFT);
+	WRITE_ONCE(a->turns, a->turns | 1);
 }
 
 /** awake_wakes() - this CPU wakes. Context: idle task, preemption off. */
-static inline void awake_wakes(void)
+static __always_inline void awake_wakes(void)
 {
-	this_cpu_write(awakes.woke, get_cycles());
-	this_cpu_write(awakes.switches, current->nivcsw);
-	this_cpu_or(awakes.turns, 1);
-	this_cpu_inc(awakes.turns);
+	struct awake *a = this_cpu_ptr(&awakes);
+
+	a->woke = get_cycles();
+	a->switches = current->nivcsw;
+	WRITE_ONCE(a->turns, (a->turns | 1) + 1);
 }
+
+/** awake_was_late() - Return: whether it woke so late that it may be a window. Likewise. */
+static __always_inline bool awake_was_late(void)
+{
+	return (s64)(this_cpu_read(awakes.woke) - this_cpu_read(awakes.late)) > 0;
+}
+
+/**
+ * awake_check_long() - count it, if it was a window and no task ran. Context: as
+ * awake_goes_idle().
+ */
+void awake_check_long(void);
+
+/** awake_check_late() - count it, if it was one. Context: as awake_wakes(). */
+void awake_check_late(void);
 
 /**
  * awake_turns() - Return: a number that is odd while a CPU is idle, and not the same when it
@@ -118,14 +147,31 @@ u64 awake_since(u64 now);
 /** awake_not_before() - likewise, but a time that is not after it woke. */
 u64 awake_not_before(u64 now);
 
-/** awake_rest_ns() - awake_rested() is to say no for so long. Context: that of awake_wakes(). */
+/**
+ * awake_rest_ns() - awake_rested() is to say no for so long; 0: it is to say yes
+ *
+ * Context: any, on that CPU, preemption off.
+ */
 void awake_rest_ns(u64 ns);
 
-/** awake_rested() - Return: whether that has passed. Context: likewise, right after that. */
+/** awake_rested() - Return: whether that has passed. Context: right after awake_wakes(). */
 static inline bool awake_rested(void)
 {
 	return (s64)(this_cpu_read(awakes.woke) -
 		     this_cpu_read(awakes.rests_until)) >= 0;
+}
+
+/** awake_note_time() - it is @now. Context: interrupts off, on that CPU. */
+static inline void awake_note_time(u64 now)
+{
+	this_cpu_write(awakes.then_ns, now);
+	this_cpu_write(awakes.then, get_cycles());
+}
+
+/** awake_is_over() - what this CPU was to wake for is over. Context: hardirq. */
+static inline void awake_is_over(void)
+{
+	this_cpu_write(awakes.expires, KTIME_MAX);
 }
 
 /** awake_unseen() - Return: the sum of @unseen. Context: any. */

@@ -19,7 +19,22 @@
 #include "compat.h"
 #include "idle.h"
 #include "ticker.h"
-#include "watch.h"
+
+/* What has to be done seldom. Not inlined: the other cases would save registers for it. */
+static noinline void goes_idle_slowly(void)
+{
+	if (this_cpu_read(awakes.near))
+		ticker_ends_near();
+	awake_check_long();
+	awake_goes_idle();
+}
+
+static noinline void wakes_slowly(void)
+{
+	awake_check_late();
+	if (need_resched() && awake_rested())
+		ticker_wakes();
+}
 
 /*
  * Idle task, preemption off; when it goes idle, interrupts too. A CPU may come by thousands of
@@ -28,16 +43,14 @@
 static void on_cpu_idle(void *unused, unsigned int state, unsigned int cpu)
 {
 	if (state != PWR_EVENT_EXIT) {
-		if (unlikely(this_cpu_read(awakes.near)))
-			ticker_ends_near();
-		awake_goes_idle();
-		return;
-	}
-	awake_wakes();
-	if (need_resched() && this_cpu_read(awakes.monitored)) {
-		if (unlikely(this_cpu_read(awakes.resting)))
-			ticker_wakes();
-		watch_woke();
+		if (unlikely(this_cpu_read(awakes.near) || awake_was_long()))
+			goes_idle_slowly();
+		else
+			awake_goes_idle();
+	} else {
+		awake_wakes();
+		if (unlikely(awake_was_late() || (need_resched() && awake_rested())))
+			wakes_slowly();
 	}
 }
 

@@ -58,7 +58,7 @@ static void start_if_wanted(void)
 		softirqs_first(now);
 		WRITE_ONCE(s->told_ns, 0);
 		WRITE_ONCE(t->running, true);
-		this_cpu_write(awakes.monitored, true);
+		awake_rest_ns(0);
 	}
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
@@ -102,7 +102,6 @@ static void stop(int cpu)
 
 	raw_spin_lock_irq(&t->lock);
 	WRITE_ONCE(t->running, false);
-	WRITE_ONCE(per_cpu(awakes, cpu).monitored, false);
 	WRITE_ONCE(per_cpu_ptr(samplers, cpu)->told_ns, 0);
 	raw_spin_unlock_irq(&t->lock);
 

@@ -112,7 +112,6 @@ u64 ticker_first(const struct ticker *t, u64 now)
 static void start_own(struct ticker *t, u64 expires_ns)
 {
 	t->rides = false;
-	this_cpu_write(awakes.resting, false);
 	t->due_ns = expires_ns;
 	window_open(t->window, expires_ns, watch_missed_ns);
 	hrtimer_start(&t->own, ns_to_ktime(expires_ns),
@@ -125,7 +124,8 @@ static void start_ride(struct ticker *t, u64 now)
 	u64 soft_ns = next_ride(now);
 
 	t->rides = true;
-	this_cpu_write(awakes.resting, !settings.grace_ns);
+	if (!settings.grace_ns)
+		awake_rest_ns(0);
 	expect_ride(t, soft_ns);
 	hrtimer_start_range_ns(&t->ride, tai(soft_ns), NEVER_NS,
 			       HRTIMER_MODE_ABS_PINNED_HARD);
@@ -140,8 +140,10 @@ static u64 lateness_in_idle(const struct ticker *t, u64 now)
 {
 	u64 expires_ns = ktime_to_ns(awake_expires());
 
+	awake_note_time(now);
 	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
 		return 0;
+	awake_is_over();
 	return now - expires_ns;
 }
 
@@ -336,11 +338,22 @@ void ticker_wakes(void)
 {
 	struct ticker *t = this_cpu_ptr(tickers);
 	unsigned long flags;
+	u64 now, rest_ns;
 
-	raw_spin_lock_irqsave(&t->lock, flags);
-	if (t->running && t->rides)
-		start_own(t, ticker_first(t, ktime_get_ns()));
-	raw_spin_unlock_irqrestore(&t->lock, flags);
+	if (!READ_ONCE(t->running)) {
+		awake_rest_ns(NSEC_PER_SEC);
+		return;
+	}
+	now = ktime_get_ns();
+	rest_ns = watch_woke(now);
+	if (!settings.grace_ns) {
+		rest_ns = 0;
+		raw_spin_lock_irqsave(&t->lock, flags);
+		if (t->running && t->rides)
+			start_own(t, ticker_first(t, now));
+		raw_spin_unlock_irqrestore(&t->lock, flags);
+	}
+	awake_rest_ns(rest_ns);
 }
 
 void ticker_watches(u64 now)
@@ -371,8 +384,7 @@ void ticker_overdue(u64 now, u64 at_ns)
 	} else {
 		/* The window is still open, and its tick comes now. */
 		t->rides = false;
-		this_cpu_write(awakes.resting, false);
-		t->due_ns = due_ns;
+			t->due_ns = due_ns;
 		hrtimer_start(&t->own, ns_to_ktime(now),
 			      HRTIMER_MODE_ABS_PINNED_HARD);
 	}

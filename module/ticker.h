@@ -74,7 +74,7 @@ void ticker_ends_near(void);
 /**
  * ticker_wakes() - this CPU wakes for work
  *
- * Called if @resting of struct awake says so. Context: idle task, preemption off.
+ * Called if awake_rested() says so. Context: idle task, preemption off.
  */
 void ticker_wakes(void);
 

@@ -245,20 +245,21 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	call_watcher(now, self);
 }
 
-void watch_woke_slowly(void)
+u64 watch_woke(u64 now)
 {
-	int self = smp_processor_id();
 	struct watched *w = this_cpu_ptr(watched);
-	u64 now = ktime_get_ns();
 	u64 most_ns = now + CALL_BURST * CALL_NS;
+	bool mine = watch_is_mine();
 
+	if (!mine && READ_ONCE(watch_cpu) >= 0)
+		return settings.period_ns;
 	/* A watcher hands over each time, as others rely on it. */
-	if (watch_is_mine() || w->calls_ns <= most_ns) {
+	if (mine || w->calls_ns <= most_ns) {
 		w->calls_ns = max(w->calls_ns, now) + CALL_NS;
-		call_watcher(now, self);
+		call_watcher(now, smp_processor_id());
+		return settings.period_ns;
 	}
-	awake_rest_ns(max(w->calls_ns > most_ns ? w->calls_ns - most_ns : 0,
-			  settings.period_ns));
+	return max(w->calls_ns - most_ns, settings.period_ns);
 }
 
 bool watch_called(u64 now)
@@ -271,6 +272,7 @@ bool watch_called(u64 now)
 	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
 		return false;
 	WRITE_ONCE(watch_ran_ns, now);
+	awake_rest_ns(0);
 	return true;
 }
 

@@ -78,20 +78,12 @@ static inline void watch_tick(u64 now, u64 late_ns, bool idle)
 		watch_tick_slowly(now, late_ns, idle);
 }
 
-void watch_woke_slowly(void);
-
 /**
  * watch_woke() - this CPU leaves idle, as there is work to do
  *
- * Context: idle task, preemption off.
+ * Context: idle task, preemption off. Return: for how long, in ns, it need not be called again.
  */
-static inline void watch_woke(void)
-{
-	int cpu = READ_ONCE(watch_cpu);
-
-	if (unlikely(cpu == smp_processor_id() || (cpu < 0 && awake_rested())))
-		watch_woke_slowly();
-}
+u64 watch_woke(u64 now);
 
 /**
  * watch_called() - this CPU was called to watch the others
