@@ -49,7 +49,7 @@ trace 10ms 200ms
 # To hook in, the kernel patches its code, and the CPU that does so spins for as long as another
 # has interrupts off: a window of ours, which this is not about.
 hooked() {
-	same on "$(value parking status)"
+	same on "$(value idle_hook status)"
 }
 await hooked
 come_and_go &

@@ -16,8 +16,8 @@ plan 4
 ROUNDS=${ROUNDS:-9}
 HOLD_MS=${HOLD_MS:-600}
 
-parks() {
-	same on "$(value parking status)"
+is_hooked() {
+	same on "$(value idle_hook status)"
 }
 
 # round N: CPUs 1 to N, while this shell waits
@@ -82,7 +82,7 @@ made() {
 }
 
 trace 10ms 50ms
-await parks
+await is_hooked
 windows=0
 i=0
 while [ $i -lt "$ROUNDS" ]; do

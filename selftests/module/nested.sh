@@ -8,7 +8,7 @@ start_test
 plan 5
 
 CPU=$(last_cpu)
-PERIOD_NS=10000000
+PERIOD_NS=14000000
 
 # nested MICROSECONDS: so long bottom halves are off, then interrupts too, then the former alone
 nested() {
@@ -22,7 +22,7 @@ latency() {
 	records "kind=$1" | field latency_ns
 }
 
-trace 10ms 50ms
+trace 12ms 50ms
 nested 100000
 true_ns=$(injected_ns "$CPU")
 expect "one hardirq window and one softirq window" \
