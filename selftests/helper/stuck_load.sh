@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
-# kernels: oldest newest
+# kernels: oldest 6.12
 # long: smp4
 # CPU 1 has interrupts off before the module is loaded. The kernel waits for all CPUs to load it
-# (7.2 not always: after attach.sh it loaded at once, while CPU 1 was stuck), and
+# (7.2 not always: after attach.sh it loaded at once, while CPU 1 was stuck; so not there), and
 # spins on one more meanwhile, so there have to be others that the helper can run on. What
 # it says of CPU 1, for how long it waits, and that nothing is left of it. On the kernel "debug" it
 # takes tens of seconds to start a program while a CPU spins.
