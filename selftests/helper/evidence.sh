@@ -46,6 +46,10 @@ seqs_of_last() {
 	sh "$HELPER" report --last --json 2>>"$OUT.err" | tr ',' '\n' | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\)$/\1/p'
 }
 
+has_seen_one() {
+	[ -n "$(seqs_of_module)" ]
+}
+
 # begin_round: windows come, one after the other, from CPU 0 for the other one
 begin_round() {
 	base=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
@@ -83,6 +87,7 @@ ended_by() {
 	run=$!
 	# Before that there is nothing to lose.
 	await reads enable enabled
+	await has_seen_one
 	draw 20
 	sleep $((drawn_number / 10)).$((drawn_number % 10))
 	recorded_by_then=$(seqs_of_module)
