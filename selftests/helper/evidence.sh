@@ -8,9 +8,6 @@
 # how often in each of these ways (default 1); SEED: of the moments. On one kernel, as it is about
 # shells and files, and starts so many processes that it takes longer than all else there.
 . "$(dirname "$0")/../lib.sh"
-case $(uname -r) in
-*-debug) skip_all "a shell takes its time there, and has nothing to do with the kernel" ;;
-esac
 start_test
 stay_on_cpu0
 plan 10

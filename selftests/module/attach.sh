@@ -34,10 +34,6 @@ called() {
 	[ "$(calls)" -gt 0 ]
 }
 
-parking() {
-	same "$1" "$(value parking status)"
-}
-
 nmi() {
 	same "$1" "$(value nmi status)"
 }

@@ -16,10 +16,6 @@ plan 4
 ROUNDS=${ROUNDS:-9}
 HOLD_MS=${HOLD_MS:-600}
 
-parks() {
-	same on "$(value parking status)"
-}
-
 # round N: CPUs 1 to N, while this shell waits
 round() {
 	pids=
@@ -82,7 +78,7 @@ made() {
 }
 
 trace 10ms 50ms
-await parks
+await parking on
 windows=0
 i=0
 while [ $i -lt "$ROUNDS" ]; do
