@@ -232,6 +232,28 @@ runs_on() {
 	same "$1" "$(value cpus_running status)"
 }
 
+# idle_hook STATE: as status has it; "on" when the module sees where CPUs go idle and leave it
+idle_hook() {
+	same "$1" "$(value idle_hook status)"
+}
+
+# no_window_of SECONDS: or longer. Those that a busy host makes are shorter.
+no_window_of() {
+	! records | cut -c 1-300 | awk -v seconds="$1" '
+		{ split($5, latency, "=") }
+		latency[2] >= seconds * 1000000000' | grep .
+}
+
+# still_traced: all CPUs that are online go on ticking, and the next window is found
+still_traced() {
+	still_before=$(ticks)
+	runs_on "$(cat /sys/devices/system/cpu/online)" || return 1
+	inject hardirq 700000 1
+	await recorded kind=hardirq cpu=1 || return 1
+	[ "$(ticks)" -gt "$still_before" ] || { echo "no more ticks"; return 1; }
+	put 0 trace_latency
+}
+
 # timers [CPU]: how many timers of ours the kernel has, there or in all
 timers() {
 	awk -v cpu="${1:-all}" '

@@ -9,7 +9,8 @@ function kind_worst_of(kind) {
 }
 
 function print_live(	i, c, w) {
-	print_first_findings()
+	print_before()
+	print_late()
 	for (w = 1; w <= nr_open; w++)
 		print "OPEN: " open_window(w, "\n      ")
 	if (!nr_windows) {

@@ -37,12 +37,6 @@ function unwatched(	i, text) {
 	return text
 }
 
-# Lines that come before all else: CPUs of which nobody knows more.
-function print_first_findings() {
-	print_before()
-	print_late()
-}
-
 # mode=before: what was found before tracing began.
 function print_before(	i) {
 	if (held_up != "")
@@ -59,6 +53,7 @@ function print_open(	w) {
 		print "Still open: " open_window(w, " ")
 }
 
+# CPUs that were told to begin, and of which nobody knows more.
 function print_late(	i) {
 	for (i = 1; i <= nr_unwatched && nr_late; i++)
 		if (unwatched_why[i] == "late")

@@ -16,10 +16,6 @@ plan 4
 ROUNDS=${ROUNDS:-9}
 HOLD_MS=${HOLD_MS:-600}
 
-is_hooked() {
-	same on "$(value idle_hook status)"
-}
-
 # round N: CPUs 1 to N, while this shell waits
 round() {
 	pids=
@@ -82,7 +78,7 @@ made() {
 }
 
 trace 10ms 50ms
-await is_hooked
+await idle_hook on
 windows=0
 i=0
 while [ $i -lt "$ROUNDS" ]; do

@@ -46,10 +46,6 @@ latency_holds() {
 		same "$holds_ns" "$(unseen hardirq | field max_ns)"
 }
 
-is_hooked() {
-	same on "$(value idle_hook status)"
-}
-
 # Not for longer than they were off after that; what a busy host takes is taken off.
 softirqs_of_both() {
 	between 1500000000 "$(unseen softirq | field latency_ns)" 3300000000
@@ -76,7 +72,7 @@ expect "status counts it among those that have not begun" \
 	same 1 "$(value cpus_late status)"
 expect "and not among those that run" same "0,2-$(last_cpu)" "$(value cpus_running status)"
 expect "nobody is hooked in before each CPU has come by" \
-	same "off (a CPU has not come by yet)" "$(value idle_hook status)"
+	idle_hook "off (a CPU has not come by yet)"
 expect "turning off does not wait for it either" within 3 put 0 enable
 expect "then nothing is open" same "" "$(cat $P/active)"
 expect "nor is on again" within 3 put 1 enable
@@ -84,7 +80,7 @@ expect "and it is looked into again" await active_has '^     inject_split_spend\
 wait
 expect "it is monitored when it has interrupts on" await runs_on "$ALL"
 expect "and is late no more" same none "$(value cpus_late status)"
-expect "then idle CPUs are left alone" await is_hooked
+expect "then idle CPUs are left alone" await idle_hook on
 expect "the window is recorded once" same 1 "$(unseen hardirq | grep -c .)"
 expect "the report says that its beginning was not seen" report_says
 

@@ -133,6 +133,14 @@ expect "they allocate 0 times" none_of "$ALLOCATES"
 expect "they print 0 times" none_of "$PRINTS"
 # A CPU that leaves its rest in an interrupt looks whether its own lock is free.
 sed -i '/^_raw_spin_trylock rest_tick$/d' /tmp/names
+# A soft timer lets interrupts in just before it returns. One that comes there is at times written
+# down as if the timer had called it (seen once, on 7.2). What the timer itself calls comes with
+# each of them, so what came with less than half of them is left out, and said.
+locks=$(awk -v pattern="$LOCKS" '$1 ~ pattern && $2 == "soft_timer"' /tmp/names | wc -l)
+if [ "$locks" -gt 0 ] && [ $((locks * 2)) -lt "$(count_of '^soft_timer$')" ]; then
+	note "$locks locks by interrupts that came at the end of a soft timer"
+	sed -i -E "/^_raw_(spin|read|write)_(try)?lock[a-z_]* soft_timer\$/d" /tmp/names
+fi
 expect "they lock 0 times" none_of "$LOCKS"
 
 # What does all that is seen to do it.

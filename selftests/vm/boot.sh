@@ -84,7 +84,7 @@ TCG="-accel tcg,thread=multi -cpu max"
 # are counts. Several take turns on one thread, at one clock: 8 ns, since a CPU that spins for a
 # second costs the host so many turns of a loop that are not what is tested.
 shift_for() {
-	[ "$1" = 1 ] && echo 0 || echo "${VM_ICOUNT_SHIFT:-3}"
+	[ "$1" = 1 ] && echo 0 || echo 3
 }
 
 # A /dev/kvm that opens is no proof that a kernel boots under it. Try once.

@@ -10,7 +10,7 @@ keep_all() {
 	fi
 	cgroups "$tmp" >"$tmp/cgroups" || :
 	describe_run off "ended=off" && keep_last &&
-		say "its records are kept: \"$kept_as\""
+		say "what it had recorded is kept: \"$kept_as\" shows it"
 }
 
 command_off() {
