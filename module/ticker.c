@@ -71,6 +71,13 @@
 /* So long ticks do not ride where something kept them from it. */
 #define ALONE_NS	(60 * NSEC_PER_SEC)
 
+/*
+ * A timer interrupt may come this much too early, or so little too late, that the timer which
+ * it is for has not run yet: the kernel then looks again before it returns.
+ */
+#define EARLY_NS	1000
+#define NOT_YET_NS	500
+
 struct ticker __percpu *tickers;
 
 static ktime_t tai(u64 ns)
@@ -143,7 +150,8 @@ static u64 lateness_in_idle(const struct ticker *t, u64 now)
 	awake_note_time(now);
 	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
 		return 0;
-	awake_is_over();
+	if (now - expires_ns >= READ_ONCE(settings.threshold_ns))
+		awake_is_over();
 	return now - expires_ns;
 }
 
@@ -282,6 +290,13 @@ static __always_inline void ride_on(struct ticker *t, u64 now)
 	expect_ride(t, due_ns - TICK_NSEC);
 }
 
+/* May the timer that an idle CPU was to wake for run after this tick? */
+static __always_inline bool is_early(u64 now)
+{
+	return now - ktime_to_ns(awake_expires()) + EARLY_NS <
+	       EARLY_NS + NOT_YET_NS;
+}
+
 static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, ride);
@@ -292,6 +307,12 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 	/* It was left behind when the CPU's own was started. */
 	if (!t->rides)
 		return HRTIMER_NORESTART;
+
+	/* Come again after it, to see how long that took and what softirqs it leaves. */
+	if (idle && unlikely(is_early(now))) {
+		set_ride(t, now);
+		return HRTIMER_RESTART;
+	}
 
 	late_ns = lateness(t, now);
 	tick(t, now, late_ns);

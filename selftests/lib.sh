@@ -232,6 +232,11 @@ runs_on() {
 	same "$1" "$(value cpus_running status)"
 }
 
+# period_is MS: or up to the length of a scheduler tick more, as it is a whole number of these
+period_is() {
+	between "$1" "$(sed -n 's/ms$//p' $P/sampling_period)" $(($1 + 9))
+}
+
 # idle_hook STATE: as status has it; "on" when the module sees where CPUs go idle and leave it
 idle_hook() {
 	same "$1" "$(value idle_hook status)"
@@ -258,7 +263,7 @@ still_traced() {
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (hard_tick|rest_tick|soft_timer)/	{ timers++ }
+		here && /, (own_tick|ride_tick|soft_timer)/	{ timers++ }
 		END			{ print timers + 0 }' /proc/timer_list
 }
 

@@ -65,8 +65,13 @@ window() {
 	section=$2
 	note "kind: $kind"
 	put 0 trace_latency
+	# What an interrupt takes that wakes a CPU may only be counted: see idle.sh.
+	while [ "$kind" = handler ]; do :; done &
+	busy=$!
 	inject "$kind" $LENGTH_US "$CPU" || note "injection failed"
 	await recorded "kind=$section"
+	kill $busy 2>/dev/null
+	wait $busy
 	expect "$kind: one window is recorded, and only one" \
 		same 1 "$(count)"
 	expect "$kind: it is a $section window on its CPU" \
@@ -192,14 +197,14 @@ expect "a long window has four samples, at 1, 2, 4 and 8 thresholds" \
 	samples_double 4
 
 put 0 trace_latency
-inject hardirq 39000 "$CPU"
-inject bh 39000 "$CPU"
+inject hardirq 31000 "$CPU"
+inject bh 31000 "$CPU"
 sleep 0.5
 expect "windows below the threshold leave no record" same 0 "$(count)"
 expect "a hardirq window below the threshold is in distribute" \
 	sh -c "grep -A 4 hardirq-off: $P/distribute | grep -qE '^ +(12|24) .*: 1 '"
 expect "a softirq window below the threshold is in distribute" \
-	sh -c "grep -A 4 softirq-off: $P/distribute | grep -qE '^ +24 .*: 1 '"
+	sh -c "grep -A 4 softirq-off: $P/distribute | grep -qE '^ +(12|24) .*: 1 '"
 expect "the windows below the threshold are in the histogram" \
 	sh -c "grep -cE '^ +16384 -> 32767 +: 1 ' $P/histogram | grep -qx 2"
 
