@@ -12,6 +12,7 @@
  * Context: with each function.
  */
 #include <linux/sched.h>
+#include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
 #include <trace/events/power.h>
 
@@ -19,6 +20,7 @@
 #include "compat.h"
 #include "idle.h"
 #include "ticker.h"
+#include "watch.h"
 
 /* What has to be done seldom. Not inlined: the other cases would save registers for it. */
 static noinline void goes_idle_slowly(void)
@@ -26,6 +28,9 @@ static noinline void goes_idle_slowly(void)
 	if (this_cpu_read(awakes.near))
 		ticker_ends_near();
 	awake_check_long();
+	if (watch_is_wanted())
+		ticker_watches(ktime_get_ns());
+	/* The first timer may be another one now. */
 	awake_goes_idle();
 }
 
@@ -43,10 +48,10 @@ static noinline void wakes_slowly(void)
 static void on_cpu_idle(void *unused, unsigned int state, unsigned int cpu)
 {
 	if (state != PWR_EVENT_EXIT) {
-		if (unlikely(this_cpu_read(awakes.near) || awake_was_long()))
+		awake_goes_idle();
+		if (unlikely(this_cpu_read(awakes.near) || watch_is_wanted() ||
+			     awake_was_long()))
 			goes_idle_slowly();
-		else
-			awake_goes_idle();
 	} else {
 		awake_wakes();
 		if (unlikely(awake_was_late() || (need_resched() && awake_rested())))

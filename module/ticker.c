@@ -115,14 +115,20 @@ u64 ticker_first(const struct ticker *t, u64 now)
 	return first > now ? first : first + settings.period_ns;
 }
 
+/* With the lock. A window may be open since @due_ns, and stays so. */
+static void arm_own(struct ticker *t, u64 due_ns, u64 expires_ns)
+{
+	t->rides = false;
+	t->due_ns = due_ns;
+	hrtimer_start(&t->own, ns_to_ktime(expires_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
 /* With the lock. */
 static void start_own(struct ticker *t, u64 expires_ns)
 {
-	t->rides = false;
-	t->due_ns = expires_ns;
 	window_open(t->window, expires_ns, watch_missed_ns);
-	hrtimer_start(&t->own, ns_to_ktime(expires_ns),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
+	arm_own(t, expires_ns, expires_ns);
 }
 
 /* With the lock. */
@@ -326,14 +332,15 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 
 void ticker_start(struct ticker *t, u64 now, u64 told_ns)
 {
-	u64 first = told_ns ?: ticker_first(t, now);
-
 	t->ran_ns = now;
 	t->steal_ns = ended_steal();
 	this_cpu_write(awakes.near, false);
 	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TIMER) ?
 			0 : U64_MAX;
-	start_own(t, first);
+	if (told_ns)
+		arm_own(t, told_ns, told_ns);
+	else
+		start_own(t, ticker_first(t, now));
 }
 
 void ticker_stop(struct ticker *t)
@@ -404,10 +411,7 @@ void ticker_overdue(u64 now, u64 at_ns)
 		start_own(t, now);
 	} else {
 		/* The window is still open, and its tick comes now. */
-		t->rides = false;
-			t->due_ns = due_ns;
-		hrtimer_start(&t->own, ns_to_ktime(now),
-			      HRTIMER_MODE_ABS_PINNED_HARD);
+		arm_own(t, due_ns, now);
 	}
 unlock:
 	raw_spin_unlock(&t->lock);

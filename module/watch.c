@@ -16,7 +16,8 @@
  * one holds a lock, and the others spin for it. It is the only idle CPU that is woken by us,
  * and only while another one is awake. When it gets something to do it calls another one
  * to take its place. When it does not tick any more, the first tick of any other CPU finds
- * that, watches in its place, and calls another one too.
+ * that, watches in its place, and calls another one too. When none is idle to be called, the
+ * next one that goes idle watches.
  *
  * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
  * anything can be seen. Its next tick calls one in any case.
@@ -82,6 +83,7 @@ int watch_cpu = NOBODY;
 u64 watch_ran_ns;
 u64 watch_lost_ns;
 u64 watch_missed_ns;
+bool watch_wanted;
 
 /* Who was called last, and where the NMIs of one interrupt ended; by whoever watches. */
 static int last_called;
@@ -96,6 +98,7 @@ void watch_prepare(unsigned int nr)
 	/* One by itself has nobody to watch. */
 	watch_lost_ns = nr > 1 ? LOST_PERIODS * settings.period_ns : S64_MAX;
 	WRITE_ONCE(watch_cpu, NOBODY);
+	WRITE_ONCE(watch_wanted, nr > 1);
 }
 
 u64 watch_since(int cpu)
@@ -203,21 +206,34 @@ static int find_idle(int self, int node)
 	return NOBODY;
 }
 
-static void call_watcher(u64 now, int self)
+/* Return: whether there was one to be called. */
+static bool call_idle(u64 now, int self)
 {
 	int cpu = find_idle(self, cpu_to_node(self));
 
 	if (cpu < 0)
 		cpu = find_idle(self, NOBODY);
 	if (cpu < 0)
-		return;
+		return false;
 	WRITE_ONCE(last_called, cpu);
 	call_cpu(cpu, CALL_WATCH, now);
+	return true;
 }
 
-static void resign(int self)
+static void call_watcher(u64 now, int self)
 {
-	cmpxchg(&watch_cpu, self, NOBODY);
+	if (call_idle(now, self) || READ_ONCE(watch_wanted))
+		return;
+	WRITE_ONCE(watch_wanted, true);
+	/* One may have gone idle meanwhile. It says so before it looks whether it is wanted. */
+	smp_mb();
+	call_idle(now, self);
+}
+
+/* Return: whether it was the one that watched. */
+static bool resign(int self)
+{
+	return cmpxchg(&watch_cpu, self, NOBODY) == self;
 }
 
 void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
@@ -272,6 +288,7 @@ bool watch_called(u64 now)
 	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
 		return false;
 	WRITE_ONCE(watch_ran_ns, now);
+	WRITE_ONCE(watch_wanted, false);
 	awake_rest_ns(0);
 	return true;
 }
@@ -294,7 +311,8 @@ void watch_start(void)
 void watch_stop(int cpu)
 {
 	cpumask_clear_cpu(cpu, &members);
-	resign(cpu);
+	if (resign(cpu))
+		WRITE_ONCE(watch_wanted, true);
 }
 
 void watch_stopped(int cpu)

@@ -60,6 +60,18 @@ extern u64 watch_ran_ns;
 /* So long after its last tick a watcher is none any more. */
 extern u64 watch_lost_ns;
 
+/*
+ * A watcher was needed, and no CPU was idle: the next one that goes idle is to watch. Likewise
+ * when tracing begins, as a CPU may be stuck since before.
+ */
+extern bool watch_wanted;
+
+/** watch_is_wanted() - Return: whether this CPU, which goes idle, is to watch. */
+static inline bool watch_is_wanted(void)
+{
+	return READ_ONCE(watch_wanted);
+}
+
 void watch_tick_slowly(u64 now, u64 late_ns, bool idle);
 
 /**
@@ -86,9 +98,9 @@ static inline void watch_tick(u64 now, u64 late_ns, bool idle)
 u64 watch_woke(u64 now);
 
 /**
- * watch_called() - this CPU was called to watch the others
+ * watch_called() - this CPU was called to watch the others, or is wanted to
  *
- * Context: hardirq. Return: whether it does so from now on. It then needs ticks of its own.
+ * Context: hardirq, or the idle task with interrupts off. Return: whether it does so from now on. It then needs ticks of its own.
  */
 bool watch_called(u64 now);
 
