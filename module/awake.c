@@ -52,7 +52,7 @@ void awake_prepare(u64 threshold_ns)
 	if (!khz)
 		return;
 	WRITE_ONCE(cycles_mult, div64_u64((u64)USEC_PER_SEC << CYCLES_SHIFT, khz));
-	awake_mult = div_u64(khz << AWAKE_SHIFT, USEC_PER_SEC);
+	WRITE_ONCE(awake_mult, div_u64(khz << AWAKE_SHIFT, USEC_PER_SEC));
 	WRITE_ONCE(awake_long, cycles_of(threshold_ns, khz));
 }
 
@@ -73,12 +73,13 @@ void awake_start(const struct hrtimer *timer)
 /* Of a CPU that has never been monitored. */
 static const struct hrtimer_cpu_base no_timers = { .expires_next = KTIME_MAX };
 
-void awake_init(void)
+bool awake_init(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
 		per_cpu(awakes, cpu).timers = &no_timers;
+	return compat_cycles_khz();
 }
 
 void awake_check_long(void)
@@ -86,7 +87,7 @@ void awake_check_long(void)
 	struct awake *a = this_cpu_ptr(&awakes);
 
 	if (awake_was_long() && a->woke && a->switches == current->nivcsw)
-		WRITE_ONCE(a->unseen, a->unseen + 1);
+		awake_count_unseen();
 }
 
 void awake_check_late(void)
@@ -98,7 +99,7 @@ void awake_check_late(void)
 		return;
 	/* By the clock itself, and if no tick has made a record of it. */
 	if (now > expires_ns && now - expires_ns >= READ_ONCE(settings.threshold_ns))
-		WRITE_ONCE(a->unseen, a->unseen + 1);
+		awake_count_unseen();
 	awake_note_time(now);
 }
 

@@ -7,6 +7,7 @@
 #include <linux/hrtimer.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/time64.h>
 #include <linux/timex.h>
 #include <linux/types.h>
 
@@ -18,6 +19,7 @@
  * @timers: the kernel's timers of this CPU
  * @expires: the first of them, when it last went idle. CLOCK_MONOTONIC; KTIME_MAX when that
  *	is over
+ * @first: the first of CLOCK_MONOTONIC by then. Only to be compared, it may be gone
  * @late: get_cycles() when it is long after that
  * @then_ns: CLOCK_MONOTONIC, when get_cycles() was @then
  * @switches: how often its idle task had been left for another one by then
@@ -33,6 +35,7 @@ struct awake {
 	cycles_t woke;
 	const struct hrtimer_cpu_base *timers;
 	ktime_t expires;
+	const void *first;
 	cycles_t late;
 	u64 then_ns;
 	cycles_t then;
@@ -42,6 +45,13 @@ struct awake {
 };
 
 DECLARE_PER_CPU(struct awake, awakes);
+
+/*
+ * See awake_is_early(). Clocks and timers of a CPU are not the same: one that slept for a second may
+ * be some microseconds early.
+ */
+#define AWAKE_EARLY_NS		(100 * NSEC_PER_USEC)
+#define AWAKE_NOT_YET_NS	(100 * NSEC_PER_USEC)
 
 /*
  * CPUs say when they go idle and wake. Otherwise all are taken to be awake, and have been so
@@ -70,13 +80,24 @@ void awake_prepare(u64 threshold_ns);
  */
 void awake_start(const struct hrtimer *timer);
 
-/** awake_init() - get ready. Context: process, before all others. */
-void awake_init(void);
+/**
+ * awake_init() - get ready. Context: process, before all others.
+ *
+ * Return: whether it can be known when CPUs wake.
+ */
+bool awake_init(void);
 
 /** awake_was_long() - Return: whether this CPU was awake for so long that it may be a window. */
 static __always_inline bool awake_was_long(void)
 {
 	return get_cycles() - this_cpu_read(awakes.woke) > READ_ONCE(awake_long);
+}
+
+/* Others may change it meanwhile. */
+static __always_inline const void *
+awake_first(const struct hrtimer_cpu_base *timers)
+{
+	return READ_ONCE(timers->clock_base[HRTIMER_BASE_MONOTONIC].active.rb_root.rb_leftmost);
 }
 
 /** awake_goes_idle() - this CPU goes idle. Context: idle task, interrupts off. */
@@ -85,8 +106,9 @@ static __always_inline void awake_goes_idle(void)
 	struct awake *a = this_cpu_ptr(&awakes);
 
 	a->expires = a->timers->expires_next;
+	a->first = awake_first(a->timers);
 	a->late = a->then + READ_ONCE(awake_long) +
-		  ((a->expires - a->then_ns) * awake_mult >> AWAKE_SHIFT);
+		  ((a->expires - a->then_ns) * READ_ONCE(awake_mult) >> AWAKE_SHIFT);
 	WRITE_ONCE(a->turns, a->turns | 1);
 }
 
@@ -98,6 +120,17 @@ static __always_inline void awake_wakes(void)
 	a->woke = get_cycles();
 	a->switches = current->nivcsw;
 	WRITE_ONCE(a->turns, (a->turns | 1) + 1);
+}
+
+/**
+ * awake_is_idle() - Return: whether this CPU has not left its idle task since it went idle
+ *
+ * The idle task is also there for a moment before. Context: hardirq in the idle task.
+ */
+static __always_inline bool awake_is_idle(void)
+{
+	return this_cpu_read(awakes.turns) & 1 ||
+	       this_cpu_read(awakes.switches) == current->nivcsw;
 }
 
 /** awake_was_late() - Return: whether it woke so late that it may be a window. Likewise. */
@@ -133,6 +166,24 @@ static inline unsigned int awake_turns(int cpu)
 static inline ktime_t awake_expires(void)
 {
 	return this_cpu_read(awakes.expires);
+}
+
+/**
+ * awake_is_early() - may the timer that this CPU was to wake for not have run yet?
+ * @now: CLOCK_MONOTONIC
+ *
+ * An interrupt that is early finds that it has not expired yet, runs what has, and comes again.
+ * Who runs first may be a bit later than the timer's time all the same.
+ *
+ * Return: true also when it has run, and is the first one again. Context: as above.
+ */
+static __always_inline bool awake_is_early(u64 now)
+{
+	const struct awake *a = this_cpu_ptr(&awakes);
+
+	return now - ktime_to_ns(a->expires) + AWAKE_EARLY_NS <
+			AWAKE_EARLY_NS + AWAKE_NOT_YET_NS &&
+	       a->first == awake_first(a->timers);
 }
 
 /**
@@ -172,6 +223,14 @@ static inline void awake_note_time(u64 now)
 static inline void awake_is_over(void)
 {
 	this_cpu_write(awakes.expires, KTIME_MAX);
+}
+
+/** awake_count_unseen() - there was one. Context: interrupts off, on that CPU. */
+static inline void awake_count_unseen(void)
+{
+	struct awake *a = this_cpu_ptr(&awakes);
+
+	WRITE_ONCE(a->unseen, a->unseen + 1);
 }
 
 /** awake_unseen() - Return: the sum of @unseen. Context: any. */

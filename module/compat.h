@@ -56,6 +56,19 @@ static inline void *compat_pde_data(const struct inode *inode)
 #endif
 }
 
+/*
+ * When a task got its CPU, in the time of local_clock(), which may be some microseconds late; 0 on
+ * kernels that do not keep it.
+ */
+static inline u64 compat_task_arrived(const struct task_struct *task)
+{
+#ifdef CONFIG_SCHED_INFO
+	return task->sched_info.last_arrival;
+#else
+	return 0;
+#endif
+}
+
 /* What get_cycles() counts in a millisecond; 0 where that is not known. */
 static inline u64 compat_cycles_khz(void)
 {

@@ -67,16 +67,18 @@ void control_enable(bool enable)
 		watch_prepare(cpumask_weight(&monitored));
 		awake_prepare(settings.threshold_ns);
 	}
+	if (enable && !enabled)
+		idle_enable(true);
 	for_each_cpu(cpu, &monitored) {
 		if (enable && !enabled)
 			sampler_start(cpu, watch_phase(rank++));
 		else if (!enable && enabled)
 			sampler_stop(cpu);
 	}
-	if (enable != enabled)
-		idle_enable(enable);
-	if (!enable && enabled)
+	if (!enable && enabled) {
+		idle_enable(false);
 		ask_enable(false);
+	}
 	WRITE_ONCE(enabled, enable);
 	mutex_unlock(&control_mutex);
 }

@@ -11,6 +11,7 @@
  *
  * Context: with each function.
  */
+#include <linux/irqflags.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
@@ -19,6 +20,7 @@
 #include "awake.h"
 #include "compat.h"
 #include "idle.h"
+#include "settings.h"
 #include "ticker.h"
 #include "watch.h"
 
@@ -34,10 +36,20 @@ static noinline void goes_idle_slowly(void)
 	awake_goes_idle();
 }
 
+/*
+ * With mwait, the interrupt that it wakes for comes next, and nobody says when a task does. For
+ * timers of its own it is not work yet, as most often nothing follows.
+ */
+static __always_inline bool wakes_for_work(void)
+{
+	return awake_rested() &&
+	       (need_resched() || (settings.grace_ns && irqs_disabled()));
+}
+
 static noinline void wakes_slowly(void)
 {
 	awake_check_late();
-	if (need_resched() && awake_rested())
+	if (wakes_for_work())
 		ticker_wakes();
 }
 
@@ -54,12 +66,13 @@ static void on_cpu_idle(void *unused, unsigned int state, unsigned int cpu)
 			goes_idle_slowly();
 	} else {
 		awake_wakes();
-		if (unlikely(awake_was_late() || (need_resched() && awake_rested())))
+		if (unlikely(awake_was_late() || wakes_for_work()))
 			wakes_slowly();
 	}
 }
 
 static bool allowed;
+static bool possible;
 static bool wanted;
 static bool hooked;
 static bool failed;
@@ -78,6 +91,12 @@ static void hook(struct work_struct *work)
 	WRITE_ONCE(failed, false);
 	if (!want) {
 		WRITE_ONCE(awake_known, false);
+		/* Who turns it on again rides only after this. Pairs with idle_enable(). */
+		smp_mb();
+		if (READ_ONCE(wanted)) {
+			WRITE_ONCE(awake_known, true);
+			return;
+		}
 		unregister_trace_cpu_idle(on_cpu_idle, NULL);
 	} else if (register_trace_cpu_idle(on_cpu_idle, NULL)) {
 		WRITE_ONCE(failed, true);
@@ -99,6 +118,7 @@ void idle_enable(bool enable)
 	if (!allowed)
 		return;
 	WRITE_ONCE(wanted, enable);
+	smp_mb();	/* pairs with hook() */
 	mod_delayed_work(compat_unbound_wq, &change_work,
 			 enable ? 0 : msecs_to_jiffies(STAY_MS));
 }
@@ -106,7 +126,7 @@ void idle_enable(bool enable)
 const char *idle_state(void)
 {
 	if (!allowed)
-		return "off (parameter)";
+		return possible ? "off (parameter)" : "off (no cycle counter)";
 	if (!READ_ONCE(wanted))
 		return "off (disabled)";
 	if (READ_ONCE(hooked))
@@ -114,10 +134,12 @@ const char *idle_state(void)
 	return READ_ONCE(failed) ? "off (no hook)" : "off (a CPU has not come by yet)";
 }
 
-void idle_init(bool ride)
+bool idle_init(bool ride)
 {
-	allowed = ride;
+	possible = awake_init();
+	allowed = ride && possible;
 	INIT_RCU_WORK(&hook_work, hook);
+	return allowed;
 }
 
 void idle_exit(void)

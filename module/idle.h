@@ -9,7 +9,7 @@
  * idle_init() - get ready
  * @ride: whether that is wanted at all
  */
-void idle_init(bool ride);
+bool idle_init(bool ride);
 
 /**
  * idle_exit() - not any more

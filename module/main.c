@@ -158,12 +158,10 @@ static int __init trace_irqoff_init(void)
 	ret = sampler_init();
 	if (ret)
 		goto softirqs;
-	awake_init();
-	idle_init(ride);
 	ret = names_init();
 	if (ret)
 		goto sampler;
-	ret = control_init(ride);
+	ret = control_init(idle_init(ride));
 	if (ret)
 		goto names;
 	ret = apply_parameters();
@@ -181,6 +179,7 @@ control:
 	control_exit();
 names:
 	names_exit();
+	idle_exit();
 sampler:
 	sampler_exit();
 softirqs:

@@ -51,6 +51,7 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/sched/clock.h>
 #include <linux/sched/isolation.h>
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
@@ -71,12 +72,8 @@
 /* So long ticks do not ride where something kept them from it. */
 #define ALONE_NS	(60 * NSEC_PER_SEC)
 
-/*
- * A timer interrupt may come this much too early, or so little too late, that the timer which
- * it is for has not run yet: the kernel then looks again before it returns.
- */
-#define EARLY_NS	1000
-#define NOT_YET_NS	500
+/* So soon a tick comes that only waits for this CPU to take interrupts. */
+#define CHECK_NS	(100 * NSEC_PER_USEC)
 
 struct ticker __percpu *tickers;
 
@@ -156,9 +153,17 @@ static u64 lateness_in_idle(const struct ticker *t, u64 now)
 	awake_note_time(now);
 	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
 		return 0;
-	if (now - expires_ns >= READ_ONCE(settings.threshold_ns))
-		awake_is_over();
+	awake_is_over();
 	return now - expires_ns;
+}
+
+/* Since when the current task has had the CPU; 0 when nobody knows. */
+static u64 task_runs_since(u64 now)
+{
+	u64 arrived = compat_task_arrived(current), clock = local_clock();
+
+	return arrived && arrived <= clock && clock - arrived < now ?
+		now - (clock - arrived) : 0;
 }
 
 /*
@@ -168,16 +173,24 @@ static u64 lateness_in_idle(const struct ticker *t, u64 now)
 static noinline u64 lateness_of_ride(const struct ticker *t, u64 now)
 {
 	s64 moved_ns;
-	u64 due_ns, woke_ns;
+	u64 due_ns, woke_ns, runs_ns;
 
-	if (is_idle_task(current))
+	if (is_idle_task(current) && awake_is_idle())
 		return lateness_in_idle(t, now);
 
 	/* Somebody may have set the clock since. */
 	moved_ns = ktime_to_ns(hrtimer_get_softexpires(&t->ride)) + TICK_NSEC -
 		   ktime_to_ns(tai(t->due_ns));
 	woke_ns = awake_since(now);
-	due_ns = max3(t->due_ns, woke_ns ? woke_ns + TICK_NSEC : 0,
+	/*
+	 * The scheduler's tick goes on when the CPU leaves idle for a task. With mwait, the interrupt
+	 * that woke it and its softirqs come in between, and nobody knows which of them it was.
+	 */
+	runs_ns = task_runs_since(now);
+	if (t->ran_ns < woke_ns && runs_ns > woke_ns &&
+	    runs_ns - woke_ns >= READ_ONCE(settings.threshold_ns))
+		awake_count_unseen();
+	due_ns = max3(t->due_ns, max(woke_ns, runs_ns) + TICK_NSEC,
 		      moved_ns > 0 ? t->due_ns + moved_ns : 0);
 	return now > due_ns ? now - due_ns : 0;
 }
@@ -234,14 +247,32 @@ static __always_inline bool needs_own(const struct ticker *t, u64 now, bool idle
 	       (idle ? softirqs_at_hand() : !settings.grace_ns);
 }
 
+/*
+ * ticker_overdue() asks whether the riding tick comes at all. Return: whether it has not, though
+ * interrupts are on. Then it is late for nothing, and this CPU does not ride for a while.
+ */
+static noinline bool is_blocked(struct ticker *t, u64 now)
+{
+	if (!t->checks)
+		return false;
+	t->checks = false;
+	t->rides = false;
+	t->due_ns = now;
+	t->alone_ns = max(t->alone_ns, now + ALONE_NS);
+	return true;
+}
+
 static enum hrtimer_restart own_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, own);
 	u64 period_ns = settings.period_ns;
 	u64 now = ktime_get_ns();
-	u64 late_ns = lateness(t, now);
 	bool idle = is_idle_task(current);
+	u64 late_ns;
 
+	if (unlikely(t->rides) && !is_blocked(t, now))
+		return HRTIMER_NORESTART;
+	late_ns = lateness(t, now);
 	tick(t, now, late_ns);
 	watch_tick(now, late_ns, idle);
 
@@ -296,13 +327,6 @@ static __always_inline void ride_on(struct ticker *t, u64 now)
 	expect_ride(t, due_ns - TICK_NSEC);
 }
 
-/* May the timer that an idle CPU was to wake for run after this tick? */
-static __always_inline bool is_early(u64 now)
-{
-	return now - ktime_to_ns(awake_expires()) + EARLY_NS <
-	       EARLY_NS + NOT_YET_NS;
-}
-
 static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, ride);
@@ -313,9 +337,10 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 	/* It was left behind when the CPU's own was started. */
 	if (!t->rides)
 		return HRTIMER_NORESTART;
+	t->checks = false;
 
 	/* Come again after it, to see how long that took and what softirqs it leaves. */
-	if (idle && unlikely(is_early(now))) {
+	if (idle && unlikely(awake_is_early(now))) {
 		set_ride(t, now);
 		return HRTIMER_RESTART;
 	}
@@ -334,6 +359,7 @@ void ticker_start(struct ticker *t, u64 now, u64 told_ns)
 {
 	t->ran_ns = now;
 	t->steal_ns = ended_steal();
+	t->checks = false;
 	this_cpu_write(awakes.near, false);
 	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TIMER) ?
 			0 : U64_MAX;
@@ -357,8 +383,10 @@ void ticker_ends_near(void)
 	raw_spin_lock_irqsave(&t->lock, flags);
 	this_cpu_write(awakes.near, false);
 	/* No tick can be running: this CPU is idle. */
-	if (t->running && !t->rides && hrtimer_try_to_cancel(&t->own) >= 0)
+	if (t->running && !t->rides && !watch_is_mine()) {
 		start_ride(t, ktime_get_ns());
+		hrtimer_try_to_cancel(&t->own);
+	}
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
 
@@ -403,12 +431,17 @@ void ticker_overdue(u64 now, u64 at_ns)
 	if (!t->running)
 		goto unlock;
 	this_cpu_write(awakes.near, idle);
-	if (now - at_ns < watch_missed_ns) {
+	if (t->rides && now - at_ns < watch_missed_ns) {
 		/* Its interrupts were on. */
-		if (t->rides && !idle)
-			t->alone_ns = max(t->alone_ns, now + ALONE_NS);
-		window_close(t->window);
-		start_own(t, now);
+		if (idle) {
+			window_close(t->window);
+			start_own(t, now);
+		} else {
+			/* Or came on just now, and the tick comes next: see own_tick(). */
+			t->checks = true;
+			hrtimer_start(&t->own, ns_to_ktime(now + CHECK_NS),
+				      HRTIMER_MODE_ABS_PINNED_HARD);
+		}
 	} else {
 		/* The window is still open, and its tick comes now. */
 		arm_own(t, due_ns, now);

@@ -15,6 +15,7 @@ struct window;
  *	only when it is free
  * @running: the CPU is monitored: its timer has been started and not been stopped since
  * @rides: the riding timer is on, and not the CPU's own
+ * @checks: the own timer is on as well, to find out whether the riding one comes
  * @phase_ns: when in a sampling period the own timer fires
  * @own: fires when it is due, whatever the CPU does
  * @ride: fires with the first timer interrupt after it is due
@@ -30,6 +31,7 @@ struct ticker {
 	raw_spinlock_t lock;
 	bool running;
 	bool rides;
+	bool checks;
 	u64 phase_ns;
 
 	struct hrtimer own;

@@ -31,6 +31,7 @@
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -115,7 +116,7 @@ u64 watch_since(int cpu)
 	if (turns & 1 || turns != READ_ONCE(w->turns))
 		return 0;
 	/* It has not been idle since, so its tick was due a while after that. */
-	return max(began_ns, READ_ONCE(w->since_ns) + settings.grace_ns);
+	return max(began_ns, READ_ONCE(w->since_ns) + TICK_NSEC);
 }
 
 /* Remember since when it has been awake or idle. */
@@ -124,7 +125,7 @@ static void note_turns(int cpu, u64 now)
 	struct watched *w = per_cpu_ptr(watched, cpu);
 	unsigned int turns = awake_turns(cpu);
 
-	if (w->turns == turns)
+	if (READ_ONCE(w->turns) == turns)
 		return;
 	WRITE_ONCE(w->since_ns, now);
 	/* watch_since() may be called anywhere: not the new number with the old time. */
@@ -267,6 +268,9 @@ u64 watch_woke(u64 now)
 	u64 most_ns = now + CALL_BURST * CALL_NS;
 	bool mine = watch_is_mine();
 
+	/* Somebody wants this very CPU to watch: that is what it has woken for. */
+	if (call_pending(smp_processor_id()))
+		return 0;
 	if (!mine && READ_ONCE(watch_cpu) >= 0)
 		return settings.period_ns;
 	/* A watcher hands over each time, as others rely on it. */
