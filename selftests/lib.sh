@@ -234,7 +234,12 @@ runs_on() {
 
 # period_is MS: or up to the length of a scheduler tick more, as it is a whole number of these
 period_is() {
-	between "$1" "$(sed -n 's/ms$//p' $P/sampling_period)" $(($1 + 9))
+	between "$1" "$(period_ms)" $(($1 + 9))
+}
+
+# period_ms: the one that is set, of 1 ms and more
+period_ms() {
+	sed -n 's/ms$//p' $P/sampling_period
 }
 
 # idle_hook STATE: as status has it; "on" when the module sees where CPUs go idle and leave it
