@@ -58,7 +58,7 @@ static int active_show(struct seq_file *m, void *v)
 	if (!sampler_running(cpu) && !sampler_late(cpu))
 		return 0;
 
-	began_ns = watch_since(cpu);
+	began_ns = watch_look_since(cpu, now);
 	if (began_ns)
 		show_if_open(m, cpu, hardirqs, began_ns, now, 0);
 

@@ -76,6 +76,7 @@ void control_enable(bool enable)
 			sampler_stop(cpu);
 	}
 	if (!enable && enabled) {
+		watch_over();
 		idle_enable(false);
 		ask_enable(false);
 	}

@@ -63,7 +63,7 @@ static void start_if_wanted(void)
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
 
-/* This CPU was called. Hardirq. */
+/* This CPU was called. Interrupts off, see call.h. */
 static void answer(unsigned int why, u64 at_ns)
 {
 	if (why & CALL_START)

@@ -20,7 +20,8 @@
  *	due at the latest                          ^                    ^
  *
  * On an idle CPU it stands still, so nothing wakes that for us, and the governor that
- * chooses how deep it sleeps sees no timer. When the CPU wakes, the scheduler's tick goes on
+ * chooses how deep it sleeps sees no timer. (A clock event device that cannot be set so far
+ * ahead comes as late as it can.) When the CPU wakes, the scheduler's tick goes on
  * within a tick, and ours with it.
  *
  * A timer waits behind those of its own clock that have an earlier hard expiry. CLOCK_TAI is
@@ -124,6 +125,7 @@ static void arm_own(struct ticker *t, u64 due_ns, u64 expires_ns)
 /* With the lock. */
 static void start_own(struct ticker *t, u64 expires_ns)
 {
+	window_close(t->window);
 	window_open(t->window, expires_ns, watch_missed_ns);
 	arm_own(t, expires_ns, expires_ns);
 }
@@ -136,6 +138,7 @@ static void start_ride(struct ticker *t, u64 now)
 	t->rides = true;
 	if (!settings.grace_ns)
 		awake_rest_ns(0);
+	window_close(t->window);
 	expect_ride(t, soft_ns);
 	hrtimer_start_range_ns(&t->ride, tai(soft_ns), NEVER_NS,
 			       HRTIMER_MODE_ABS_PINNED_HARD);
@@ -434,7 +437,6 @@ void ticker_overdue(u64 now, u64 at_ns)
 	if (t->rides && now - at_ns < watch_missed_ns) {
 		/* Its interrupts were on. */
 		if (idle) {
-			window_close(t->window);
 			start_own(t, now);
 		} else {
 			/* Or came on just now, and the tick comes next: see own_tick(). */

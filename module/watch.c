@@ -132,6 +132,14 @@ static void note_turns(int cpu, u64 now)
 	smp_store_release(&w->turns, turns);
 }
 
+u64 watch_look_since(int cpu, u64 now)
+{
+	/* Else the watcher does. */
+	if ((s64)(now - READ_ONCE(watch_ran_ns)) > (s64)settings.period_ns)
+		note_turns(cpu, now);
+	return watch_since(cpu);
+}
+
 /* Return: whether an NMI was sent. */
 static bool look_after(int cpu, u64 now, bool may_ask)
 {
@@ -273,7 +281,10 @@ u64 watch_woke(u64 now)
 		return 0;
 	if (!mine && READ_ONCE(watch_cpu) >= 0)
 		return settings.period_ns;
-	/* A watcher hands over each time, as others rely on it. */
+	/*
+	 * A watcher hands over each time, as others rely on it: once in a period was tried, and in
+	 * many_stuck.sh a third of the windows missed looks, as it got stuck itself.
+	 */
 	if (mine || w->calls_ns <= most_ns) {
 		w->calls_ns = max(w->calls_ns, now) + CALL_NS;
 		call_watcher(now, smp_processor_id());
@@ -322,6 +333,11 @@ void watch_stop(int cpu)
 void watch_stopped(int cpu)
 {
 	window_close(ask_window(cpu));
+}
+
+void watch_over(void)
+{
+	WRITE_ONCE(watch_wanted, false);
 }
 
 u64 watch_phase(unsigned int rank)

@@ -32,6 +32,9 @@ extern u64 watch_missed_ns;
  */
 void watch_prepare(unsigned int nr);
 
+/** watch_over() - no CPU is monitored any more. Context: process. */
+void watch_over(void);
+
 /**
  * watch_told() - a CPU is told to begin: if it does not, that is a window
  * @cpu: the CPU, of which no tick can be running
@@ -118,5 +121,11 @@ static inline bool watch_is_mine(void)
  * ahead; 0 when it is idle or in a tick. Context: any.
  */
 u64 watch_since(int cpu);
+
+/**
+ * watch_look_since() - likewise, for who looks now and then: when nobody watches it may return 0
+ * the first time. Context: any but NMI.
+ */
+u64 watch_look_since(int cpu, u64 now);
 
 #endif /* TRACE_IRQOFF_WATCH_H */
