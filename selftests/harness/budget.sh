@@ -6,12 +6,10 @@
 # The runs together never have more virtual CPUs than the host has real ones: what a test
 # measures in real time is then not the wait for another VM. One that has more than the host
 # (debug.smp4 on two) counts as all of them, and runs alone: it waits for itself at most, and not
-# running it would test less.
+# running it would test less. A VM that counts instructions is one thread, and wants one.
 #
-# Those to which time means nothing are in no budget: VMs that count instructions, which are one
-# thread each, builds and the like. One at a time gives way to all others, and gets what these
-# leave, which is most of a CPU: shell scripts do one thing at a time. When no other is left, as
-# many of them run as there are CPUs.
+# Builds and the like are in no budget: one at a time gives way to all others, and gets what a VM
+# leaves while it sleeps. When no other is left, as many of them run as there are CPUs.
 
 : "${tmp:?}"	# check sets it
 

@@ -155,11 +155,10 @@ start_machine() {
 	"$vm" run "$kernel" "$@"
 }
 
-# cpus_of MACHINE KERNEL: how many of the host's CPUs it wants; "idle" when what others leave
-# will do: see budget.sh
+# cpus_of MACHINE KERNEL: how many of the host's CPUs it wants
 cpus_of() {
 	if counts "$1" "$2"; then
-		echo idle
+		echo 1
 		return
 	fi
 	case $1 in
