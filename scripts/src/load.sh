@@ -75,6 +75,7 @@ unload_when_loaded() {
 # In the background, and nothing ends it: not the end of us, nor of the terminal. How it went
 # is in a file, as not every shell tells that of a job later on. Who makes the directory
 # load.over first decides: the loader that it is loaded, or let_it_load() that nobody waits for it.
+# When it cannot be made at all, nobody can be told that the module is there either, so it goes.
 loader() {
 	trap '' HUP INT QUIT PIPE TERM
 	loader_status=0
@@ -137,13 +138,13 @@ load_module() {
 # let_it_load: no longer wait for it, if it is still under way
 let_it_load() {
 	[ -n "$load_pid" ] && [ ! -e "$tmp/load.status" ] && process "$load_pid" >/dev/null || return 1
-	mkdir "$tmp/load.over" 2>/dev/null || {
-		# It says next how it went.
+	if ! mkdir "$tmp/load.over" 2>/dev/null && [ -d "$tmp/load.over" ]; then
+		# It is loaded, and it says so next.
 		while [ ! -e "$tmp/load.status" ] && process "$load_pid" >/dev/null; do
 			wait_a_moment
 		done
 		return 1
-	}
+	fi
 	load_waited_s=$load_s
 	load_pid=
 }
