@@ -73,13 +73,18 @@ unload_when_loaded() {
 }
 
 # In the background, and nothing ends it: not the end of us, nor of the terminal. How it went
-# is in a file, as not every shell tells that of a job later on.
+# is in a file, as not every shell tells that of a job later on. Who makes the directory
+# load.over first decides: the loader that it is loaded, or let_it_load() that nobody waits for it.
+# When it cannot be made at all, nobody can be told that the module is there either, so it goes.
 loader() {
 	trap '' HUP INT QUIT PIPE TERM
-	trap unload_when_loaded USR1
 	loader_status=0
 	try_to_load || loader_status=$?
-	{ echo $loader_status >"$tmp/load.new" && mv "$tmp/load.new" "$tmp/load.status"; } 2>/dev/null
+	if mkdir "$tmp/load.over" 2>/dev/null; then
+		echo $loader_status >"$tmp/load.new" && mv "$tmp/load.new" "$tmp/load.status"
+	else
+		unload_when_loaded
+	fi
 }
 
 # So that a signal is heeded soon, and who loads fast waits little.
@@ -132,8 +137,14 @@ load_module() {
 
 # let_it_load: no longer wait for it, if it is still under way
 let_it_load() {
-	[ -n "$load_pid" ] && [ ! -e "$tmp/load.status" ] && process "$load_pid" >/dev/null &&
-		kill -s USR1 "$load_pid" || return 1
+	[ -n "$load_pid" ] && [ ! -e "$tmp/load.status" ] && process "$load_pid" >/dev/null || return 1
+	if ! mkdir "$tmp/load.over" 2>/dev/null && [ -d "$tmp/load.over" ]; then
+		# It is loaded, and it says so next.
+		while [ ! -e "$tmp/load.status" ] && process "$load_pid" >/dev/null; do
+			wait_a_moment
+		done
+		return 1
+	fi
 	load_waited_s=$load_s
 	load_pid=
 }

@@ -3,11 +3,13 @@
 # machine: smp4
 # kernels: oldest
 # long: smp4
-# CPU 1 has interrupts off before the module is loaded. The kernel waits for all CPUs to load it
-# (6.12 and 7.2 not always: after other tests it loaded at once, while CPU 1 was stuck, why
-# has not been traced; so not there), and spins on one more meanwhile, so there have to be others that the helper can run on. What
-# it says of CPU 1, for how long it waits, and that nothing is left of it. On the kernel "debug" it
-# takes tens of seconds to start a program while a CPU spins.
+# CPU 1 has interrupts off before the module is loaded. The kernel waits for all CPUs to load it,
+# and spins on one more meanwhile, so there have to be others that the helper can run on. What it
+# says of CPU 1, for how long it waits, and that nothing is left of it.
+#
+# Not on 6.12 and 7.2: there the module was at times loaded at once while CPU 1 was stuck, after
+# other tests; why, has not been traced. Not on "debug": it takes tens of seconds to start a
+# program while a CPU spins.
 . "$(dirname "$0")/../lib.sh"
 start_test
 [ "$(last_cpu)" -ge 2 ] || skip_all "there are no three CPUs"

@@ -66,8 +66,7 @@ long_us=10000000
 trace 10ms 200ms
 inject hardirq $long_us 1 &
 off=$!
-await_stuck
-expect "active shows the CPU that has interrupts off" shows_stuck
+expect "active shows the CPU that has interrupts off" await_stuck
 expect "no write waits for it" write_all
 expect "no read waits for it" read_all
 expect "which still has interrupts off" is_off
