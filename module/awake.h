@@ -93,11 +93,17 @@ static __always_inline bool awake_was_long(void)
 	return get_cycles() - this_cpu_read(awakes.woke) > READ_ONCE(awake_long);
 }
 
-/* Others may change it meanwhile. */
+/* The first timer of a clock, to be compared only: others may change it meanwhile. */
 static __always_inline const void *
-awake_first(const struct hrtimer_cpu_base *timers)
+awake_first(const struct hrtimer_clock_base *clock)
 {
-	return READ_ONCE(timers->clock_base[HRTIMER_BASE_MONOTONIC].active.rb_root.rb_leftmost);
+	return READ_ONCE(clock->active.rb_root.rb_leftmost);
+}
+
+static __always_inline const void *
+awake_first_mono(const struct hrtimer_cpu_base *timers)
+{
+	return awake_first(&timers->clock_base[HRTIMER_BASE_MONOTONIC]);
 }
 
 /** awake_goes_idle() - this CPU goes idle. Context: idle task, interrupts off. */
@@ -106,7 +112,7 @@ static __always_inline void awake_goes_idle(void)
 	struct awake *a = this_cpu_ptr(&awakes);
 
 	a->expires = a->timers->expires_next;
-	a->first = awake_first(a->timers);
+	a->first = awake_first_mono(a->timers);
 	a->late = a->then + READ_ONCE(awake_long) +
 		  ((a->expires - a->then_ns) * READ_ONCE(awake_mult) >> AWAKE_SHIFT);
 	WRITE_ONCE(a->turns, a->turns | 1);
@@ -183,7 +189,7 @@ static __always_inline bool awake_is_early(u64 now)
 
 	return now - ktime_to_ns(a->expires) + AWAKE_EARLY_NS <
 			AWAKE_EARLY_NS + AWAKE_NOT_YET_NS &&
-	       a->first == awake_first(a->timers);
+	       a->first == awake_first_mono(a->timers);
 }
 
 /**

@@ -92,6 +92,13 @@ static bool in_doubt(const struct prober *p)
 	       (IS_ENABLED(CONFIG_PREEMPT_RT) && thread_must_wait());
 }
 
+bool softirqs_free(void)
+{
+	const struct prober *p = this_cpu_ptr(probers);
+
+	return !p->window.began_ns && !in_doubt(p);
+}
+
 /* Hardirq. */
 static void start_timer(struct prober *p, u64 now, u64 last_ns)
 {

@@ -21,13 +21,14 @@
  *
  * On an idle CPU it stands still, so nothing wakes that for us, and the governor that
  * chooses how deep it sleeps sees no timer. (A clock event device that cannot be set so far
- * ahead comes as late as it can.) When the CPU wakes, the scheduler's tick goes on
+ * ahead comes as late as it can: one without deadline mode wakes the CPU every second or so.) When the CPU wakes, the scheduler's tick goes on
  * within a tick, and ours with it.
  *
  * A timer waits behind those of its own clock that have an earlier hard expiry. CLOCK_TAI is
  * the clock that hardly anybody uses. If somebody does, or sets the clock back, ticks do not
  * come though interrupts are on. Then the watcher calls the CPU, which answers at once, is
- * found to be late for nothing, and does not ride for a while.
+ * found to be late for nothing, and does not ride for a while. A CPU that is monitored alone is
+ * called by nobody, so it believes no late tick as long as others use that clock.
  *
  * For shorter periods, for the watcher, for CPUs that the scheduler's tick leaves alone
  * (nohz_full), and as long as nobody knows who is idle, there is a timer of its **own**. An
@@ -170,35 +171,54 @@ static u64 task_runs_since(u64 now)
 }
 
 /*
+ * Nobody could call this CPU, and there is another timer of the clock that ticks ride by, which may
+ * have kept them from coming.
+ */
+static void doubt_ride(struct ticker *t, u64 now)
+{
+	if (now - t->due_ns >= READ_ONCE(settings.threshold_ns))
+		awake_count_unseen();
+	t->alone_ns = max(t->alone_ns, now + ALONE_NS);
+}
+
+/*
  * The riding tick is late, if it is not for other reasons. Return: by how much, which is
  * exact or less.
  */
-static noinline u64 lateness_of_ride(const struct ticker *t, u64 now)
+static noinline u64 lateness_of_ride(struct ticker *t, u64 now)
 {
 	s64 moved_ns;
-	u64 due_ns, woke_ns, runs_ns;
+	u64 due_ns, free_ns, runs_ns;
 
 	if (is_idle_task(current) && awake_is_idle())
 		return lateness_in_idle(t, now);
+	if (!watch_is_possible() && awake_first(t->ride.base)) {
+		doubt_ride(t, now);
+		return 0;
+	}
 
 	/* Somebody may have set the clock since. */
 	moved_ns = ktime_to_ns(hrtimer_get_softexpires(&t->ride)) + TICK_NSEC -
 		   ktime_to_ns(tai(t->due_ns));
-	woke_ns = awake_since(now);
+	free_ns = awake_since(now);
 	/*
 	 * The scheduler's tick goes on when the CPU leaves idle for a task. With mwait, the interrupt
-	 * that woke it and its softirqs come in between, and nobody knows which of them it was.
+	 * that woke it and its softirqs come in between, and nobody knows which of them it was. If
+	 * this is another task already, the lateness is less than it was, by a tick at most.
 	 */
-	runs_ns = task_runs_since(now);
-	if (t->ran_ns < woke_ns && runs_ns > woke_ns &&
-	    runs_ns - woke_ns >= READ_ONCE(settings.threshold_ns))
-		awake_count_unseen();
-	due_ns = max3(t->due_ns, max(woke_ns, runs_ns) + TICK_NSEC,
+	if (t->ran_ns < free_ns) {
+		runs_ns = task_runs_since(now);
+		if (runs_ns > free_ns &&
+		    runs_ns - free_ns >= READ_ONCE(settings.threshold_ns))
+			awake_count_unseen();
+		free_ns = max(free_ns, runs_ns);
+	}
+	due_ns = max3(t->due_ns, free_ns + TICK_NSEC,
 		      moved_ns > 0 ? t->due_ns + moved_ns : 0);
 	return now > due_ns ? now - due_ns : 0;
 }
 
-static u64 lateness(const struct ticker *t, u64 now)
+static u64 lateness(struct ticker *t, u64 now)
 {
 	if (likely(now <= t->due_ns))
 		return 0;
@@ -216,6 +236,12 @@ static noinline void missed(struct ticker *t, u64 now, u64 late_ns)
 	WRITE_ONCE(t->window->begin_unseen, false);
 }
 
+static __always_inline void ran(struct ticker *t, u64 now)
+{
+	t->ran_ns = now;
+	t->steal_ns = ended_steal();
+}
+
 /* Hardirq. */
 static __always_inline void tick(struct ticker *t, u64 now, u64 late_ns)
 {
@@ -231,9 +257,7 @@ static __always_inline void tick(struct ticker *t, u64 now, u64 late_ns)
 			missed(t, now, late_ns);
 	}
 	softirqs_tick(now, late_ns, t->ran_ns);
-
-	t->ran_ns = now;
-	t->steal_ns = ended_steal();
+	ran(t, now);
 }
 
 /* May ticks ride on this CPU? */
@@ -295,9 +319,10 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+/* The first tick of its own comes no later than the next riding one would have. */
 static noinline bool change_to_own(struct ticker *t, u64 now, bool idle)
 {
-	u64 first = ticker_first(t, now);
+	u64 first = min(ticker_first(t, now), max(t->due_ns, now));
 
 	if (!raw_spin_trylock(&t->lock))
 		return false;
@@ -342,8 +367,13 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	t->checks = false;
 
-	/* Come again after it, to see how long that took and what softirqs it leaves. */
+	/*
+	 * Come again after it, to see how long that took and what softirqs it leaves. Before it
+	 * all was well.
+	 */
 	if (idle && unlikely(awake_is_early(now))) {
+		if (softirqs_free())
+			ran(t, now);
 		set_ride(t, now);
 		return HRTIMER_RESTART;
 	}
@@ -360,8 +390,7 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 
 void ticker_start(struct ticker *t, u64 now, u64 told_ns)
 {
-	t->ran_ns = now;
-	t->steal_ns = ended_steal();
+	ran(t, now);
 	t->checks = false;
 	this_cpu_write(awakes.near, false);
 	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TIMER) ?

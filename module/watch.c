@@ -231,7 +231,8 @@ static bool call_idle(u64 now, int self)
 
 static void call_watcher(u64 now, int self)
 {
-	if (call_idle(now, self) || READ_ONCE(watch_wanted))
+	if (!watch_is_possible() || call_idle(now, self) ||
+	    READ_ONCE(watch_wanted))
 		return;
 	WRITE_ONCE(watch_wanted, true);
 	/* One may have gone idle meanwhile. It says so before it looks whether it is wanted. */
@@ -327,7 +328,7 @@ void watch_stop(int cpu)
 {
 	cpumask_clear_cpu(cpu, &members);
 	if (resign(cpu))
-		WRITE_ONCE(watch_wanted, true);
+		WRITE_ONCE(watch_wanted, watch_is_possible());
 }
 
 void watch_stopped(int cpu)

@@ -103,9 +103,16 @@ u64 watch_woke(u64 now);
 /**
  * watch_called() - this CPU was called to watch the others, or is wanted to
  *
- * Context: hardirq, or the idle task with interrupts off. Return: whether it does so from now on. It then needs ticks of its own.
+ * Context: hardirq, or the idle task with interrupts off. Return: whether it does so from now
+ * on. It then needs ticks of its own.
  */
 bool watch_called(u64 now);
+
+/** watch_is_possible() - Return: whether more than one CPU is to be monitored. Context: any. */
+static inline bool watch_is_possible(void)
+{
+	return watch_lost_ns != S64_MAX;
+}
 
 /** watch_is_mine() - Return: whether this CPU is the one that watches. Preemption off. */
 static inline bool watch_is_mine(void)
