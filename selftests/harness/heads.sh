@@ -118,15 +118,10 @@ single_runs() {
 ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
 
 # counts MACHINE KERNEL: CPUs that count instructions instead of time: nothing is late by chance.
-# Several of them take turns. The kernels that look for errors are to find those of CPUs that run
-# at the same time, too.
+# Several of them take turns; errors of CPUs that run at the same time are for "real" and kcsan.
 counts() {
-	case $1.$2 in
-	icount.*) ;;
-	*.debug | *.kcsan) return 1 ;;
-	smp.* | smp4.* | isolated.* | suspend.*) ;;
-	*) return 1 ;;
-	esac
+	[ "$2" != kcsan ] || return 1
+	is_one_of "$1" "icount smp smp4 isolated suspend kmemleak"
 }
 
 # start_machine MACHINE KERNEL VM-ARGUMENT...
@@ -137,8 +132,8 @@ start_machine() {
 	case $machine in
 	icount) set -- --smp 1 "$@" ;;
 	smp) set -- --smp 2 "$@" ;;
-	# "real": CPUs that run at the same time on each kernel, for check-long. Not in make check:
-	# on a busy host 7.2 ran into an int3 that had been patched away, while it booted.
+	# "real": CPUs that run at the same time. In make check on debug only, that it finds the errors
+	# of that; on a busy host 7.2 ran into an int3 that had been patched away, while it booted.
 	smp4 | real) set -- --smp 4 "$@" ;;
 	smp8) set -- --smp 8 "$@" ;;
 	# Four, which a suspend to RAM leaves as they were.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: smp
+# machine: smp real
 # long: real DURATION=60
 # kcsan: smp4 DURATION=30
 # kcsan-long: smp4 DURATION=60

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: smp
+# machine: real
 # kernels: debug
 # host: it stops the VM that it runs in
 # A VM that is stopped for a while: no window, whatever the wall says. In a VM that counts

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: none
-# kcsan: smp4 DURATION=30
+# kcsan: smp4 DURATION=10
 # kcsan-long: smp4 DURATION=60
 # As much reading as can be of what ticks write at the same time, at the shortest period,
 # for DURATION seconds. On a kernel with KCSAN a race ends the VM with a report; the test has

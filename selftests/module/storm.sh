@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: smp4
+# machine: smp4 real
 # long: smp8 DURATION=120
 # host: a CPU that goes offline loses its interrupts and tasks for good
 # All CPUs but one go off and come back at random, while windows are made, files read,

@@ -98,9 +98,16 @@ is_for_errors() {
 
 # shift_for CPUS: an instruction takes 2 to the power of this in ns. One CPU: 1 ns, so that lengths
 # are counts. Several take turns on one thread, at one clock: 8 ns, since a CPU that spins for a
-# second costs the host so many turns of a loop that are not what is tested.
+# second costs the host so many turns of a loop that are not what is tested; but 2 ns where looking
+# for errors takes many instructions for each.
 shift_for() {
-	[ "$1" = 1 ] && echo 0 || echo 3
+	if [ "$1" = 1 ]; then
+		echo 0
+	elif is_for_errors; then
+		echo 1
+	else
+		echo 3
+	fi
 }
 
 # A /dev/kvm that opens is no proof that a kernel boots under it. Try once.
