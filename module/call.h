@@ -13,9 +13,9 @@
 
 /**
  * call_init() - get ready
- * @answer: runs on the CPU that was called, interrupts off: in hardirq, or in the idle task of one that polls.
- *	@why: all reasons since the last
- *	answer. @at_ns: when the first of these calls was made, CLOCK_MONOTONIC
+ * @answer: runs on the CPU that was called, interrupts off: in hardirq, or in the idle task
+ *	of one that polls. @why: all reasons since the last answer. @at_ns: when the first of
+ *	these calls was made, CLOCK_MONOTONIC
  */
 int call_init(void (*answer)(unsigned int why, u64 at_ns));
 

@@ -3,8 +3,9 @@
  * trace_irqoff: finds out who keeps interrupts or softirqs off.
  *
  * Each monitored CPU has timers in hardirq and, when there is doubt that softirqs run, in
- * softirq context. A timer that runs late was kept from it: by how much is the latency, and what the CPU was doing tells who it was. Each file has one
- * concern, and calls only those below it:
+ * softirq context. A timer that runs late was kept from it: by how much is the latency, and
+ * what the CPU was doing tells who it was. Each file has one concern, and calls only those
+ * below it:
  *
  *	main.c		here: the parts are brought up in order, and down in reverse
  *	procfs.c	the files under /proc/trace_irqoff, and the settings among them
