@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 		perror("hog");
 		return 1;
 	}
-	/* A CPU that counts instructions, of which an emulator carries out a row of these at once. */
+	/* An emulator that counts instructions carries out a row of these at once. */
 	for (;;)
 		asm volatile(".rept 256\n\tnop\n\t.endr");
 }
