@@ -47,8 +47,8 @@ struct awake {
 DECLARE_PER_CPU(struct awake, awakes);
 
 /*
- * See awake_is_early(). Clocks and timers of a CPU are not the same: one that slept for a second may
- * be some microseconds early.
+ * See awake_is_early(). Clocks and timers of a CPU are not the same: one that slept for a second
+ * may be some microseconds early.
  */
 #define AWAKE_EARLY_NS		(100 * NSEC_PER_USEC)
 #define AWAKE_NOT_YET_NS	(100 * NSEC_PER_USEC)

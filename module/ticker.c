@@ -21,8 +21,8 @@
  *
  * On an idle CPU it stands still, so nothing wakes that for us, and the governor that
  * chooses how deep it sleeps sees no timer. (A clock event device that cannot be set so far
- * ahead comes as late as it can: one without deadline mode wakes the CPU every second or so.) When the CPU wakes, the scheduler's tick goes on
- * within a tick, and ours with it.
+ * ahead comes as late as it can: one without deadline mode wakes the CPU every second or
+ * so.) When the CPU wakes, the scheduler's tick goes on within a tick, and ours with it.
  *
  * A timer waits behind those of its own clock that have an earlier hard expiry. CLOCK_TAI is
  * the clock that hardly anybody uses. If somebody does, or sets the clock back, ticks do not
@@ -202,9 +202,10 @@ static noinline u64 lateness_of_ride(struct ticker *t, u64 now)
 		   ktime_to_ns(tai(t->due_ns));
 	free_ns = awake_since(now);
 	/*
-	 * The scheduler's tick goes on when the CPU leaves idle for a task. With mwait, the interrupt
-	 * that woke it and its softirqs come in between, and nobody knows which of them it was. If
-	 * this is another task already, the lateness is less than it was, by a tick at most.
+	 * The scheduler's tick goes on when the CPU leaves idle for a task. With mwait, the
+	 * interrupt that woke it and its softirqs come in between, and nobody knows which of them
+	 * it was. If this is another task already, the lateness is less than it was, by a tick at
+	 * most.
 	 */
 	if (t->ran_ns < free_ns) {
 		runs_ns = task_runs_since(now);
