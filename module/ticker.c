@@ -375,6 +375,9 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 	if (idle && unlikely(awake_is_early(now))) {
 		if (softirqs_free())
 			ran(t, now);
+		watch_tick(now, 0, idle);
+		if (watch_is_mine() && change_to_own(t, now, idle))
+			return HRTIMER_NORESTART;
 		set_ride(t, now);
 		return HRTIMER_RESTART;
 	}

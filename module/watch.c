@@ -20,7 +20,8 @@
  * next one that goes idle watches.
  *
  * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
- * anything can be seen. Its next tick calls one in any case.
+ * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
+ * finds that somebody is awake, and watches.
  *
  * That a CPU has woken and gone idle in between is told by a number (awake.h) that is not
  * what it was the last time. From then on it counts: it cannot have been late before.
@@ -240,10 +241,31 @@ static void call_watcher(u64 now, int self)
 	call_idle(now, self);
 }
 
+/* The watcher, if there is one, has not ticked for long. Signed: it may just have ticked. */
+static bool is_lost(u64 now)
+{
+	return (s64)(now - READ_ONCE(watch_ran_ns)) > (s64)watch_lost_ns;
+}
+
 /* Return: whether it was the one that watched. */
 static bool resign(int self)
 {
 	return cmpxchg(&watch_cpu, self, NOBODY) == self;
+}
+
+bool watch_called(u64 now)
+{
+	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
+
+	if (!is_idle_task(current) || !cpumask_test_cpu(self, &members))
+		return false;
+	/* Whoever called knows of no better one. */
+	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
+		return false;
+	WRITE_ONCE(watch_ran_ns, now);
+	WRITE_ONCE(watch_wanted, false);
+	awake_rest_ns(0);
+	return true;
 }
 
 void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
@@ -261,10 +283,15 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 		return;
 	}
 
-	/* Of all that find that nobody watches, one does. An idle CPU is not there for long. */
-	if ((idle && READ_ONCE(awake_known)) ||
-	    cmpxchg64(&watch_ran_ns, ran_ns, now) != ran_ns)
+	/* Of all that find that nobody watches, one does. */
+	if (cmpxchg64(&watch_ran_ns, ran_ns, now) != ran_ns)
 		return;
+	if (idle && READ_ONCE(awake_known)) {
+		/* It goes on doing so, if there is anybody to be watched. */
+		if (is_any_awake(self))
+			watch_called(now);
+		return;
+	}
 	if (watcher >= 0)
 		cmpxchg(&watch_cpu, watcher, NOBODY);
 	look_after_all(now, late_ns, self);
@@ -280,7 +307,7 @@ u64 watch_woke(u64 now)
 	/* Somebody wants this very CPU to watch: that is what it has woken for. */
 	if (call_pending(smp_processor_id()))
 		return 0;
-	if (!mine && READ_ONCE(watch_cpu) >= 0)
+	if (!mine && READ_ONCE(watch_cpu) >= 0 && !is_lost(now))
 		return settings.period_ns;
 	/*
 	 * A watcher hands over each time, as others rely on it: once in a period was tried, and in
@@ -292,21 +319,6 @@ u64 watch_woke(u64 now)
 		return settings.period_ns;
 	}
 	return max(w->calls_ns - most_ns, settings.period_ns);
-}
-
-bool watch_called(u64 now)
-{
-	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
-
-	if (!is_idle_task(current) || !cpumask_test_cpu(self, &members))
-		return false;
-	/* Whoever called knows of no better one. */
-	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
-		return false;
-	WRITE_ONCE(watch_ran_ns, now);
-	WRITE_ONCE(watch_wanted, false);
-	awake_rest_ns(0);
-	return true;
 }
 
 void watch_told(int cpu, u64 next_ns)
