@@ -370,9 +370,9 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 
 	/*
 	 * Come again after it, to see how long that took and what softirqs it leaves. Before it
-	 * all was well.
+	 * all was well. If there are softirqs already, it has run.
 	 */
-	if (idle && unlikely(awake_is_early(now))) {
+	if (idle && unlikely(awake_is_early(now)) && !softirqs_at_hand()) {
 		if (softirqs_free())
 			ran(t, now);
 		watch_tick(now, 0, idle);
