@@ -141,7 +141,8 @@ static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 
 	s->ran_ns = now;
 	s->steal_ns = ended_steal();
-	s->rested = is_idle_task(current);
+	/* The task may be changing other bits of its flags, as in an exec. */
+	s->rested = data_race(is_idle_task(current));
 	if (likely(late_ns < period_ns)) {
 		hrtimer_add_expires_ns(timer, period_ns);
 	} else {

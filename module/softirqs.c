@@ -78,9 +78,10 @@ static struct prober __percpu *probers;
 /* Threads run softirqs: can such a thread preempt what the tick interrupted? */
 static bool thread_must_wait(void)
 {
-	return !is_idle_task(current) &&
+	/* The task may be changing other bits of its flags, as in an exec. */
+	return !data_race(is_idle_task(current)) &&
 	       ((preempt_count() & PREEMPT_MASK) ||
-		current->prio < MAX_RT_PRIO);
+		READ_ONCE(current->prio) < MAX_RT_PRIO);
 }
 
 /* Hardirq. */
