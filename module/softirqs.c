@@ -79,9 +79,9 @@ static struct prober __percpu *probers;
 /* Threads run softirqs: can such a thread preempt what the tick interrupted? */
 static bool thread_must_wait(void)
 {
-	return !is_idle_task(current) &&
+	return !awake_idle_task() &&
 	       ((preempt_count() & PREEMPT_MASK) ||
-		current->prio < MAX_RT_PRIO);
+		READ_ONCE(current->prio) < MAX_RT_PRIO);
 }
 
 /* Hardirq. */

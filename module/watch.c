@@ -257,7 +257,7 @@ bool watch_called(u64 now)
 {
 	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
 
-	if (!is_idle_task(current) || !cpumask_test_cpu(self, &members))
+	if (!awake_idle_task() || !cpumask_test_cpu(self, &members))
 		return false;
 	/* Whoever called knows of no better one. */
 	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
