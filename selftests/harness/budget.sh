@@ -5,7 +5,7 @@
 #
 # The runs together never have more virtual CPUs than the host has real ones: what a test
 # measures in real time is then not the wait for another VM. One that has more than the host
-# (debug.smp4 on two) counts as all of them, and runs alone: it waits for itself at most, and not
+# (debug.real on two) counts as all of them, and runs alone: it waits for itself at most, and not
 # running it would test less. A VM that counts instructions is one thread, and wants one.
 #
 # Builds and the tests of the helper, which need no VM, are in no budget: one at a time gives way to
