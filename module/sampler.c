@@ -141,8 +141,7 @@ static enum hrtimer_restart hard_tick(struct hrtimer *timer)
 
 	s->ran_ns = now;
 	s->steal_ns = ended_steal();
-	/* The task may be changing other bits of its flags, as in an exec. */
-	s->rested = data_race(is_idle_task(current));
+	s->rested = sample_idle_task();
 	if (likely(late_ns < period_ns)) {
 		hrtimer_add_expires_ns(timer, period_ns);
 	} else {

@@ -78,8 +78,7 @@ static struct prober __percpu *probers;
 /* Threads run softirqs: can such a thread preempt what the tick interrupted? */
 static bool thread_must_wait(void)
 {
-	/* The task may be changing other bits of its flags, as in an exec. */
-	return !data_race(is_idle_task(current)) &&
+	return !sample_idle_task() &&
 	       ((preempt_count() & PREEMPT_MASK) ||
 		READ_ONCE(current->prio) < MAX_RT_PRIO);
 }
