@@ -128,13 +128,6 @@ static __always_inline void awake_wakes(void)
 	WRITE_ONCE(a->turns, (a->turns | 1) + 1);
 }
 
-/** awake_idle_task() - Return: whether that is the current task. Context: hardirq. */
-static __always_inline bool awake_idle_task(void)
-{
-	/* The task may be changing other bits of its flags, as in an exec. */
-	return data_race(is_idle_task(current));
-}
-
 /**
  * awake_is_idle() - Return: whether this CPU has not left its idle task since it went idle
  *

@@ -3,6 +3,7 @@
 #ifndef TRACE_IRQOFF_SAMPLE_H
 #define TRACE_IRQOFF_SAMPLE_H
 
+#include <linux/compiler.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -55,6 +56,13 @@ struct sample {
 	char comm[TASK_COMM_LEN];
 	unsigned long entries[SAMPLE_DEPTH];
 };
+
+/** sample_idle_task() - Return: whether that is the current task. Context: hardirq. */
+static __always_inline bool sample_idle_task(void)
+{
+	/* The task may be changing other bits of its flags, as in an exec. */
+	return data_race(is_idle_task(current));
+}
 
 /**
  * sample_is_return() - Return: whether a frame is a return address

@@ -79,7 +79,7 @@ static struct prober __percpu *probers;
 /* Threads run softirqs: can such a thread preempt what the tick interrupted? */
 static bool thread_must_wait(void)
 {
-	return !awake_idle_task() &&
+	return !sample_idle_task() &&
 	       ((preempt_count() & PREEMPT_MASK) ||
 		READ_ONCE(current->prio) < MAX_RT_PRIO);
 }

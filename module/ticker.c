@@ -62,6 +62,7 @@
 #include "compat.h"
 #include "ended.h"
 #include "histogram.h"
+#include "sample.h"
 #include "settings.h"
 #include "softirqs.h"
 #include "ticker.h"
@@ -190,7 +191,7 @@ static noinline u64 lateness_of_ride(struct ticker *t, u64 now)
 	s64 moved_ns;
 	u64 due_ns, free_ns, runs_ns;
 
-	if (awake_idle_task() && awake_is_idle())
+	if (sample_idle_task() && awake_is_idle())
 		return lateness_in_idle(t, now);
 	if (!watch_is_possible() && awake_first(t->ride.base)) {
 		doubt_ride(t, now);
@@ -295,7 +296,7 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 	struct ticker *t = container_of(timer, struct ticker, own);
 	u64 period_ns = settings.period_ns;
 	u64 now = ktime_get_ns();
-	bool idle = awake_idle_task();
+	bool idle = sample_idle_task();
 	u64 late_ns;
 
 	if (unlikely(t->rides) && !is_blocked(t, now))
@@ -360,7 +361,7 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, ride);
 	u64 now = ktime_get_ns();
-	bool idle = awake_idle_task();
+	bool idle = sample_idle_task();
 	u64 late_ns;
 
 	/* It was left behind when the CPU's own was started. */
@@ -460,7 +461,7 @@ void ticker_watches(u64 now)
 void ticker_overdue(u64 now, u64 at_ns)
 {
 	struct ticker *t = this_cpu_ptr(tickers);
-	bool idle = awake_idle_task();
+	bool idle = sample_idle_task();
 	u64 due_ns = now - lateness(t, now);
 
 	raw_spin_lock(&t->lock);

@@ -42,6 +42,7 @@
 
 #include "awake.h"
 #include "call.h"
+#include "sample.h"
 #include "settings.h"
 #include "watch.h"
 
@@ -257,7 +258,7 @@ bool watch_called(u64 now)
 {
 	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
 
-	if (!awake_idle_task() || !cpumask_test_cpu(self, &members))
+	if (!sample_idle_task() || !cpumask_test_cpu(self, &members))
 		return false;
 	/* Whoever called knows of no better one. */
 	if (cmpxchg(&watch_cpu, watcher, self) != watcher)

@@ -132,8 +132,8 @@ start_machine() {
 	case $machine in
 	icount) set -- --smp 1 "$@" ;;
 	smp) set -- --smp 2 "$@" ;;
-	# "real": CPUs that run at the same time. In make check on debug only, that it finds the errors
-	# of that; on a busy host 7.2 ran into an int3 that had been patched away, while it booted.
+	# "real": CPUs that run at the same time. In make check on debug only, which finds the errors
+	# of that: on a busy host 7.2 ran into an int3 that had been patched away, while it booted.
 	smp4 | real) set -- --smp 4 "$@" ;;
 	smp8) set -- --smp 8 "$@" ;;
 	# Four, which a suspend to RAM leaves as they were.

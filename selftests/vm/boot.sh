@@ -85,15 +85,8 @@ KVM="-accel kvm -cpu host"
 # SMAP stays where the kernel looks for errors.
 tcg() {
 	features=-erms,-fsrm
-	is_for_errors || features=$features,-smap
+	looks_for_errors "${kernel:-}" || features=$features,-smap
 	echo "-accel tcg,thread=$1 -cpu max,$features"
-}
-
-is_for_errors() {
-	case ${kernel:-} in
-	debug | kcsan) return 0 ;;
-	esac
-	return 1
 }
 
 # shift_for CPUS: an instruction takes 2 to the power of this in ns. One CPU: 1 ns, so that lengths
@@ -103,7 +96,7 @@ is_for_errors() {
 shift_for() {
 	if [ "$1" = 1 ]; then
 		echo 0
-	elif is_for_errors; then
+	elif looks_for_errors "${kernel:-}"; then
 		echo 1
 	else
 		echo 3
