@@ -236,6 +236,7 @@ static noinline void missed(struct ticker *t, u64 now, u64 late_ns)
 			     now - max(t->ran_ns, awake_not_before(now)),
 			     t->steal_ns, t->window, get_irq_regs());
 	WRITE_ONCE(t->window->begin_unseen, false);
+	watch_was_stuck(now);
 }
 
 static __always_inline void ran(struct ticker *t, u64 now)

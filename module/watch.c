@@ -21,7 +21,8 @@
  *
  * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
  * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
- * finds that somebody is awake, and watches.
+ * finds that somebody is awake, and watches. One that was stuck may call a few times more, as
+ * what happened once happens again.
  *
  * That a CPU has woken and gone idle in between is told by a number (awake.h) that is not
  * what it was the last time. From then on it counts: it cannot have been late before.
@@ -62,6 +63,7 @@
 /* So rarely a CPU calls for a watcher when it wakes, on the whole; but wake-ups come in bursts. */
 #define CALL_NS		NSEC_PER_SEC
 #define CALL_BURST	16
+#define CALLS_AFTER_WINDOW	4
 
 #define NOBODY		(-1)
 
@@ -320,6 +322,15 @@ u64 watch_woke(u64 now)
 		return settings.period_ns;
 	}
 	return max(w->calls_ns - most_ns, settings.period_ns);
+}
+
+void watch_was_stuck(u64 now)
+{
+	struct watched *w = this_cpu_ptr(watched);
+
+	w->calls_ns = min(w->calls_ns,
+			  now + (CALL_BURST - CALLS_AFTER_WINDOW) * CALL_NS);
+	awake_rest_ns(0);
 }
 
 void watch_told(int cpu, u64 next_ns)

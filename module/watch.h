@@ -101,6 +101,13 @@ static inline void watch_tick(u64 now, u64 late_ns, bool idle)
 u64 watch_woke(u64 now);
 
 /**
+ * watch_was_stuck() - this CPU took no tick for a period and more
+ *
+ * When it wakes the next times, it may call for a watcher. Context: hardirq.
+ */
+void watch_was_stuck(u64 now);
+
+/**
  * watch_called() - this CPU was called to watch the others, or is wanted to
  *
  * Context: hardirq, or the idle task with interrupts off. Return: whether it does so from now
