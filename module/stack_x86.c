@@ -28,6 +28,7 @@
  *
  * Context: any with interrupts off, NMI too.
  */
+#include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -48,8 +49,13 @@
 /* Text may be gone, as that of __init functions, which stay on the stack of an idle task. */
 static bool read_text(u8 *code, unsigned long addr, size_t bytes)
 {
-	return addr >= __START_KERNEL_map && addr < MODULES_END - bytes &&
-	       !copy_from_kernel_nofault(code, (void *)addr, bytes);
+	if (addr < __START_KERNEL_map || addr >= MODULES_END - bytes)
+		return false;
+	/*
+	 * What the task counts meanwhile is as it was when an NMI returns to it. See nmi_now_ns()
+	 * for why KCSAN must not report it.
+	 */
+	return !data_race(copy_from_kernel_nofault(code, (void *)addr, bytes));
 }
 
 /* ff, and which of the instructions that begin so in three bits of the next byte. */

@@ -40,10 +40,31 @@ obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
 			[ "$word" = pause ] || continue
-			echo stop 1<>"$tmp/monitor.in"
+			tell_monitor stop
 			sleep "$seconds"
-			echo cont 1<>"$tmp/monitor.in"
+			tell_monitor cont
 		done
+}
+
+# tell_monitor LINE...: to QEMU's monitor
+tell_monitor() {
+	printf '%s\n' "$@" 1<>"$tmp/monitor.in"
+}
+
+# ask_where: as $tmp/where, what where.awk reads of a VM that runs, and stops it. QEMU answers
+# within some hundredths of a second.
+ask_where() {
+	timeout 5 cat "$tmp/monitor.out" >"$tmp/where" &
+	cat_pid=$!
+	tell_monitor stop "info registers -a"
+	sleep 1
+	tr -d '\r' <"$tmp/where" | awk '
+		/^CPU#/	{ cpu = substr($1, 5) }
+		/RSP=/	{ sub(/.*RSP=/, ""); print cpu, $1 }' |
+		while read -r cpu stack; do
+			tell_monitor "print/d $cpu" "x/512gx 0x$stack"
+		done
+	wait $cat_pid || :
 }
 
 # qemu SECONDS ARGUMENT...: 124 when the time was up. Whoever kills this shell
@@ -58,9 +79,8 @@ qemu() {
 		"$tmp/monitor.out"
 	exec 8<>"$tmp/output"
 	{ cat || cat >/dev/null; } <"$tmp/output" 8>&- &
-	cat_pid=$!
-	setpriv --pdeathsig TERM timeout --kill-after=5 "$limit" \
-		setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
+	reader_pid=$!
+	setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
 		--library-path "$libraries" "$qemu_root/usr/bin/qemu-system-x86_64" \
 		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
 		-nodefaults -no-user-config -display none -no-reboot \
@@ -70,10 +90,20 @@ qemu() {
 		"$@" </dev/null 8>&- &
 	qemu_pid=$!
 	qemu_status=0
+	time_is_up=
+	timeout "$limit" tail -s 0.1 -f --pid=$qemu_pid /dev/null &
+	wait $! || time_is_up=1
+	if [ -n "$time_is_up" ]; then
+		ask_where
+		timeout 5 tail -s 0.1 -f --pid=$qemu_pid /dev/null &
+		kill $qemu_pid
+		wait $! || kill -KILL $qemu_pid
+	fi
 	wait $qemu_pid || qemu_status=$?
 	qemu_pid=
 	exec 8>&-
-	wait $cat_pid || :
+	wait $reader_pid || :
+	[ -z "$time_is_up" ] || return 124
 	return $qemu_status
 }
 
@@ -235,6 +265,31 @@ obey_and_judge() {
 	judge "$status"
 }
 
+# symbols_of KERNEL: the name of its kallsyms, which is asked for when it is needed for the
+# first time. No package has it, and vmlinux has no symbols.
+symbols_of() {
+	symbols=$(root_of "$1")/vm/$1.symbols
+	if [ ! -s "$symbols" ]; then
+		echo "cat /proc/kallsyms" >"$tmp/ask"
+		"$here/vm" run "$1" --icount --timeout 60 "$tmp/ask" >"$tmp/symbols" || return
+		mv "$tmp/symbols" "$symbols"
+	fi
+	echo "$symbols"
+}
+
+# say_where: what each CPU did when the time was up. A kernel that unpacks itself (and only those
+# of vm run are of vm list) is somewhere else than its symbols say.
+say_where() {
+	symbols=/dev/null
+	case " $KERNELS " in
+	*" $kernel "*) [ -n "$bzimage" ] || symbols=$(symbols_of "$kernel") || return 0 ;;
+	esac
+	awk -v map="$symbols" -v deepest=12 -f "$here/where.awk" "$symbols" "$tmp/where" |
+		while read -r line; do
+			say "$kernel: $line"
+		done
+}
+
 # give_up STATUS WORDS: keeps the kernel's log, which otherwise nobody needs, under a name
 # of this run's own
 give_up() {
@@ -242,6 +297,7 @@ give_up() {
 	find "$cache/log" -type f -mtime +"$KEEP_DAYS" -exec rm -f {} +
 	kept=$(mktemp "$cache/log/$kernel.XXXXXX")
 	cp "$tmp/console" "$kept"
+	[ ! -e "$tmp/where" ] || cp "$tmp/where" "$kept.where"
 	cp "$tmp/status" "$kept.status"
 	say "$kernel: $2; the kernel log is $kept"
 	exit "$1"
@@ -298,7 +354,9 @@ judge() {
 
 	tail -n 20 "$tmp/console" >&2
 	case $1 in
-	124 | 137) give_up 124 "not finished within $limit s, given up" ;;
+	124)
+		say_where
+		give_up 124 "not finished within $limit s, given up" ;;
 	*) give_up 125 "the VM ended before the script (QEMU's status: $1)" ;;
 	esac
 }
