@@ -64,7 +64,7 @@ static int active_show(struct seq_file *m, void *v)
 
 	off_ns = age(began_ns, now);
 	show_if_open(m, cpu, softirqs_window(cpu), 0, now,
-		     off_ns >= settings.period_ns ? off_ns : 0);
+		     off_ns >= READ_ONCE(settings.period_ns) ? off_ns : 0);
 	return 0;
 }
 

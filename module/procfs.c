@@ -191,7 +191,8 @@ static int status_show(struct seq_file *m, void *v)
 	text_show_setting(m, READ_ONCE(settings.threshold_ns));
 	/* So far apart are the two bounds of a latency, and not more. */
 	seq_puts(m, "\nbounds: ");
-	text_show_setting(m, settings.period_ns + settings.grace_ns / 2);
+	text_show_setting(m, READ_ONCE(settings.period_ns) +
+			  READ_ONCE(settings.grace_ns) / 2);
 	seq_puts(m, "\ncpus: ");
 	control_get_cpus(mask);
 	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));

@@ -465,6 +465,9 @@ void ticker_overdue(u64 now, u64 at_ns)
 	bool idle = sample_idle_task();
 	u64 due_ns = now - lateness(t, now);
 
+	/* A clock that was set since makes it less late than it was when it was called. */
+	if (!idle)
+		due_ns = min(due_ns, at_ns);
 	raw_spin_lock(&t->lock);
 	if (!t->running)
 		goto unlock;

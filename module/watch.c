@@ -139,7 +139,8 @@ static void note_turns(int cpu, u64 now)
 u64 watch_look_since(int cpu, u64 now)
 {
 	/* Else the watcher does. */
-	if ((s64)(now - READ_ONCE(watch_ran_ns)) > (s64)settings.period_ns)
+	if ((s64)(now - READ_ONCE(watch_ran_ns)) >
+	    (s64)READ_ONCE(settings.period_ns))
 		note_turns(cpu, now);
 	return watch_since(cpu);
 }
