@@ -86,8 +86,8 @@ static void look(struct window *window, u64 began_ns, u64 now,
 {
 	u64 woke_ns = awake_since(now);
 
-	if (!window->nr && woke_ns && began_ns < woke_ns + TICK_NSEC) {
-		began_ns = woke_ns + TICK_NSEC;
+	if (!window->nr && woke_ns && began_ns < woke_ns + settings.first_ns) {
+		began_ns = woke_ns + settings.first_ns;
 		WRITE_ONCE(window->began_ns, began_ns);
 	}
 	if (now > began_ns && window_wants(window, now - began_ns))

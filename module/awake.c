@@ -86,7 +86,8 @@ void awake_check_long(void)
 {
 	struct awake *a = this_cpu_ptr(&awakes);
 
-	if (awake_was_long() && a->woke && a->switches == current->nivcsw)
+	if (awake_was_long() && a->woke && a->switches == current->nivcsw &&
+	    (s64)(a->seen - a->woke) < 0)
 		awake_count_unseen();
 }
 
@@ -97,8 +98,9 @@ void awake_check_late(void)
 
 	if (!awake_was_late())
 		return;
-	/* By the clock itself, and if no tick has made a record of it. */
-	if (now > expires_ns && now - expires_ns >= READ_ONCE(settings.threshold_ns))
+	/* By the clock itself, and if no tick has made a record of it, as it was late. */
+	if (now > expires_ns && now - expires_ns >= READ_ONCE(settings.threshold_ns) &&
+	    (s64)(a->seen - a->late + READ_ONCE(awake_long)) < 0)
 		awake_count_unseen();
 	awake_note_time(now);
 }

@@ -25,6 +25,7 @@
  * @switches: how often its idle task had been left for another one by then
  * @rests_until: get_cycles() up to which nothing need be done when it wakes for work
  * @unseen: how often interrupts and softirqs on an idle CPU took as long as the threshold
+ * @seen: get_cycles() of the last record
  * @near: ticker_ends_near() is to be called when it goes idle
  *
  * By that CPU alone, unless it says otherwise.
@@ -42,6 +43,7 @@ struct awake {
 	unsigned long switches;
 	cycles_t rests_until;
 	u64 unseen;
+	cycles_t seen;
 };
 
 DECLARE_PER_CPU(struct awake, awakes);
@@ -229,6 +231,12 @@ static inline void awake_note_time(u64 now)
 static inline void awake_is_over(void)
 {
 	this_cpu_write(awakes.expires, KTIME_MAX);
+}
+
+/** awake_note_seen() - a record is made. Context: as below. */
+static inline void awake_note_seen(void)
+{
+	this_cpu_write(awakes.seen, get_cycles());
 }
 
 /** awake_count_unseen() - there was one. Context: interrupts off, on that CPU. */

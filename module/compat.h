@@ -98,9 +98,11 @@ static inline bool compat_task_is_running(struct task_struct *task)
 
 /* 5.18: the kinds of housekeeping became numbers instead of flags. */
 #ifdef HAVE_HK_TYPE
+#define COMPAT_HK_TICK		HK_TYPE_TICK
 #define COMPAT_HK_TIMER		HK_TYPE_TIMER
 #define COMPAT_HK_DOMAIN	HK_TYPE_DOMAIN
 #else
+#define COMPAT_HK_TICK		HK_FLAG_TICK
 #define COMPAT_HK_TIMER		HK_FLAG_TIMER
 #define COMPAT_HK_DOMAIN	HK_FLAG_DOMAIN
 #endif

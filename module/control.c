@@ -66,9 +66,8 @@ void control_enable(bool enable)
 		ask_enable(true);
 		watch_prepare(cpumask_weight(&monitored));
 		awake_prepare(settings.threshold_ns);
-	}
-	if (enable && !enabled)
 		idle_enable(true);
+	}
 	for_each_cpu(cpu, &monitored) {
 		if (enable && !enabled)
 			sampler_start(cpu, watch_phase(rank++));
@@ -102,6 +101,7 @@ static void set_period(u64 asked_ns)
 	}
 	WRITE_ONCE(settings.grace_ns, rides ? TICK_NSEC : 0);
 	settings.off_ns = period_ns - settings.grace_ns / 2;
+	settings.first_ns = min_t(u64, TICK_NSEC, period_ns);
 	settings.asked_ns = asked_ns;
 }
 
@@ -118,8 +118,8 @@ int control_set_period(u64 period_ns)
 		goto unlock;
 
 	set_period(period_ns);
-	if (settings.threshold_ns < 2 * settings.period_ns)
-		WRITE_ONCE(settings.threshold_ns, 2 * settings.period_ns);
+	if (settings.threshold_ns < 2 * period_ns)
+		WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
 	ret = 0;
 unlock:
 	mutex_unlock(&control_mutex);

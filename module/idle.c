@@ -29,7 +29,8 @@ static noinline void goes_idle_slowly(void)
 {
 	if (this_cpu_read(awakes.near))
 		ticker_ends_near();
-	awake_check_long();
+	if (ticker_is_running())
+		awake_check_long();
 	if (watch_is_wanted())
 		ticker_watches(ktime_get_ns());
 	/* The first timer may be another one now. */
@@ -37,8 +38,9 @@ static noinline void goes_idle_slowly(void)
 }
 
 /*
- * With mwait, the interrupt that it wakes for comes next, and nobody says when a task does. For
- * timers of its own it is not work yet, as most often nothing follows.
+ * With mwait, and from 6.3 on with hlt, interrupts are off here. With mwait the one that it
+ * wakes for comes next, and nobody says when a task does. For timers of its own it is not work
+ * yet, as most often nothing follows.
  */
 static __always_inline bool wakes_for_work(void)
 {
@@ -48,7 +50,8 @@ static __always_inline bool wakes_for_work(void)
 
 static noinline void wakes_slowly(void)
 {
-	awake_check_late();
+	if (ticker_is_running())
+		awake_check_late();
 	if (wakes_for_work())
 		ticker_wakes();
 }

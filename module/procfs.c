@@ -189,7 +189,7 @@ static int status_show(struct seq_file *m, void *v)
 	sampling_period_show(m, v);
 	seq_puts(m, "threshold: ");
 	text_show_setting(m, READ_ONCE(settings.threshold_ns));
-	/* So far apart are the two bounds of a latency, and not more. */
+	/* So far apart are the two bounds of a latency at most, if the CPU has not just woken. */
 	seq_puts(m, "\nbounds: ");
 	text_show_setting(m, READ_ONCE(settings.period_ns) +
 			  READ_ONCE(settings.grace_ns) / 2);

@@ -186,9 +186,9 @@ samplers:
 
 void sampler_exit(void)
 {
-	call_exit();
-	/* What idle.c had hooked in may not have returned yet. */
+	/* What idle.c had hooked in may not have returned yet, and may call. */
 	tracepoint_synchronize_unregister();
+	call_exit();
 	ticker_exit();
 	free_percpu(samplers);
 }

@@ -15,12 +15,14 @@
  *	read with READ_ONCE()
  * @off_ns: a tick that is so late was kept by a window that was not short: of two
  *	periods it is late by so much wherever in a period that begins; likewise
+ * @first_ns: so long after a CPU has woken its first tick is due at the latest; likewise
  */
 struct settings {
 	u64 period_ns;
 	u64 asked_ns;
 	u64 grace_ns;
 	u64 off_ns;
+	u64 first_ns;
 	u64 threshold_ns;
 };
 

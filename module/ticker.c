@@ -28,7 +28,8 @@
  * the clock that hardly anybody uses. If somebody does, or sets the clock back, ticks do not
  * come though interrupts are on. Then the watcher calls the CPU, which answers at once, is
  * found to be late for nothing, and does not ride for a while. A CPU that is monitored alone is
- * called by nobody, so it believes no late tick as long as others use that clock.
+ * called by nobody, so it believes no late tick as long as there is another timer of that clock;
+ * one that has fired by then, and is not set again, goes unnoticed.
  *
  * For shorter periods, for the watcher, for CPUs that the scheduler's tick leaves alone
  * (nohz_full), and as long as nobody knows who is idle, there is a timer of its **own**. An
@@ -43,7 +44,7 @@
  * from elsewhere; a tick that is to start the other timer must not cross it. For that
  * there is a lock, which no tick ever waits for: who holds it is about to stop all this.
  *
- * Context: with each function in timers.h.
+ * Context: with each function in ticker.h.
  */
 #include <linux/cpumask.h>
 #include <linux/interrupt.h>
@@ -140,6 +141,7 @@ static void start_ride(struct ticker *t, u64 now)
 	t->rides = true;
 	if (!settings.grace_ns)
 		awake_rest_ns(0);
+	t->early = false;
 	window_close(t->window);
 	expect_ride(t, soft_ns);
 	hrtimer_start_range_ns(&t->ride, tai(soft_ns), NEVER_NS,
@@ -159,7 +161,7 @@ static u64 lateness_in_idle(const struct ticker *t, u64 now)
 	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
 		return 0;
 	awake_is_over();
-	return now - expires_ns;
+	return min(now - expires_ns, now - t->ran_ns);
 }
 
 /* Since when the current task has had the CPU; 0 when nobody knows. */
@@ -184,9 +186,9 @@ static void doubt_ride(struct ticker *t, u64 now)
 
 /*
  * The riding tick is late, if it is not for other reasons. Return: by how much, which is
- * exact or less.
+ * exact or less. What nobody will see is counted if this is the tick, which comes but once.
  */
-static noinline u64 lateness_of_ride(struct ticker *t, u64 now)
+static noinline u64 lateness_of_ride(struct ticker *t, u64 now, bool counts)
 {
 	s64 moved_ns;
 	u64 due_ns, free_ns, runs_ns;
@@ -210,7 +212,7 @@ static noinline u64 lateness_of_ride(struct ticker *t, u64 now)
 	 */
 	if (t->ran_ns < free_ns) {
 		runs_ns = task_runs_since(now);
-		if (runs_ns > free_ns &&
+		if (counts && runs_ns > free_ns &&
 		    runs_ns - free_ns >= READ_ONCE(settings.threshold_ns))
 			awake_count_unseen();
 		free_ns = max(free_ns, runs_ns);
@@ -220,12 +222,12 @@ static noinline u64 lateness_of_ride(struct ticker *t, u64 now)
 	return now > due_ns ? now - due_ns : 0;
 }
 
-static u64 lateness(struct ticker *t, u64 now)
+static u64 lateness(struct ticker *t, u64 now, bool counts)
 {
 	if (likely(now <= t->due_ns))
 		return 0;
 	/* One that rides may come earlier, but on an idle CPU it is soon late for another one. */
-	return t->rides ? lateness_of_ride(t, now) : now - t->due_ns;
+	return t->rides ? lateness_of_ride(t, now, counts) : now - t->due_ns;
 }
 
 /* The CPU could not take its tick for a period and more. Not inlined, see below. Hardirq. */
@@ -302,7 +304,7 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 
 	if (unlikely(t->rides) && !is_blocked(t, now))
 		return HRTIMER_NORESTART;
-	late_ns = lateness(t, now);
+	late_ns = lateness(t, now, true);
 	tick(t, now, late_ns);
 	watch_tick(now, late_ns, idle);
 
@@ -322,10 +324,10 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The first tick of its own comes no later than the next riding one would have. */
-static noinline bool change_to_own(struct ticker *t, u64 now, bool idle)
+/* The first tick of its own comes no later than the next riding one would have, @latest_ns. */
+static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, bool idle)
 {
-	u64 first = min(ticker_first(t, now), max(t->due_ns, now));
+	u64 first = min(ticker_first(t, now), max(latest_ns, now));
 
 	if (!raw_spin_trylock(&t->lock))
 		return false;
@@ -351,10 +353,11 @@ static __always_inline void ride_on(struct ticker *t, u64 now)
 {
 	u64 due_ns = next_ride(now) + TICK_NSEC;
 
-	if (likely(now - t->due_ns + TICK_NSEC < TICK_NSEC))
+	if (likely(now - t->due_ns + TICK_NSEC < TICK_NSEC && !t->early))
 		hrtimer_add_expires_ns(&t->ride, due_ns - t->due_ns);
 	else
 		set_ride(t, due_ns - TICK_NSEC);
+	t->early = false;
 	expect_ride(t, due_ns - TICK_NSEC);
 }
 
@@ -378,17 +381,19 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 		if (softirqs_free())
 			ran(t, now);
 		watch_tick(now, 0, idle);
-		if (watch_is_mine() && change_to_own(t, now, idle))
+		if (watch_is_mine() && change_to_own(t, now, t->due_ns, idle))
 			return HRTIMER_NORESTART;
+		t->early = true;
 		set_ride(t, now);
 		return HRTIMER_RESTART;
 	}
 
-	late_ns = lateness(t, now);
+	late_ns = lateness(t, now, true);
 	tick(t, now, late_ns);
 	watch_tick(now, late_ns, idle);
 
-	if (unlikely(needs_own(t, now, idle)) && change_to_own(t, now, idle))
+	if (unlikely(needs_own(t, now, idle)) &&
+	    change_to_own(t, now, now + settings.period_ns, idle))
 		return HRTIMER_NORESTART;
 	ride_on(t, now);
 	return HRTIMER_RESTART;
@@ -399,7 +404,7 @@ void ticker_start(struct ticker *t, u64 now, u64 told_ns)
 	ran(t, now);
 	t->checks = false;
 	this_cpu_write(awakes.near, false);
-	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TIMER) ?
+	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TICK) ?
 			0 : U64_MAX;
 	if (told_ns)
 		arm_own(t, told_ns, told_ns);
@@ -428,26 +433,34 @@ void ticker_ends_near(void)
 	raw_spin_unlock_irqrestore(&t->lock, flags);
 }
 
+/* It is to fire later than any that was ever set. */
+static bool was_set_back(const struct ticker *t, u64 now)
+{
+	return hrtimer_get_softexpires(&t->ride) >
+	       tai(now + settings.period_ns + TICK_NSEC);
+}
+
 void ticker_wakes(void)
 {
 	struct ticker *t = this_cpu_ptr(tickers);
 	unsigned long flags;
 	u64 now, rest_ns;
 
-	if (!READ_ONCE(t->running)) {
+	if (!ticker_is_running()) {
 		awake_rest_ns(NSEC_PER_SEC);
 		return;
 	}
 	now = ktime_get_ns();
 	rest_ns = watch_woke(now);
-	if (!settings.grace_ns) {
-		rest_ns = 0;
+	if (!settings.grace_ns || was_set_back(t, now)) {
 		raw_spin_lock_irqsave(&t->lock, flags);
-		if (t->running && t->rides)
+		if (t->running && t->rides && settings.grace_ns)
+			start_ride(t, now);
+		else if (t->running && t->rides)
 			start_own(t, ticker_first(t, now));
 		raw_spin_unlock_irqrestore(&t->lock, flags);
 	}
-	awake_rest_ns(rest_ns);
+	awake_rest_ns(settings.grace_ns ? rest_ns : 0);
 }
 
 void ticker_watches(u64 now)
@@ -456,14 +469,14 @@ void ticker_watches(u64 now)
 
 	/* Its own may be on, then it ticks. */
 	if (watch_called(now) && t->rides)
-		change_to_own(t, now, false);
+		change_to_own(t, now, t->due_ns, false);
 }
 
 void ticker_overdue(u64 now, u64 at_ns)
 {
 	struct ticker *t = this_cpu_ptr(tickers);
 	bool idle = sample_idle_task();
-	u64 due_ns = now - lateness(t, now);
+	u64 due_ns = now - lateness(t, now, false);
 
 	/* A clock that was set since makes it less late than it was when it was called. */
 	if (!idle)

@@ -16,6 +16,7 @@ struct window;
  * @running: the CPU is monitored: its timer has been started and not been stopped since
  * @rides: the riding timer is on, and not the CPU's own
  * @checks: the own timer is on as well, to find out whether the riding one comes
+ * @early: the last riding tick was early, and has been set to come again, @due_ns or not
  * @phase_ns: when in a sampling period the own timer fires
  * @own: fires when it is due, whatever the CPU does
  * @ride: fires with the first timer interrupt after it is due
@@ -32,6 +33,7 @@ struct ticker {
 	bool running;
 	bool rides;
 	bool checks;
+	bool early;
 	u64 phase_ns;
 
 	struct hrtimer own;
@@ -62,6 +64,12 @@ void ticker_start(struct ticker *t, u64 now, u64 told_ns);
  * @running is false already. Context: process. Waits for a tick that runs right now.
  */
 void ticker_stop(struct ticker *t);
+
+/** ticker_is_running() - Return: whether this CPU is monitored. Preemption off. */
+static inline bool ticker_is_running(void)
+{
+	return READ_ONCE(this_cpu_ptr(tickers)->running);
+}
 
 /** ticker_first() - Return: when, after @now, a CPU is to take its first tick. */
 u64 ticker_first(const struct ticker *t, u64 now);

@@ -16,8 +16,8 @@
  * one holds a lock, and the others spin for it. It is the only idle CPU that is woken by us,
  * and only while another one is awake. When it gets something to do it calls another one
  * to take its place. When it does not tick any more, the first tick of any other CPU finds
- * that, watches in its place, and calls another one too. When none is idle to be called, the
- * next one that goes idle watches.
+ * that, looks in its place, and calls another one too. When none is idle to be called, that CPU
+ * watches, busy as it is, until one goes idle.
  *
  * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
  * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
@@ -60,9 +60,13 @@
 /* So many periods after its last tick a watcher is none any more. */
 #define LOST_PERIODS	2
 
-/* So rarely a CPU calls for a watcher when it wakes, on the whole; but wake-ups come in bursts. */
+/*
+ * So rarely a CPU calls for a watcher when it wakes, and the watcher for another one, on the
+ * whole; but wake-ups come in bursts.
+ */
 #define CALL_NS		NSEC_PER_SEC
-#define CALL_BURST	16
+#define HAND_OVER_NS	(100 * NSEC_PER_MSEC)
+#define BURST		16
 #define CALLS_AFTER_WINDOW	4
 
 #define NOBODY		(-1)
@@ -72,11 +76,13 @@
  * @turns: its awake_turns() when the watcher last looked; by the watcher
  * @since_ns: when they were first seen to be that; likewise
  * @calls_ns: as if it had called for a watcher as seldom as it may, up to then; by itself
+ * @hand_overs_ns: likewise, while it watched
  */
 struct watched {
 	unsigned int turns;
 	u64 since_ns;
 	u64 calls_ns;
+	u64 hand_overs_ns;
 };
 
 static struct watched __percpu *watched;
@@ -120,7 +126,7 @@ u64 watch_since(int cpu)
 	if (turns & 1 || turns != READ_ONCE(w->turns))
 		return 0;
 	/* It has not been idle since, so its tick was due a while after that. */
-	return max(began_ns, READ_ONCE(w->since_ns) + TICK_NSEC);
+	return max(began_ns, READ_ONCE(w->since_ns) + settings.first_ns);
 }
 
 /* Remember since when it has been awake or idle. */
@@ -234,15 +240,19 @@ static bool call_idle(u64 now, int self)
 	return true;
 }
 
-static void call_watcher(u64 now, int self)
+/* Return: likewise. Otherwise the next one that goes idle is wanted. */
+static bool call_watcher(u64 now, int self)
 {
-	if (!watch_is_possible() || call_idle(now, self) ||
-	    READ_ONCE(watch_wanted))
-		return;
+	if (!watch_is_possible())
+		return false;
+	if (call_idle(now, self))
+		return true;
+	if (READ_ONCE(watch_wanted))
+		return false;
 	WRITE_ONCE(watch_wanted, true);
 	/* One may have gone idle meanwhile. It says so before it looks whether it is wanted. */
 	smp_mb();
-	call_idle(now, self);
+	return call_idle(now, self);
 }
 
 /* The watcher, if there is one, has not ticked for long. Signed: it may just have ticked. */
@@ -280,7 +290,7 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	if (watcher == self) {
 		WRITE_ONCE(watch_ran_ns, now);
 		look_after_all(now, late_ns, self);
-		if (!idle)
+		if (!idle && !READ_ONCE(watch_wanted))
 			call_watcher(now, self);
 		else if (!is_any_awake(self))
 			resign(self);
@@ -299,30 +309,45 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	if (watcher >= 0)
 		cmpxchg(&watch_cpu, watcher, NOBODY);
 	look_after_all(now, late_ns, self);
-	call_watcher(now, self);
+	if (!call_watcher(now, self))
+		cmpxchg(&watch_cpu, NOBODY, self);
+}
+
+/* Once more of what may be done each @every_ns. Return: after how long it may be; 0: now. */
+static u64 once_more(u64 *until_ns, u64 every_ns, u64 now)
+{
+	u64 most_ns = now + BURST * every_ns;
+
+	if (*until_ns > most_ns)
+		return *until_ns - most_ns;
+	*until_ns = max(*until_ns, now) + every_ns;
+	return 0;
 }
 
 u64 watch_woke(u64 now)
 {
 	struct watched *w = this_cpu_ptr(watched);
-	u64 most_ns = now + CALL_BURST * CALL_NS;
 	bool mine = watch_is_mine();
+	u64 rest_ns;
 
-	/* Somebody wants this very CPU to watch: that is what it has woken for. */
-	if (call_pending(smp_processor_id()))
+	/*
+	 * Somebody wants this very CPU to watch, or it does: that is what it has woken for. But it
+	 * is to be asked again the next time, when there may be work.
+	 */
+	if (call_pending(smp_processor_id()) || (mine && !need_resched()))
 		return 0;
 	if (!mine && READ_ONCE(watch_cpu) >= 0 && !is_lost(now))
 		return settings.period_ns;
 	/*
-	 * A watcher hands over each time, as others rely on it: once in a period was tried, and in
-	 * many_stuck.sh a third of the windows missed looks, as it got stuck itself.
+	 * A watcher that has work hands over at once, not by its next tick, as others rely on it:
+	 * once in a period was tried, and in many_stuck.sh a third of the windows missed looks, as
+	 * it got stuck itself.
 	 */
-	if (mine || w->calls_ns <= most_ns) {
-		w->calls_ns = max(w->calls_ns, now) + CALL_NS;
+	rest_ns = mine ? once_more(&w->hand_overs_ns, HAND_OVER_NS, now) :
+			 once_more(&w->calls_ns, CALL_NS, now);
+	if (!rest_ns)
 		call_watcher(now, smp_processor_id());
-		return settings.period_ns;
-	}
-	return max(w->calls_ns - most_ns, settings.period_ns);
+	return max(rest_ns, settings.period_ns);
 }
 
 void watch_was_stuck(u64 now)
@@ -330,7 +355,7 @@ void watch_was_stuck(u64 now)
 	struct watched *w = this_cpu_ptr(watched);
 
 	w->calls_ns = min(w->calls_ns,
-			  now + (CALL_BURST - CALLS_AFTER_WINDOW) * CALL_NS);
+			  now + (BURST - CALLS_AFTER_WINDOW) * CALL_NS);
 	awake_rest_ns(0);
 }
 
@@ -345,6 +370,10 @@ void watch_told(int cpu, u64 next_ns)
 
 void watch_start(void)
 {
+	struct watched *w = this_cpu_ptr(watched);
+
+	w->calls_ns = 0;
+	w->hand_overs_ns = 0;
 	WRITE_ONCE(ask_window(smp_processor_id())->begin_unseen, false);
 	cpumask_set_cpu(smp_processor_id(), &members);
 }
