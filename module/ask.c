@@ -28,6 +28,7 @@
 #include <linux/workqueue.h>
 
 #include "ask.h"
+#include "awake.h"
 #include "compat.h"
 #include "nmi.h"
 #include "settings.h"
@@ -79,6 +80,21 @@ static struct rcu_work remove_work;
 static int allowed;
 const char *ask_obstacle;
 
+/* NMI. @began_ns: what the CPU had expected before it went idle, and woke, and got stuck. */
+static void look(struct window *window, u64 began_ns, u64 now,
+		 struct pt_regs *regs)
+{
+	u64 woke_ns = awake_since(now);
+
+	if (!window->nr && woke_ns && began_ns < woke_ns + settings.first_ns) {
+		began_ns = woke_ns + settings.first_ns;
+		WRITE_ONCE(window->began_ns, began_ns);
+	}
+	if (now > began_ns && window_wants(window, now - began_ns))
+		window_look(window, now, READ_ONCE(settings.threshold_ns),
+			    STATE_IRQ_OFF, regs);
+}
+
 /* NMI. */
 static u64 nmi_now_ns(void)
 {
@@ -105,10 +121,8 @@ static bool ask_nmi(struct pt_regs *regs)
 	now = nmi_now_ns();
 	if (!began_ns || asked_ns < began_ns)
 		a->late++;
-	else if (now > began_ns && window_wants(&a->window, now - began_ns))
-		window_look(&a->window, now,
-			    READ_ONCE(settings.threshold_ns),
-			    STATE_IRQ_OFF, regs);
+	else
+		look(&a->window, began_ns, now, regs);
 	a->taken++;
 	a->answered_ns = now;
 

@@ -12,10 +12,12 @@
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
-#include <linux/tick.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
+#ifdef CONFIG_X86
+#include <asm/tsc.h>
+#endif
 #ifdef CONFIG_X86_64
 #include <asm/nospec-branch.h>
 #endif
@@ -55,20 +57,25 @@ static inline void *compat_pde_data(const struct inode *inode)
 }
 
 /*
- * How long a CPU has been in its idle loop, without interrupts. 7.0: with interrupts, and
- * at times only to a jiffy, which is of no use; kcpustat_field_idle() came with that.
- *
- * Return: false when it cannot be told.
+ * When a task got its CPU, in the time of local_clock(), which may be some microseconds late; 0 on
+ * kernels that do not keep it.
  */
-static inline bool compat_idle_time(int cpu, u64 *us)
+static inline u64 compat_task_arrived(const struct task_struct *task)
 {
-#ifdef HAVE_KCPUSTAT_FIELD_IDLE
-	return false;
+#ifdef CONFIG_SCHED_INFO
+	return task->sched_info.last_arrival;
 #else
-	u64 idle_us = get_cpu_idle_time_us(cpu, NULL);
+	return 0;
+#endif
+}
 
-	*us = idle_us + get_cpu_iowait_time_us(cpu, NULL);
-	return idle_us != (u64)-1;
+/* What get_cycles() counts in a millisecond; 0 where that is not known. */
+static inline u64 compat_cycles_khz(void)
+{
+#ifdef CONFIG_X86
+	return tsc_khz;
+#else
+	return 0;
 #endif
 }
 
@@ -91,9 +98,11 @@ static inline bool compat_task_is_running(struct task_struct *task)
 
 /* 5.18: the kinds of housekeeping became numbers instead of flags. */
 #ifdef HAVE_HK_TYPE
+#define COMPAT_HK_TICK		HK_TYPE_TICK
 #define COMPAT_HK_TIMER		HK_TYPE_TIMER
 #define COMPAT_HK_DOMAIN	HK_TYPE_DOMAIN
 #else
+#define COMPAT_HK_TICK		HK_FLAG_TICK
 #define COMPAT_HK_TIMER		HK_FLAG_TIMER
 #define COMPAT_HK_DOMAIN	HK_FLAG_DOMAIN
 #endif

@@ -18,10 +18,13 @@
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
+#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 
+#include "awake.h"
 #include "compat.h"
 #include "control.h"
 #include "histogram.h"
@@ -31,18 +34,20 @@
 #include "settings.h"
 #include "watch.h"
 
+#define PERIOD_NS		(10 * NSEC_PER_MSEC)	/* to begin with */
+#define ROUNDING_NS		NSEC_PER_USEC
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
 #define PERIOD_MAX_NS		NSEC_PER_SEC
 #define THRESHOLD_MAX_NS	(3600ULL * NSEC_PER_SEC)
 
 struct settings settings = {
-	.period_ns = 10 * NSEC_PER_MSEC,
 	.threshold_ns = 50 * NSEC_PER_MSEC,
 };
 
 /* Serialises all that follows, and the writes to the settings. */
 static DEFINE_MUTEX(control_mutex);
 static bool enabled;
+static bool may_ride;
 static struct cpumask monitored;
 static enum cpuhp_state hotplug_state;
 
@@ -53,27 +58,51 @@ bool control_enabled(void)
 
 void control_enable(bool enable)
 {
-	unsigned int nr, rank = 0;
+	unsigned int rank = 0;
 	int cpu;
 
 	mutex_lock(&control_mutex);
-	nr = cpumask_weight(&monitored);
 	if (enable && !enabled) {
 		ask_enable(true);
-		watch_prepare();
+		watch_prepare(cpumask_weight(&monitored));
+		awake_prepare(settings.threshold_ns);
+		idle_enable(true);
 	}
 	for_each_cpu(cpu, &monitored) {
 		if (enable && !enabled)
-			sampler_start(cpu, watch_phase(rank++, nr));
+			sampler_start(cpu, watch_phase(rank++));
 		else if (!enable && enabled)
 			sampler_stop(cpu);
 	}
-	if (enable != enabled)
-		idle_enable(enable);
-	if (!enable && enabled)
+	if (!enable && enabled) {
+		watch_over();
+		idle_enable(false);
 		ask_enable(false);
+	}
 	WRITE_ONCE(enabled, enable);
 	mutex_unlock(&control_mutex);
+}
+
+/*
+ * Of a scheduler tick and more it is a whole number of ticks. With a HZ of 300 three of these
+ * are a nanosecond short of 10 ms, which will do.
+ */
+static void set_period(u64 asked_ns)
+{
+	bool rides = may_ride && asked_ns + ROUNDING_NS >= TICK_NSEC;
+	u64 period_ns = asked_ns;
+
+	if (rides)
+		period_ns = div_u64(asked_ns - ROUNDING_NS + TICK_NSEC - 1,
+				    TICK_NSEC) * TICK_NSEC;
+	if (period_ns != settings.period_ns) {
+		WRITE_ONCE(settings.period_ns, period_ns);
+		histogram_clear();
+	}
+	WRITE_ONCE(settings.grace_ns, rides ? TICK_NSEC : 0);
+	settings.off_ns = period_ns - settings.grace_ns / 2;
+	settings.first_ns = min_t(u64, TICK_NSEC, period_ns);
+	settings.asked_ns = asked_ns;
 }
 
 int control_set_period(u64 period_ns)
@@ -88,10 +117,7 @@ int control_set_period(u64 period_ns)
 	if (enabled)
 		goto unlock;
 
-	if (period_ns != settings.period_ns) {
-		WRITE_ONCE(settings.period_ns, period_ns);
-		histogram_clear();
-	}
+	set_period(period_ns);
 	if (settings.threshold_ns < 2 * period_ns)
 		WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
 	ret = 0;
@@ -108,10 +134,13 @@ int control_set_threshold(u64 threshold_ns)
 		return -ERANGE;
 
 	mutex_lock(&control_mutex);
-	if (threshold_ns < 2 * settings.period_ns)
+	/* Whoever asked for 10 ms may have 20, whatever the scheduler's tick is. */
+	if (threshold_ns < 2 * settings.asked_ns) {
 		ret = -EINVAL;
-	else
+	} else {
 		WRITE_ONCE(settings.threshold_ns, threshold_ns);
+		awake_prepare(threshold_ns);
+	}
 	mutex_unlock(&control_mutex);
 	return ret;
 }
@@ -199,10 +228,12 @@ static void choose_cpus(void)
 	rcu_read_unlock();
 }
 
-int control_init(void)
+int control_init(bool ride)
 {
 	int cpu, state;
 
+	may_ride = ride;
+	set_period(PERIOD_NS);
 	choose_cpus();
 
 	/*

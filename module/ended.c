@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
+#include "awake.h"
 #include "ended.h"
 #include "recorder.h"
 #include "window.h"
@@ -76,6 +77,7 @@ void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 	struct record *record = recorder_begin();
 
 	count(this_cpu_ptr(&ended_counts[kind]), latency_ns);
+	awake_note_seen();
 	if (!record)
 		return;
 

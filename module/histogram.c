@@ -24,26 +24,29 @@
 
 /**
  * struct cpu_histograms - one CPU
- * @generation: of its counters
  * @not_free: hard ticks that did not find softirqs free to run. The others found
  *	that their latency is next to nothing, and need no counter of their own
  * @kinds: the counters of each kind of window
  */
 struct cpu_histograms {
-	u32 generation;
 	u64 not_free;
 	struct histogram kinds[NR_WINDOW_KINDS];
 };
 
 static struct cpu_histograms __percpu *histograms;
-static atomic_t generation;
+DEFINE_PER_CPU(struct histogram_ticks, histogram_ticks);
+atomic_t histogram_generation;
 
-static void start_again(struct cpu_histograms *cpu, u32 now)
+void histogram_start_again(void)
 {
+	struct cpu_histograms *cpu = this_cpu_ptr(histograms);
+	struct histogram_ticks *ticks = this_cpu_ptr(&histogram_ticks);
+
 	memset(cpu->kinds, 0, sizeof(cpu->kinds));
 	cpu->not_free = 0;
+	ticks->on_time = 0;
 	/* Emptied before it is called up to date: see histogram_read(). */
-	smp_store_release(&cpu->generation, now);
+	smp_store_release(&ticks->generation, atomic_read(&histogram_generation));
 }
 
 /* Others may read it meanwhile, but none writes. */
@@ -57,13 +60,13 @@ void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns)
 	struct cpu_histograms *cpu = this_cpu_ptr(histograms);
 	struct histogram *histogram = &cpu->kinds[kind];
 	u64 latency_us = div_u64(latency_ns, NSEC_PER_USEC);
-	u32 now = atomic_read(&generation);
 	unsigned int bucket;
 
 	lockdep_assert_irqs_disabled();
 
-	if (unlikely(cpu->generation != now))
-		start_again(cpu, now);
+	if (unlikely(this_cpu_read(histogram_ticks.generation) !=
+		     atomic_read(&histogram_generation)))
+		histogram_start_again();
 
 	bucket = latency_us ? ilog2(latency_us) + 1 : 0;
 	count_one(&histogram->buckets[min(bucket, HISTOGRAM_BUCKETS - 1U)]);
@@ -83,10 +86,9 @@ void histogram_not_free(void)
 }
 
 /* Hard ticks that found softirqs free to run: their latency was below 1 us. */
-static u64 count_free(const struct cpu_histograms *from)
+static u64 count_free(const struct cpu_histograms *from, u64 ticks)
 {
 	u64 not_free = READ_ONCE(from->not_free);
-	u64 ticks = 0;
 	int i;
 
 	for (i = 0; i < HISTOGRAM_BUCKETS; i++)
@@ -97,20 +99,25 @@ static u64 count_free(const struct cpu_histograms *from)
 
 void histogram_read(int cpu, enum window_kind kind, struct histogram *sum)
 {
-	struct cpu_histograms *from = per_cpu_ptr(histograms, cpu);
+	const struct cpu_histograms *from = per_cpu_ptr(histograms, cpu);
+	const struct histogram_ticks *ticks = &per_cpu(histogram_ticks, cpu);
 	const struct histogram *histogram = &from->kinds[kind];
 	int i;
 
-	/* Pairs with start_again(): the counters are of this generation. */
-	if (smp_load_acquire(&from->generation) != atomic_read(&generation))
+	u64 on_time;
+
+	/* Pairs with histogram_start_again(): the counters are of this generation. */
+	if (smp_load_acquire(&ticks->generation) !=
+	    atomic_read(&histogram_generation))
 		return;
+	on_time = READ_ONCE(ticks->on_time);
 
 	for (i = 0; i < HISTOGRAM_BUCKETS; i++)
 		sum->buckets[i] += READ_ONCE(histogram->buckets[i]);
 	for (i = 0; i < DISTRIBUTE_BUCKETS; i++)
 		sum->distribute[i] += READ_ONCE(histogram->distribute[i]);
-	if (kind == WINDOW_SOFTIRQ)
-		sum->buckets[0] += count_free(from);
+	sum->buckets[0] += kind == WINDOW_SOFTIRQ ? count_free(from, on_time) :
+						    on_time;
 	sum->sum_ns += READ_ONCE(histogram->sum_ns);
 	sum->max_ns = max(sum->max_ns, READ_ONCE(histogram->max_ns));
 }
@@ -127,7 +134,7 @@ u64 histogram_count(const struct histogram *histogram)
 
 void histogram_clear(void)
 {
-	atomic_inc(&generation);
+	atomic_inc(&histogram_generation);
 }
 
 int histogram_init(void)

@@ -3,6 +3,8 @@
 #ifndef TRACE_IRQOFF_HISTOGRAM_H
 #define TRACE_IRQOFF_HISTOGRAM_H
 
+#include <linux/atomic.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 #include "sample.h"
@@ -38,6 +40,32 @@ void histogram_exit(void);
  * Context: hardirq, or softirq with interrupts off.
  */
 void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns);
+
+/**
+ * struct histogram_ticks - one CPU
+ * @generation: of its counters
+ * @on_time: hard ticks that were late for nothing
+ */
+struct histogram_ticks {
+	u32 generation;
+	u64 on_time;
+};
+
+DECLARE_PER_CPU(struct histogram_ticks, histogram_ticks);
+extern atomic_t histogram_generation;
+
+/* The counters are of an older generation. */
+void histogram_start_again(void);
+
+/** histogram_on_time() - histogram_add() of a hard tick that was not late. Hardirq. */
+static inline void histogram_on_time(void)
+{
+	struct histogram_ticks *ticks = this_cpu_ptr(&histogram_ticks);
+
+	if (unlikely(ticks->generation != atomic_read(&histogram_generation)))
+		histogram_start_again();
+	WRITE_ONCE(ticks->on_time, ticks->on_time + 1);
+}
 
 /**
  * histogram_not_free() - the hard tick that was just counted found softirqs held up

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Parks CPUs that are idle. */
+/* Tells when CPUs go idle and wake. */
 #ifndef TRACE_IRQOFF_IDLE_H
 #define TRACE_IRQOFF_IDLE_H
 
@@ -7,9 +7,9 @@
 
 /**
  * idle_init() - get ready
- * @park: whether idle CPUs may be parked
+ * @ride: whether that is wanted at all
  */
-void idle_init(bool park);
+bool idle_init(bool ride);
 
 /**
  * idle_exit() - not any more
@@ -20,7 +20,7 @@ void idle_init(bool park);
 void idle_exit(void);
 
 /**
- * idle_enable() - begin or stop to park idle CPUs
+ * idle_enable() - begin or stop to tell
  *
  * Waits for no CPU: it takes effect when all of them have come by. Context: process,
  * callers take turns.

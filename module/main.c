@@ -2,10 +2,10 @@
 /*
  * trace_irqoff: finds out who keeps interrupts or softirqs off.
  *
- * Each monitored CPU runs two timers of its own, one in hardirq and, when there is doubt
- * that softirqs run, one in softirq context. A timer that runs late was kept from it: by
- * how much is the latency, and what the CPU was doing tells who it was. Each file has one
- * concern, and calls only those below it:
+ * Each monitored CPU has timers in hardirq and, when there is doubt that softirqs run, in
+ * softirq context. A timer that runs late was kept from it: by how much is the latency, and
+ * what the CPU was doing tells who it was. Each file has one concern, and calls only those
+ * below it:
  *
  *	main.c		here: the parts are brought up in order, and down in reverse
  *	procfs.c	the files under /proc/trace_irqoff, and the settings among them
@@ -19,13 +19,14 @@
  *	text.c		words from people and for people
  *	control.c	on and off, settings, CPUs that come and go
  *	idle.c		tells when a CPU goes idle, and when it wakes
- *	park.c		no ticks on a CPU that is idle
- *	sampler.c	the hard timer of a CPU, and what it makes of being late
+ *	sampler.c	the CPUs that are monitored: begin, come, go, stop
+ *	ticker.c	the hard timers of a CPU, and what it makes of being late
  *	softirqs.c	the soft one, likewise
- *	rest.c		what happened on a CPU that took no ticks, as it was idle
  *	ended.c		makes a record of a window that is over
- *	watch.c		CPUs that look after each other's ticks
+ *	watch.c		one CPU that watches the ticks of all others
  *	ask.c		a look at a CPU that has missed one, by NMI (nmi_x86.c)
+ *	call.c		calls to other CPUs, that nobody waits for
+ *	awake.c		since when a CPU has been awake
  *	window.c	a window that is open, and the looks into it
  *	sample.c	one look at a CPU: task, state, stack
  *	stack_x86.c	stacks that the kernel's unwinder gives up on
@@ -44,11 +45,11 @@
 #include <linux/string.h>
 
 #include "ask.h"
+#include "awake.h"
 #include "control.h"
 #include "histogram.h"
 #include "idle.h"
 #include "names.h"
-#include "park.h"
 #include "procfs.h"
 #include "recorder.h"
 #include "sampler.h"
@@ -88,9 +89,10 @@ module_param(nmi, bint, 0);
 MODULE_PARM_DESC(nmi,
 		 "Look into hardirq windows by NMI (default: unless a driver is loaded that may panic on one)");
 
-static bool park = true;
-module_param(park, bool, 0);
-MODULE_PARM_DESC(park, "No ticks on CPUs that are idle (default: yes)");
+static bool ride = true;
+module_param(ride, bool, 0);
+MODULE_PARM_DESC(ride,
+		 "Ride on the scheduler's tick, and leave idle CPUs alone (default: yes)");
 
 static int set_duration(const char *text, int (*set)(u64 ns))
 {
@@ -157,12 +159,10 @@ static int __init trace_irqoff_init(void)
 	ret = sampler_init();
 	if (ret)
 		goto softirqs;
-	park_init();
-	idle_init(park);
 	ret = names_init();
 	if (ret)
 		goto sampler;
-	ret = control_init();
+	ret = control_init(idle_init(ride));
 	if (ret)
 		goto names;
 	ret = apply_parameters();
@@ -180,6 +180,7 @@ control:
 	control_exit();
 names:
 	names_exit();
+	idle_exit();
 sampler:
 	sampler_exit();
 softirqs:

@@ -21,6 +21,7 @@
 
 #include "active.h"
 #include "ask.h"
+#include "awake.h"
 #include "compat.h"
 #include "control.h"
 #include "ended.h"
@@ -29,7 +30,6 @@
 #include "procfs.h"
 #include "recorder.h"
 #include "report.h"
-#include "rest.h"
 #include "sampler.h"
 #include "settings.h"
 #include "tables.h"
@@ -189,15 +189,19 @@ static int status_show(struct seq_file *m, void *v)
 	sampling_period_show(m, v);
 	seq_puts(m, "threshold: ");
 	text_show_setting(m, READ_ONCE(settings.threshold_ns));
+	/* So far apart are the two bounds of a latency at most, if the CPU has not just woken. */
+	seq_puts(m, "\nbounds: ");
+	text_show_setting(m, READ_ONCE(settings.period_ns) +
+			  READ_ONCE(settings.grace_ns) / 2);
 	seq_puts(m, "\ncpus: ");
 	control_get_cpus(mask);
 	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
 	show_nmi(m, mask);
 	show_cpus(m, "cpus_running", sampler_running, mask);
 	show_cpus(m, "cpus_late", sampler_late, mask);
-	seq_printf(m, "parking: %s\n", idle_state());
-	show_cpus(m, "parked", sampler_parked, mask);
-	seq_printf(m, "parked_unseen: %llu\n", rest_unseen());
+	seq_printf(m, "idle_hook: %s\n", idle_state());
+	show_cpus(m, "cpus_riding", sampler_rides, mask);
+	seq_printf(m, "idle_unseen: %llu\n", awake_unseen());
 	seq_printf(m, "ticks: %llu\n", count_ticks());
 	show_windows(m, WINDOW_HARDIRQ, "hardirq");
 	show_windows(m, WINDOW_SOFTIRQ, "softirq");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The hard timer of each monitored CPU. */
+/* The CPUs that are monitored. */
 #ifndef TRACE_IRQOFF_SAMPLER_H
 #define TRACE_IRQOFF_SAMPLER_H
 
@@ -18,7 +18,7 @@ void sampler_exit(void);
 /**
  * sampler_start() - monitor a CPU, from now on or from when it comes online
  * @cpu: the CPU
- * @phase_ns: when in a sampling period it is to tick
+ * @phase_ns: when in a sampling period it is to tick by a timer of its own
  *
  * Context: process, callers take turns. Does not wait for that CPU: its timer
  * starts as soon as it takes interrupts. Until then a window is open there.
@@ -33,7 +33,7 @@ void sampler_start(int cpu, u64 phase_ns);
  */
 void sampler_stop(int cpu);
 
-/** sampler_running() - Return: whether a CPU is being monitored, parked or not. */
+/** sampler_running() - Return: whether a CPU is being monitored. */
 bool sampler_running(int cpu);
 
 /**
@@ -42,8 +42,8 @@ bool sampler_running(int cpu);
  */
 bool sampler_late(int cpu);
 
-/** sampler_parked() - Return: whether a CPU takes no ticks, as it is idle. */
-bool sampler_parked(int cpu);
+/** sampler_rides() - Return: whether a CPU's ticks ride on those of the scheduler. */
+bool sampler_rides(int cpu);
 
 /**
  * sampler_cpu_online() - a CPU has come

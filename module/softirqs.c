@@ -43,6 +43,7 @@
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 
+#include "awake.h"
 #include "compat.h"
 #include "ended.h"
 #include "histogram.h"
@@ -91,10 +92,18 @@ static bool in_doubt(const struct prober *p)
 	       (IS_ENABLED(CONFIG_PREEMPT_RT) && thread_must_wait());
 }
 
+bool softirqs_free(void)
+{
+	const struct prober *p = this_cpu_ptr(probers);
+
+	return !p->window.began_ns && !in_doubt(p);
+}
+
 /* Hardirq. */
 static void start_timer(struct prober *p, u64 now, u64 last_ns)
 {
-	p->free_ns = max(p->ran_ns, last_ns);
+	/* A CPU does not go idle before they have run. */
+	p->free_ns = max3(p->ran_ns, last_ns, awake_not_before(now));
 	p->steal_ns = ended_steal();
 	p->early.at_ns = 0;
 	window_open(&p->window, now, READ_ONCE(settings.threshold_ns));
@@ -120,16 +129,15 @@ static void look(struct prober *p, u64 now, u64 latency_ns)
 			    get_irq_regs());
 }
 
-void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
+/* Not inlined: a tick would save registers for it. */
+static noinline void tick_in_doubt(struct prober *p, u64 now, u64 late_ns,
+				   u64 last_ns)
 {
-	struct prober *p = this_cpu_ptr(probers);
 	u64 began_ns = p->window.began_ns;
 
-	if (!began_ns) {
-		if (likely(!in_doubt(p)))
-			return;
+	if (!began_ns)
 		start_timer(p, now, last_ns);
-	} else if (late_ns >= settings.period_ns) {
+	else if (late_ns >= settings.off_ns)
 		/*
 		 * Interrupts were off, which is not the softirqs' fault: for as long as
 		 * since the last tick, at most. The first tick of a CPU may have none
@@ -137,10 +145,17 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
 		 */
 		WRITE_ONCE(p->window.began_ns,
 			   min(began_ns + (now - last_ns), now));
-	} else {
+	else
 		look(p, now, now - began_ns);
-	}
 	histogram_not_free();
+}
+
+void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
+{
+	struct prober *p = this_cpu_ptr(probers);
+
+	if (unlikely(p->window.began_ns || in_doubt(p)))
+		tick_in_doubt(p, now, late_ns, last_ns);
 }
 
 /* The window that is over. Softirq with interrupts off. */

@@ -32,6 +32,9 @@ void softirqs_first(u64 now);
 /** softirqs_stop() - its last hard tick has run. Context: process. */
 void softirqs_stop(int cpu);
 
+/** softirqs_free() - Return: whether softirqs run on this CPU right now. Context: hardirq. */
+bool softirqs_free(void);
+
 /**
  * softirqs_tick() - look whether softirqs run on this CPU
  * @now: CLOCK_MONOTONIC

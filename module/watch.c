@@ -1,37 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs that look after each other's ticks, to catch a hardirq window in the act.
+ * One CPU watches all others, to catch a hardirq window in the act.
  *
  * The stack at the end of such a window names the function that turned interrupts
- * back on, not the one that took the time. So on its own tick each CPU looks at when
- * the next monitored CPU's tick was due. When that has been missed, it has that CPU
- * take a sample of itself (ask.c). The CPUs form a ring; one that finds its neighbour
- * overdue looks after the neighbour's neighbour too, and so on: as long as one CPU in
- * it still ticks, all are watched.
+ * back on, not the one that took the time. So once a period the watcher looks whether each
+ * monitored CPU that is awake has taken its tick. One that has not is called, which tells
+ * whether its interrupts are on (it may be only its timer that does not come: see
+ * ticker.c), and asked for a look at itself by NMI (ask.c).
  *
- *	CPU 0 tick      |              |              |              |
+ *	watcher's tick  |              |              |              |
  *	CPU 1 tick   |              |              due, but interrupts are off
- *	                                               ^ CPU 0 looks: NMI to CPU 1
+ *	                                               ^ call, and NMI
  *
- * CPUs that are idle leave the ring. All that are left may then have interrupts off at
- * once: one holds a lock, and the others spin for it. So while any CPU is awake, one that
- * is idle stays, the watcher. When it gets something to do it resigns, and another one
- * takes its place: who goes idle next, or who is woken for that (park.c).
+ * The watcher is a CPU that is idle, as all that are awake may have interrupts off at once:
+ * one holds a lock, and the others spin for it. It is the only idle CPU that is woken by us,
+ * and only while another one is awake. When it gets something to do it calls another one
+ * to take its place. When it does not tick any more, the first tick of any other CPU finds
+ * that, looks in its place, and calls another one too. When none is idle to be called, that CPU
+ * watches, busy as it is, until one goes idle.
  *
- * A CPU that was told to begin is in the ring from then on, and is awake: when it does
- * not come, it is overdue as any other.
+ * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
+ * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
+ * finds that somebody is awake, and watches. One that was stuck may call a few times more, as
+ * what happened once happens again.
  *
- * Context: with each function in watch.h. No lock is taken.
+ * That a CPU has woken and gone idle in between is told by a number (awake.h) that is not
+ * what it was the last time. From then on it counts: it cannot have been late before.
+ *
+ * Context: with each function in watch.h. No lock is taken. Each CPU reads two words that the
+ * watcher writes, once a period and when it wakes. None writes there but the watcher.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
+#include <linux/topology.h>
 
+#include "awake.h"
+#include "call.h"
+#include "sample.h"
 #include "settings.h"
 #include "watch.h"
 
@@ -45,222 +57,332 @@
 /* NMIs from one interrupt: when many CPUs are overdue, the others get theirs next time. */
 #define NMIS_AT_ONCE	8
 
+/* So many periods after its last tick a watcher is none any more. */
+#define LOST_PERIODS	2
+
+/*
+ * So rarely a CPU calls for a watcher when it wakes, and the watcher for another one, on the
+ * whole; but wake-ups come in bursts.
+ */
+#define CALL_NS		NSEC_PER_SEC
+#define HAND_OVER_NS	(100 * NSEC_PER_MSEC)
+#define BURST		16
+#define CALLS_AFTER_WINDOW	4
+
 #define NOBODY		(-1)
 
 /**
  * struct watched - one CPU
- * @idle: it is idle; by itself
- * @found_at: what @nr_ring_changes was when it found @neighbour
- * @neighbour: of the next one in the ring, NULL when there is no other; by itself
+ * @turns: its awake_turns() when the watcher last looked; by the watcher
+ * @since_ns: when they were first seen to be that; likewise
+ * @calls_ns: as if it had called for a watcher as seldom as it may, up to then; by itself
+ * @hand_overs_ns: likewise, while it watched
  */
 struct watched {
-	bool idle;
-	int found_at;
-	const struct window *neighbour;
+	unsigned int turns;
+	u64 since_ns;
+	u64 calls_ns;
+	u64 hand_overs_ns;
 };
 
 static struct watched __percpu *watched;
 
-/*
- * The ring. A CPU puts itself in, or whoever tells it to begin does; it takes itself out
- * when it is parked, or whoever stops it does.
- */
-static struct cpumask ring;
-static atomic_t nr_ring_changes;
+/* Those that are monitored or have been told to begin. */
+static struct cpumask members;
 
-atomic_t watch_watcher = ATOMIC_INIT(NOBODY);
-
+int watch_cpu = NOBODY;
+u64 watch_ran_ns;
+u64 watch_lost_ns;
 u64 watch_missed_ns;
+bool watch_wanted;
 
-void watch_prepare(void)
+/* Who was called last, and where the NMIs of one interrupt ended; by whoever watches. */
+static int last_called;
+static int last_asked;
+
+void watch_prepare(unsigned int nr)
 {
 	u64 share_ns = div_u64(settings.period_ns, MISSED_SHARE);
 
 	watch_missed_ns = max3(share_ns, (u64)MISSED_MIN_NS,
 			       2ULL * hrtimer_resolution);
-	atomic_set(&watch_watcher, ask_obstacle ? nr_cpu_ids : NOBODY);
+	/* One by itself has nobody to watch. */
+	watch_lost_ns = nr > 1 ? LOST_PERIODS * settings.period_ns : S64_MAX;
+	WRITE_ONCE(watch_cpu, NOBODY);
+	WRITE_ONCE(watch_wanted, nr > 1);
 }
 
-/* Return: whether that CPU has missed its tick. */
-static bool has_missed(const struct window *window, u64 now, u64 *began_ns)
+u64 watch_since(int cpu)
 {
+	const struct window *window = ask_window(cpu);
+	const struct watched *w = per_cpu_ptr(watched, cpu);
+	unsigned int turns = awake_turns(cpu);
 	/* Another CPU may have opened it. Pairs with window_open(). */
-	*began_ns = smp_load_acquire(&window->began_ns);
+	u64 began_ns = smp_load_acquire(&window->began_ns);
 
 	/* 0: in its tick right now, or stopped. */
-	return *began_ns && now >= *began_ns + watch_missed_ns;
+	if (!began_ns || READ_ONCE(window->begin_unseen))
+		return began_ns;
+	if (turns & 1 || turns != READ_ONCE(w->turns))
+		return 0;
+	/* It has not been idle since, so its tick was due a while after that. */
+	return max(began_ns, READ_ONCE(w->since_ns) + settings.first_ns);
 }
 
-static bool is_overdue(int cpu, u64 now)
+/* Remember since when it has been awake or idle. */
+static void note_turns(int cpu, u64 now)
 {
-	u64 began_ns;
+	struct watched *w = per_cpu_ptr(watched, cpu);
+	unsigned int turns = awake_turns(cpu);
 
-	return has_missed(ask_window(cpu), now, &began_ns);
+	if (READ_ONCE(w->turns) == turns)
+		return;
+	WRITE_ONCE(w->since_ns, now);
+	/* watch_since() may be called anywhere: not the new number with the old time. */
+	smp_store_release(&w->turns, turns);
 }
 
-static int next_in_ring(int cpu)
+u64 watch_look_since(int cpu, u64 now)
+{
+	/* Else the watcher does. */
+	if ((s64)(now - READ_ONCE(watch_ran_ns)) >
+	    (s64)READ_ONCE(settings.period_ns))
+		note_turns(cpu, now);
+	return watch_since(cpu);
+}
+
+/* Return: whether an NMI was sent. */
+static bool look_after(int cpu, u64 now, bool may_ask)
+{
+	const struct window *window = ask_window(cpu);
+	u64 since_ns;
+
+	note_turns(cpu, now);
+	since_ns = watch_since(cpu);
+	if (!since_ns || now < since_ns + watch_missed_ns)
+		return false;
+	if (!call_pending(cpu))
+		call_cpu(cpu, CALL_OVERDUE, now);
+	return may_ask && window_wants(window, now - since_ns) &&
+	       !READ_ONCE(ask_obstacle) && ask_for_look(cpu, now);
+}
+
+static int next_member(int cpu)
 {
 	/* A CPU that joins or leaves meanwhile is seen or is not: either will do. */
-	cpu = data_race(cpumask_next(cpu, &ring));
+	cpu = data_race(cpumask_next(cpu, &members));
 	if (cpu >= nr_cpu_ids)
 		/* Likewise. */
-		cpu = data_race(cpumask_first(&ring));
+		cpu = data_race(cpumask_first(&members));
 	return cpu;
 }
 
 /*
- * The neighbour is overdue, and so may be others behind it. Not inlined, as the next: a tick
- * would save the registers for it that it does not need.
+ * Once round, from where the NMIs ended the last time. Who was late itself finds all others
+ * late when it was the host that was stopped, and gives them until the next time.
  */
-static noinline void look_after_ring(u64 now)
+static void look_after_all(u64 now, u64 late_ns, int self)
 {
-	int self = smp_processor_id(), cpu = self;
+	int first = next_member(READ_ONCE(last_asked)), cpu = first;
 	unsigned int left = nr_cpu_ids, asked = 0;
-	const struct window *window;
-	u64 began_ns;
 
-	/* Once round at most; who is being stopped is not in the ring itself. */
-	while (left-- && asked < NMIS_AT_ONCE) {
-		cpu = next_in_ring(cpu);
-		if (cpu >= nr_cpu_ids || cpu == self)
-			break;
-		window = ask_window(cpu);
-		if (!has_missed(window, now, &began_ns))
-			break;
-		/* A watcher that does not tick is none. */
-		atomic_cmpxchg(&watch_watcher, cpu, NOBODY);
-		if (window_wants(window, now - began_ns))
-			asked += ask_for_look(cpu, now);
-	}
+	if (first >= nr_cpu_ids || late_ns >= watch_missed_ns)
+		return;
+	do {
+		if (cpu != self &&
+		    look_after(cpu, now, asked < NMIS_AT_ONCE) &&
+		    ++asked == NMIS_AT_ONCE)
+			WRITE_ONCE(last_asked, cpu);
+		cpu = next_member(cpu);
+	} while (cpu != first && cpu < nr_cpu_ids && --left);
 }
 
-static noinline void find_neighbour(struct watched *w)
+static bool is_any_awake(int self)
 {
-	int self = smp_processor_id(), cpu;
+	int cpu = -1;
 
-	/*
-	 * Counted before it is looked for, and by those who change the ring after they
-	 * did: what comes in between is seen, or looked for again next time.
-	 */
-	w->found_at = atomic_read_acquire(&nr_ring_changes);
-	cpu = next_in_ring(self);
-	w->neighbour = cpu < nr_cpu_ids && cpu != self ? ask_window(cpu) : NULL;
+	/* One that joins or leaves meanwhile calls by itself. */
+	while ((cpu = data_race(cpumask_next(cpu, &members))) < nr_cpu_ids)
+		if (cpu != self && (!(awake_turns(cpu) & 1) ||
+				    READ_ONCE(ask_window(cpu)->begin_unseen)))
+			return true;
+	return false;
 }
 
-void watch_others(u64 now)
+/* One that is idle, and not the same each time; of a node, or of any below 0. */
+static int find_idle(int self, int node)
+{
+	int first = next_member(READ_ONCE(last_called)), cpu = first;
+	unsigned int left = nr_cpu_ids;
+
+	if (first >= nr_cpu_ids)
+		return NOBODY;
+	do {
+		if (cpu != self && awake_turns(cpu) & 1 && !call_pending(cpu) &&
+		    (node < 0 || cpu_to_node(cpu) == node))
+			return cpu;
+		cpu = next_member(cpu);
+	} while (cpu != first && cpu < nr_cpu_ids && --left);
+	return NOBODY;
+}
+
+/* Return: whether there was one to be called. */
+static bool call_idle(u64 now, int self)
+{
+	int cpu = find_idle(self, cpu_to_node(self));
+
+	if (cpu < 0)
+		cpu = find_idle(self, NOBODY);
+	if (cpu < 0)
+		return false;
+	WRITE_ONCE(last_called, cpu);
+	call_cpu(cpu, CALL_WATCH, now);
+	return true;
+}
+
+/* Return: likewise. Otherwise the next one that goes idle is wanted. */
+static bool call_watcher(u64 now, int self)
+{
+	if (!watch_is_possible())
+		return false;
+	if (call_idle(now, self))
+		return true;
+	if (READ_ONCE(watch_wanted))
+		return false;
+	WRITE_ONCE(watch_wanted, true);
+	/* One may have gone idle meanwhile. It says so before it looks whether it is wanted. */
+	smp_mb();
+	return call_idle(now, self);
+}
+
+/* The watcher, if there is one, has not ticked for long. Signed: it may just have ticked. */
+static bool is_lost(u64 now)
+{
+	return (s64)(now - READ_ONCE(watch_ran_ns)) > (s64)watch_lost_ns;
+}
+
+/* Return: whether it was the one that watched. */
+static bool resign(int self)
+{
+	return cmpxchg(&watch_cpu, self, NOBODY) == self;
+}
+
+bool watch_called(u64 now)
+{
+	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
+
+	if (!sample_idle_task() || !cpumask_test_cpu(self, &members))
+		return false;
+	/* Whoever called knows of no better one. */
+	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
+		return false;
+	WRITE_ONCE(watch_ran_ns, now);
+	WRITE_ONCE(watch_wanted, false);
+	awake_rest_ns(0);
+	return true;
+}
+
+void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
+{
+	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
+	u64 ran_ns = READ_ONCE(watch_ran_ns);
+
+	if (watcher == self) {
+		WRITE_ONCE(watch_ran_ns, now);
+		look_after_all(now, late_ns, self);
+		if (!idle && !READ_ONCE(watch_wanted))
+			call_watcher(now, self);
+		else if (!is_any_awake(self))
+			resign(self);
+		return;
+	}
+
+	/* Of all that find that nobody watches, one does. */
+	if (cmpxchg64(&watch_ran_ns, ran_ns, now) != ran_ns)
+		return;
+	if (idle && READ_ONCE(awake_known)) {
+		/* It goes on doing so, if there is anybody to be watched. */
+		if (is_any_awake(self))
+			watch_called(now);
+		return;
+	}
+	if (watcher >= 0)
+		cmpxchg(&watch_cpu, watcher, NOBODY);
+	look_after_all(now, late_ns, self);
+	if (!call_watcher(now, self))
+		cmpxchg(&watch_cpu, NOBODY, self);
+}
+
+/* Once more of what may be done each @every_ns. Return: after how long it may be; 0: now. */
+static u64 once_more(u64 *until_ns, u64 every_ns, u64 now)
+{
+	u64 most_ns = now + BURST * every_ns;
+
+	if (*until_ns > most_ns)
+		return *until_ns - most_ns;
+	*until_ns = max(*until_ns, now) + every_ns;
+	return 0;
+}
+
+u64 watch_woke(u64 now)
 {
 	struct watched *w = this_cpu_ptr(watched);
-	u64 began_ns;
+	bool mine = watch_is_mine();
+	u64 rest_ns;
 
-	if (unlikely(w->found_at != atomic_read(&nr_ring_changes)))
-		find_neighbour(w);
-	if (w->neighbour && unlikely(has_missed(w->neighbour, now, &began_ns)) &&
-	    !READ_ONCE(ask_obstacle))
-		look_after_ring(now);
+	/*
+	 * Somebody wants this very CPU to watch, or it does: that is what it has woken for. But it
+	 * is to be asked again the next time, when there may be work.
+	 */
+	if (call_pending(smp_processor_id()) || (mine && !need_resched()))
+		return 0;
+	if (!mine && READ_ONCE(watch_cpu) >= 0 && !is_lost(now))
+		return settings.period_ns;
+	/*
+	 * A watcher that has work hands over at once, not by its next tick, as others rely on it:
+	 * once in a period was tried, and in many_stuck.sh a third of the windows missed looks, as
+	 * it got stuck itself.
+	 */
+	rest_ns = mine ? once_more(&w->hand_overs_ns, HAND_OVER_NS, now) :
+			 once_more(&w->calls_ns, CALL_NS, now);
+	if (!rest_ns)
+		call_watcher(now, smp_processor_id());
+	return max(rest_ns, settings.period_ns);
 }
 
-static void join(int cpu)
+void watch_was_stuck(u64 now)
 {
-	if (!cpumask_test_and_set_cpu(cpu, &ring))
-		atomic_inc_return_release(&nr_ring_changes);
-}
+	struct watched *w = this_cpu_ptr(watched);
 
-static void leave(int cpu)
-{
-	if (cpumask_test_and_clear_cpu(cpu, &ring))
-		atomic_inc_return_release(&nr_ring_changes);
+	w->calls_ns = min(w->calls_ns,
+			  now + (BURST - CALLS_AFTER_WINDOW) * CALL_NS);
+	awake_rest_ns(0);
 }
 
 void watch_told(int cpu, u64 next_ns)
 {
 	struct window *window = ask_window(cpu);
 
-	WRITE_ONCE(per_cpu_ptr(watched, cpu)->idle, false);
 	WRITE_ONCE(window->begin_unseen, true);
 	window_open(window, next_ns, watch_missed_ns);
-	join(cpu);
+	cpumask_set_cpu(cpu, &members);
 }
 
-void watch_start(u64 next_ns)
+void watch_start(void)
 {
-	struct window *window = ask_window(smp_processor_id());
+	struct watched *w = this_cpu_ptr(watched);
 
-	watch_set_idle(false);
-	WRITE_ONCE(window->begin_unseen, false);
-	window_open(window, next_ns, watch_missed_ns);
-	join(smp_processor_id());
+	w->calls_ns = 0;
+	w->hand_overs_ns = 0;
+	WRITE_ONCE(ask_window(smp_processor_id())->begin_unseen, false);
+	cpumask_set_cpu(smp_processor_id(), &members);
 }
 
 void watch_stop(int cpu)
 {
-	leave(cpu);
-	atomic_cmpxchg(&watch_watcher, cpu, NOBODY);
-}
-
-void watch_set_idle(bool idle)
-{
-	WRITE_ONCE(this_cpu_ptr(watched)->idle, idle);
-}
-
-/* Is there a CPU other than this one that has to be looked after? */
-static bool is_any_awake(u64 now)
-{
-	int self = smp_processor_id(), cpu = -1;
-
-	/* One that joins or leaves meanwhile: see must_watch(). */
-	while ((cpu = data_race(cpumask_next(cpu, &ring))) < nr_cpu_ids)
-		if (cpu != self &&
-		    (!READ_ONCE(per_cpu_ptr(watched, cpu)->idle) ||
-		     is_overdue(cpu, now)))
-			return true;
-	return false;
-}
-
-/* This CPU is idle. Be the watcher, if one is needed. */
-static bool must_watch(u64 now)
-{
-	int self = smp_processor_id();
-	int other = atomic_read(&watch_watcher);
-
-	if (other == NOBODY)
-		other = atomic_cmpxchg(&watch_watcher, NOBODY, self);
-	if (other != NOBODY && other != self) {
-		if (!is_overdue(other, now))
-			return false;
-		/* It may be stuck itself. Who is first takes its place. */
-		atomic_cmpxchg(&watch_watcher, other, self);
-		return true;
-	}
-
-	if (is_any_awake(now))
-		return true;
-	/*
-	 * Either we see that another one is awake, or it sees that there is no watcher:
-	 * this comes with a full barrier, and so does join(). One that was in the ring
-	 * already when it woke may miss it, and finds out on its next tick.
-	 */
-	atomic_xchg(&watch_watcher, NOBODY);
-	if (!is_any_awake(now))
-		return false;
-	atomic_cmpxchg(&watch_watcher, NOBODY, self);
-	return true;
-}
-
-bool watch_rest(u64 now)
-{
-	if (!READ_ONCE(ask_obstacle) && must_watch(now))
-		return false;
-	leave(smp_processor_id());
-	window_close(ask_window(smp_processor_id()));
-	return true;
-}
-
-bool watch_resign(void)
-{
-	int self = smp_processor_id();
-
-	return atomic_read(&watch_watcher) == self &&
-	       atomic_cmpxchg(&watch_watcher, self, NOBODY) == self;
+	cpumask_clear_cpu(cpu, &members);
+	if (resign(cpu))
+		WRITE_ONCE(watch_wanted, watch_is_possible());
 }
 
 void watch_stopped(int cpu)
@@ -268,13 +390,17 @@ void watch_stopped(int cpu)
 	window_close(ask_window(cpu));
 }
 
-u64 watch_phase(unsigned int rank, unsigned int nr)
+void watch_over(void)
 {
-	/* How many places in the period lie between a CPU and the one it watches. */
-	unsigned int step = max((nr + 2) / 4, 1U);
-	unsigned int place = (nr - rank) * step % nr;
+	WRITE_ONCE(watch_wanted, false);
+}
 
-	return div_u64(settings.period_ns * place, nr);
+u64 watch_phase(unsigned int rank)
+{
+	/* The golden ratio: each next one falls into the largest gap. */
+	u32 share = rank * 0x9e3779b1U;
+
+	return mul_u64_u32_shr(settings.period_ns, share, 32);
 }
 
 int watch_init(void)

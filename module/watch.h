@@ -1,101 +1,145 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* CPUs that look after each other's ticks. */
+/* One CPU watches whether all others take their ticks. */
 #ifndef TRACE_IRQOFF_WATCH_H
 #define TRACE_IRQOFF_WATCH_H
 
-#include <linux/atomic.h>
 #include <linux/compiler.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 
 #include "ask.h"
+#include "awake.h"
 
 int watch_init(void);
 void watch_exit(void);
 
 /**
- * watch_phase() - when in a period a CPU is to tick
+ * watch_phase() - when in a period a CPU is to tick by a timer of its own
  * @rank: its number among the monitored CPUs
- * @nr: how many of these there are
  *
- * Return: an offset below the period; with it, a CPU ticks about a quarter of a
- * period after the one that it watches, so it sees soon that a tick was missed.
+ * Return: an offset below the period. They are spread over it evenly, however many there are.
  */
-u64 watch_phase(unsigned int rank, unsigned int nr);
+u64 watch_phase(unsigned int rank);
 
 /* A tick that is so late has been missed. Changes only while no CPU is monitored. */
 extern u64 watch_missed_ns;
 
 /**
- * watch_prepare() - the sampling period is set, and whether CPUs can be asked for looks
+ * watch_prepare() - the sampling period is set
+ * @nr: CPUs that are to be monitored, if they are online
  *
  * Context: no CPU is monitored.
  */
-void watch_prepare(void);
+void watch_prepare(unsigned int nr);
+
+/** watch_over() - no CPU is monitored any more. Context: process. */
+void watch_over(void);
 
 /**
  * watch_told() - a CPU is told to begin: if it does not, that is a window
  * @cpu: the CPU, of which no tick can be running
  * @next_ns: when its first tick is due
  *
- * Context: any; watch_start() and watch_stopped() for that CPU come later.
+ * Context: any; watch_start() and watch_stop() for that CPU come later.
  */
 void watch_told(int cpu, u64 next_ns);
 
-/**
- * watch_start() - the ticks of this CPU begin
- * @next_ns: when its first tick is due
- *
- * Context: interrupts off, on that CPU.
- */
-void watch_start(u64 next_ns);
+/** watch_start() - the ticks of this CPU begin. Context: interrupts off, on that CPU. */
+void watch_start(void);
 
-/** watch_stop() - nobody looks after a CPU's ticks any more. Any context. */
+/** watch_stop() - nobody watches a CPU any more. Any context. */
 void watch_stop(int cpu);
 
 /** watch_stopped() - its last tick has run. Context: process. */
 void watch_stopped(int cpu);
 
-/** watch_set_idle() - this CPU goes idle, or wakes. Context: any but NMI, on that CPU. */
-void watch_set_idle(bool idle);
-
-/**
- * watch_rest() - nobody need look after this CPU, and it looks after nobody
- * @now: CLOCK_MONOTONIC
- *
- * Until watch_start(). Context: idle task, interrupts off, on that CPU. Return: false
- * when it has to go on, as the watcher of those that are awake.
+/*
+ * The CPU that watches, below 0 when there is none; and its last tick. When that is long ago,
+ * it is none either.
  */
-bool watch_rest(u64 now);
+extern int watch_cpu;
+extern u64 watch_ran_ns;
+
+/* So long after its last tick a watcher is none any more. */
+extern u64 watch_lost_ns;
 
 /*
- * The CPU that is idle and ticks all the same. Below 0 there is none; nr_cpu_ids: there need
- * be none, as nobody can be looked into.
+ * A watcher was needed, and no CPU was idle: the next one that goes idle is to watch. Likewise
+ * when tracing begins, as a CPU may be stuck since before.
  */
-extern atomic_t watch_watcher;
+extern bool watch_wanted;
 
-/**
- * watch_resign() - this CPU has something to do: it is not the watcher any more
- *
- * Context: any, on that CPU, preemption off. Return: whether it was.
- */
-bool watch_resign(void);
-
-/**
- * watch_unattended() - Return: whether no idle CPU ticks to look after those that are
- * awake, and could do so. Any context.
- */
-static inline bool watch_unattended(void)
+/** watch_is_wanted() - Return: whether this CPU, which goes idle, is to watch. */
+static inline bool watch_is_wanted(void)
 {
-	return atomic_read(&watch_watcher) < 0;
+	return READ_ONCE(watch_wanted);
+}
+
+void watch_tick_slowly(u64 now, u64 late_ns, bool idle);
+
+/**
+ * watch_tick() - a tick of this CPU has run
+ * @now: CLOCK_MONOTONIC
+ * @late_ns: by how much it was late
+ * @idle: it found the CPU idle
+ *
+ * Context: hardirq.
+ */
+static inline void watch_tick(u64 now, u64 late_ns, bool idle)
+{
+	/* Signed: the watcher may have ticked after our tick began. */
+	if (unlikely(READ_ONCE(watch_cpu) == smp_processor_id() ||
+		     (s64)(now - READ_ONCE(watch_ran_ns)) > (s64)watch_lost_ns))
+		watch_tick_slowly(now, late_ns, idle);
 }
 
 /**
- * watch_others() - look whether others have missed a tick
+ * watch_woke() - this CPU leaves idle, as there is work to do
  *
- * Those that have are sent an NMI, when it is time for a look at them.
- *
- * Context: hardirq, on a CPU that is monitored itself.
+ * Context: idle task, preemption off. Return: for how long, in ns, it need not be called again.
  */
-void watch_others(u64 now);
+u64 watch_woke(u64 now);
+
+/**
+ * watch_was_stuck() - this CPU took no tick for a period and more
+ *
+ * When it wakes the next times, it may call for a watcher. Context: hardirq.
+ */
+void watch_was_stuck(u64 now);
+
+/**
+ * watch_called() - this CPU was called to watch the others, or is wanted to
+ *
+ * Context: hardirq, or the idle task with interrupts off. Return: whether it does so from now
+ * on. It then needs ticks of its own.
+ */
+bool watch_called(u64 now);
+
+/** watch_is_possible() - Return: whether more than one CPU is to be monitored. Context: any. */
+static inline bool watch_is_possible(void)
+{
+	return watch_lost_ns != S64_MAX;
+}
+
+/** watch_is_mine() - Return: whether this CPU is the one that watches. Preemption off. */
+static inline bool watch_is_mine(void)
+{
+	return READ_ONCE(watch_cpu) == smp_processor_id();
+}
+
+/**
+ * watch_since() - since when a CPU's tick has been overdue, as far as others know
+ * @cpu: one that is monitored
+ *
+ * Return: CLOCK_MONOTONIC, not before its interrupts went off if they are off; may lie
+ * ahead; 0 when it is idle or in a tick. Context: any.
+ */
+u64 watch_since(int cpu);
+
+/**
+ * watch_look_since() - likewise, for who looks now and then: when nobody watches it may return 0
+ * the first time. Context: any but NMI.
+ */
+u64 watch_look_since(int cpu, u64 now);
 
 #endif /* TRACE_IRQOFF_WATCH_H */

@@ -232,9 +232,19 @@ runs_on() {
 	same "$1" "$(value cpus_running status)"
 }
 
-# parking STATE: as status has it; "on" when the module is hooked in where CPUs go idle
-parking() {
-	same "$1" "$(value parking status)"
+# period_is MS: or up to the length of a scheduler tick more, as it is a whole number of these
+period_is() {
+	between "$1" "$(period_ms)" $(($1 + 9))
+}
+
+# period_ms: the one that is set, of 1 ms and more
+period_ms() {
+	sed -n 's/ms$//p' $P/sampling_period
+}
+
+# idle_hook STATE: as status has it; "on" when the module sees where CPUs go idle and leave it
+idle_hook() {
+	same "$1" "$(value idle_hook status)"
 }
 
 # no_window_of SECONDS: or longer. Those that a busy host makes are shorter.
@@ -258,7 +268,7 @@ still_traced() {
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (hard_tick|rest_tick|soft_timer)/	{ timers++ }
+		here && /, (own_tick|ride_tick|soft_timer)/	{ timers++ }
 		END			{ print timers + 0 }' /proc/timer_list
 }
 

@@ -9,7 +9,7 @@
 # two differ is printed too.
 . "$(dirname "$0")/common.sh"
 
-# Laps of 20 ms, and at 10 ms, where there are fewer ticks to tell from the rest, fewer ones
+# Laps of 20 ms, and at 12 ms, where there are fewer ticks to tell from the rest, fewer ones
 # of 60 ms: whole multiples of the kernel's own tick too, and a bit more.
 lap_ms() {
 	[ "$1" -lt 10000 ] && echo 20 || echo 60
@@ -98,10 +98,10 @@ esac
 start_bench
 work 25 "$guess" >/tmp/laps
 guess_ns=$(clear_lap /tmp/laps)
-for period_us in 1000 10000; do
+for period_us in 1000 12000; do
 	lap_ns=$(($(lap_ms $period_us) * 1000000 + 100000))
 	size=$((guess * lap_ns / guess_ns))
-	for timers in nothing hard pair ours "ours park=0"; do
+	for timers in nothing hard pair ours "ours ride=0"; do
 		measure "$timers" $period_us $size
 	done >/tmp/lines
 	cat /tmp/lines

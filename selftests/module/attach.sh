@@ -51,30 +51,30 @@ for function in __register_nmi_handler tracepoint_probe_register; do
 	expect "loaded but off, nothing is put in ($function)" same 0 "$(calls)"
 	put 1 enable
 	expect "on, it is" await called
-	await parking on
+	await idle_hook on
 	unload
 done
 load
 for function in unregister_nmi_handler tracepoint_probe_unregister; do
 	put 1 enable
-	await parking on
+	await idle_hook on
 	count_calls $function
 	put 0 enable
 	expect "off again, it is taken away ($function)" await called
 done
 echo off >"$FAIL"
-expect "off, status says that nothing is parked" parking "off (disabled)"
-expect "and the CPUs are left alone" same none "$(value parked status)"
+expect "off, status says that there is no hook" idle_hook "off (disabled)"
+expect "and the CPUs are left alone" same none "$(value cpus_riding status)"
 
 unload
 echo "tracepoint_probe_register 1" >"$FAIL"
 load enable=1
-expect "a hook that cannot be had is told" await parking "off (no hook)"
+expect "a hook that cannot be had is told" await idle_hook "off (no hook)"
 expect "it is monitored all the same" await runs_on "$(cat /sys/devices/system/cpu/online)"
 unload
 echo off >"$FAIL"
 load enable=1
-expect "the next time it is there" await parking on
+expect "the next time it is there" await idle_hook on
 
 # Which function sends NMIs here?
 send=
@@ -88,7 +88,7 @@ done
 note "NMIs are sent by ${send:-nobody knows what}"
 put 0 enable
 trace 10ms 50ms
-await parking on
+await idle_hook on
 echo "$send 1 again" >"$FAIL"
 inject split 5000000 1
 lost=$(sed 's/.* failed=//' "$FAIL")

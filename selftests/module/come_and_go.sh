@@ -48,7 +48,7 @@ rm -f /tmp/stop /tmp/gone
 trace 10ms 200ms
 # To hook in, the kernel patches its code, and the CPU that does so spins for as long as another
 # has interrupts off: a window of ours, which this is not about.
-await parking on
+await idle_hook on
 come_and_go &
 made=0
 end=$(($(date +%s) + DURATION))

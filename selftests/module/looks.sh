@@ -73,10 +73,10 @@ all_taken() {
 	same "$(sent)" "$(value nmi_taken status)"
 }
 
-# A tick is missed when it is late by an eighth of a period.
-PERIOD_NS=10000000
-MISSED_NS=$((PERIOD_NS / 8))
 trace_all 10ms 100ms
+# A tick is missed when it is late by an eighth of a period.
+PERIOD_NS=$(($(period_ms) * 1000000))
+MISSED_NS=$((PERIOD_NS / 8))
 before=$(sent)
 inject_times "$COUNT" spinlock 900000 "$CPU"
 expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"

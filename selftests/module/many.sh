@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # Many windows: every single one is counted, and the newest are kept.
-# COUNT of them (default 40), of 60 ms.
+# COUNT of them (default 40), of 110 ms.
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=16
 plan 7
@@ -10,14 +10,14 @@ plan 7
 COUNT=${COUNT:-40}
 CPU=$(last_cpu)
 
-# 60 ms are late by 50 to 60 ms. A row further down would be a window of another
-# length; one further up, two that became one.
+# 110 ms are late by that, or by up to a period and half a scheduler tick less. A row further
+# down would be a window of another length; one further up, two that became one.
 counted() {
-	awk '$1 == 40 && $3 == 79 { print $5 }' "$P/distribute"
+	awk '$1 == 80 && $3 == 159 { print $5 }' "$P/distribute"
 }
 
-trace 10ms 40ms
-inject_times "$COUNT" hardirq 60000 "$CPU"
+trace 20ms 50ms
+inject_times "$COUNT" hardirq 110000 "$CPU"
 put 0 enable
 
 kept=$COUNT
@@ -34,6 +34,6 @@ put 0 trace_latency
 expect "that there were $COUNT is known even when they are forgotten" \
 	same "$COUNT" "$(value windows_hardirq status)"
 total_us=$(value windows_hardirq_us status)
-expect "and how long they lasted, at least 50 ms each" \
-	between $((COUNT * 50000)) "$total_us" $((COUNT * 60000))
+expect "and how long they lasted, at least 85 ms each" \
+	between $((COUNT * 85000)) "$total_us" $((COUNT * 110000))
 finish

@@ -78,7 +78,7 @@ made() {
 }
 
 trace 10ms 50ms
-await parking on
+await idle_hook on
 windows=0
 i=0
 while [ $i -lt "$ROUNDS" ]; do

@@ -8,7 +8,7 @@ start_test
 plan 5
 
 CPU=$(last_cpu)
-PERIOD_NS=10000000
+PERIOD_NS=14000000
 
 # nested MICROSECONDS: so long bottom halves are off, then interrupts too, then the former alone
 nested() {
@@ -22,7 +22,7 @@ latency() {
 	records "kind=$1" | field latency_ns
 }
 
-trace 10ms 50ms
+trace 12ms 50ms
 nested 100000
 true_ns=$(injected_ns "$CPU")
 expect "one hardirq window and one softirq window" \
@@ -36,7 +36,7 @@ expect "each has looks, the softirq window none of the time that interrupts were
 	sh -c "! grep 'kind=softirq' $P/records | tr ' ' '\n' | grep '^sample=' |
 		grep inject_nested_hardirq"
 
-# 75 ms with bottom halves off, 25 of them with interrupts off: neither reaches 50 ms by itself.
-nested 21000
+# 73 ms with bottom halves off, 24 of them with interrupts off: neither reaches 50 ms by itself.
+nested 24500
 expect "two that are short do not make one that is long" same 0 "$(count)"
 finish

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # A quiet system: ten seconds each at three periods, with the smallest threshold,
-# and nothing to report. Idle CPUs are not parked, so that there is a tick in each.
+# and nothing to report. Ticks do not ride, so that there are some on idle CPUs, too.
 . "$(dirname "$0")/../lib.sh"
-start_test park=0
+start_test ride=0
 plan 12
 
 for period in 10 2 1; do

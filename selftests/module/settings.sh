@@ -5,7 +5,7 @@
 # The settings: what each file takes, what it refuses and why, and what it reads.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 96
+plan 98
 
 INVALID="Invalid argument"
 RANGE="out of range"
@@ -34,13 +34,15 @@ put 0 enable
 
 expect "a period without a unit is in ms" accepted 20 sampling_period 20ms
 expect "a period in us" accepted 500us sampling_period 500us
-expect "a period in ms" accepted 10ms sampling_period 10ms
+expect "a period in ms" accepted 20ms sampling_period 20ms
 expect "a period in s" accepted 1s sampling_period 1000ms
 expect "the smallest period is 100us" accepted 100us sampling_period 100us
 expect "the largest period is 1000000us" \
 	accepted 1000000us sampling_period 1000ms
-expect "a newline may follow" accepted "10
-" sampling_period 10ms
+expect "a period that is not whole ticks of the scheduler can be written" put 11ms sampling_period
+expect "and is rounded up to whole ticks" period_is 11
+expect "a newline may follow" accepted "20
+" sampling_period 20ms
 expect "a period of 99us is out of range" refused "$RANGE" 99us sampling_period
 expect "a period of 1001ms is out of range" \
 	refused "$RANGE" 1001ms sampling_period
@@ -63,10 +65,10 @@ expect "0ms is a threshold that is too small" \
 	refused "$INVALID" 0ms trace_latency
 
 put 50ms trace_latency
-put 30ms sampling_period
-expect "a longer period raises the threshold to twice of it" threshold_is 60ms
+put 40ms sampling_period
+expect "a longer period raises the threshold to twice of it" threshold_is 80ms
 put 10ms sampling_period
-expect "a shorter period leaves the threshold alone" threshold_is 60ms
+expect "a shorter period leaves the threshold alone" threshold_is 80ms
 
 expect "cpus takes a list" accepted 0 cpus 0
 expect "a newline does not hide what follows it" refused "$INVALID" "0

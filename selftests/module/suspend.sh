@@ -48,32 +48,32 @@ found_on_each() {
 }
 
 settings() {
-	grep -E '^(enabled|sampling_period|threshold|cpus|nmi|parking|nr_records):' $P/status
+	grep -E '^(enabled|sampling_period|threshold|cpus|nmi|idle_hook|nr_records):' $P/status
 }
 
 same_settings() {
 	same "$1" "$(settings)"
 }
 
-for park in 1 0; do
+for ride in 1 0; do
 	unload
-	load park=$park
+	load ride=$ride
 	trace 10ms 100ms
 	await runs_on "$ALL"
-	await grep -qE '^parking: (on|off .parameter.)$' $P/status
+	await grep -qE '^idle_hook: (on|off .parameter.)$' $P/status
 	before=$(settings)
 	inject hardirq 300000 "$LAST"
 	await recorded kind=hardirq cpu="$LAST"
 	end=$(records kind=hardirq cpu="$LAST" | field end | head -n 1)
-	expect "park=$park: the system is suspended to RAM, and wakes" suspend
-	expect "park=$park: it runs on all CPUs" await runs_on "$ALL"
-	expect "park=$park: the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
-	expect "park=$park: no window is open" await reads active ""
-	expect "park=$park: what was recorded before is there" recorded "end=${end:-none}"
-	expect "park=$park: no record is lost" same 0 "$(value records_lost status)"
-	expect "park=$park: it is set as before" await same_settings "$before"
+	expect "ride=$ride: the system is suspended to RAM, and wakes" suspend
+	expect "ride=$ride: it runs on all CPUs" await runs_on "$ALL"
+	expect "ride=$ride: the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
+	expect "ride=$ride: no window is open" await reads active ""
+	expect "ride=$ride: what was recorded before is there" recorded "end=${end:-none}"
+	expect "ride=$ride: no record is lost" same 0 "$(value records_lost status)"
+	expect "ride=$ride: it is set as before" await same_settings "$before"
 	put 0 trace_latency
-	expect "park=$park: on each CPU windows are found and looked into" found_on_each
+	expect "ride=$ride: on each CPU windows are found and looked into" found_on_each
 done
 expect "all CPUs tick" ticks_on "$(up_to "$LAST")"
 put 0 enable

@@ -10,7 +10,7 @@
 # kernel locks the timers of this CPU. What lies below hrtimer_start_range_ns() is its own.
 . "$(dirname "$0")/../lib.sh"
 T=/sys/kernel/tracing
-ROOTS="hard_tick rest_tick soft_timer ask_nmi"
+ROOTS="own_tick ride_tick soft_timer ask_nmi"
 
 grep -qw function_graph $T/available_tracers 2>/dev/null ||
 	skip_all "the kernel has no function graph tracer"
@@ -119,9 +119,9 @@ note "$(for function in $ROOTS ended_record; do
 	echo "$function: $(count_of "^$function\$"),"
 done) $(wc -l </tmp/names) calls, of $(sort -u /tmp/names | wc -l) functions"
 
-expect "ticks were written down" test "$(count_of '^hard_tick$')" -ge 50
+expect "ticks were written down" test "$(count_of '^(own|ride)_tick$')" -ge 50
 expect "and soft timers" test "$(count_of '^soft_timer$')" -ge 1
-expect "and the timers that wake nobody" test "$(count_of '^rest_tick$')" -ge 1
+expect "and some that ride" test "$(count_of '^ride_tick$')" -ge 1
 if [ "$(value nmi status)" = on ]; then
 	expect "and NMIs" test "$(count_of '^ask_nmi$')" -ge 1
 else
@@ -131,8 +131,8 @@ expect "and windows that were recorded" test "$(count_of '^ended_record$')" -ge 
 expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
 expect "they allocate 0 times" none_of "$ALLOCATES"
 expect "they print 0 times" none_of "$PRINTS"
-# A CPU that leaves its rest in an interrupt looks whether its own lock is free.
-sed -i '/^_raw_spin_trylock rest_tick$/d' /tmp/names
+# A tick that starts the other timer looks whether the lock is free, and else lets it be.
+sed -i -E '/^_raw_spin_(trylock|unlock) (own_tick|ride_tick|change_to_own)$/d' /tmp/names
 # A soft timer lets interrupts in just before it returns. One that comes there is at times written
 # down as if the timer had called it (seen once, on 7.2). What the timer itself calls comes with
 # each of them, so what came with less than half of them is left out, and said.

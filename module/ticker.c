@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The timers of a monitored CPU, and what a tick makes of being late.
+ *
+ * A tick runs in hardirq context once a sampling period. If it comes later than it could,
+ * the CPU could not take its timer interrupt: at least for so long, since interrupts may
+ * have gone off before, but not before the previous tick ran, or the CPU woke. These are
+ * the two bounds of a hardirq window. Each tick also looks whether softirqs run
+ * (softirqs.c), and whether there is a watcher (watch.c).
+ *
+ * An interrupt for a tick alone costs more than the tick. So when the period is a scheduler
+ * tick or more, ours **rides** on it. An hrtimer may be given a range: from its soft
+ * expiry on it runs with any timer interrupt that comes, and at the hard one it has an
+ * interrupt of its own. Half a scheduler tick before the one that it is to ride on is the soft
+ * expiry; there is no hard one. The scheduler's tick comes as long as the CPU is busy:
+ *
+ *	scheduler's tick   |      |      |      |      |      |      |
+ *	ours               x                    x                    x
+ *	soft expiry                         ^                    ^
+ *	due at the latest                          ^                    ^
+ *
+ * On an idle CPU it stands still, so nothing wakes that for us, and the governor that
+ * chooses how deep it sleeps sees no timer. (A clock event device that cannot be set so far
+ * ahead comes as late as it can: one without deadline mode wakes the CPU every second or
+ * so.) When the CPU wakes, the scheduler's tick goes on within a tick, and ours with it.
+ *
+ * A timer waits behind those of its own clock that have an earlier hard expiry. CLOCK_TAI is
+ * the clock that hardly anybody uses. If somebody does, or sets the clock back, ticks do not
+ * come though interrupts are on. Then the watcher calls the CPU, which answers at once, is
+ * found to be late for nothing, and does not ride for a while. A CPU that is monitored alone is
+ * called by nobody, so it believes no late tick as long as there is another timer of that clock;
+ * one that has fired by then, and is not set again, goes unnoticed.
+ *
+ * For shorter periods, for the watcher, for CPUs that the scheduler's tick leaves alone
+ * (nohz_full), and as long as nobody knows who is idle, there is a timer of its **own**. An
+ * idle CPU that need not watch lets it be, and starts it again when it wakes for work;
+ * until then it rides.
+ *
+ * Softirqs that run for long on a CPU that was idle have no scheduler's tick beneath them. But
+ * the timer interrupt that woke the CPU runs the riding tick, too: when it finds that
+ * softirqs are to follow, the own timer is started until the CPU is idle again.
+ *
+ * What belongs to a CPU is written by that CPU alone, with interrupts off. Only stopping comes
+ * from elsewhere; a tick that is to start the other timer must not cross it. For that
+ * there is a lock, which no tick ever waits for: who holds it is about to stop all this.
+ *
+ * Context: with each function in ticker.h.
+ */
+#include <linux/cpumask.h>
+#include <linux/interrupt.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/isolation.h>
+#include <linux/timekeeping.h>
+#include <asm/irq_regs.h>
+
+#include "awake.h"
+#include "compat.h"
+#include "ended.h"
+#include "histogram.h"
+#include "sample.h"
+#include "settings.h"
+#include "softirqs.h"
+#include "ticker.h"
+#include "watch.h"
+#include "window.h"
+
+/* No hard expiry: longer than any host is up, and a sum with the time of day fits. */
+#define NEVER_NS	(30ULL * 365 * 24 * 3600 * NSEC_PER_SEC)
+
+/* So long ticks do not ride where something kept them from it. */
+#define ALONE_NS	(60 * NSEC_PER_SEC)
+
+/* So soon a tick comes that only waits for this CPU to take interrupts. */
+#define CHECK_NS	(100 * NSEC_PER_USEC)
+
+struct ticker __percpu *tickers;
+
+static ktime_t tai(u64 ns)
+{
+	return ktime_mono_to_any(ns_to_ktime(ns), TK_OFFS_TAI);
+}
+
+/* Softirqs run on this CPU, or will do when this interrupt is over. */
+static noinline bool softirqs_at_hand(void)
+{
+	return local_softirq_pending() || softirq_count() ||
+	       softirqs_window(smp_processor_id())->began_ns;
+}
+
+/* Its soft expiry is at @soft_ns. */
+static __always_inline void expect_ride(struct ticker *t, u64 soft_ns)
+{
+	t->due_ns = soft_ns + TICK_NSEC;
+	window_open(t->window, t->due_ns, watch_missed_ns);
+}
+
+/* When the riding timer may fire next; on a CPU that rests for a short period, at any time. */
+static u64 next_ride(u64 now)
+{
+	return settings.grace_ns ? now + settings.period_ns - TICK_NSEC / 2 : now;
+}
+
+/* On a grid that all CPUs share, each at its place, within one period. */
+u64 ticker_first(const struct ticker *t, u64 now)
+{
+	u64 into_ns, first;
+
+	div64_u64_rem(now, settings.period_ns, &into_ns);
+	first = now - into_ns + t->phase_ns;
+	return first > now ? first : first + settings.period_ns;
+}
+
+/* With the lock. A window may be open since @due_ns, and stays so. */
+static void arm_own(struct ticker *t, u64 due_ns, u64 expires_ns)
+{
+	t->rides = false;
+	t->due_ns = due_ns;
+	hrtimer_start(&t->own, ns_to_ktime(expires_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/* With the lock. */
+static void start_own(struct ticker *t, u64 expires_ns)
+{
+	window_close(t->window);
+	window_open(t->window, expires_ns, watch_missed_ns);
+	arm_own(t, expires_ns, expires_ns);
+}
+
+/* With the lock. */
+static void start_ride(struct ticker *t, u64 now)
+{
+	u64 soft_ns = next_ride(now);
+
+	t->rides = true;
+	if (!settings.grace_ns)
+		awake_rest_ns(0);
+	t->early = false;
+	window_close(t->window);
+	expect_ride(t, soft_ns);
+	hrtimer_start_range_ns(&t->ride, tai(soft_ns), NEVER_NS,
+			       HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/*
+ * The idle task was interrupted, so no tick of the scheduler's had to come. But there is the
+ * timer that the CPU was to wake for. If the riding one was ready by then, it has run with
+ * the first timer interrupt since.
+ */
+static u64 lateness_in_idle(const struct ticker *t, u64 now)
+{
+	u64 expires_ns = ktime_to_ns(awake_expires());
+
+	awake_note_time(now);
+	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
+		return 0;
+	awake_is_over();
+	return min(now - expires_ns, now - t->ran_ns);
+}
+
+/* Since when the current task has had the CPU; 0 when nobody knows. */
+static u64 task_runs_since(u64 now)
+{
+	u64 arrived = compat_task_arrived(current), clock = local_clock();
+
+	return arrived && arrived <= clock && clock - arrived < now ?
+		now - (clock - arrived) : 0;
+}
+
+/*
+ * Nobody could call this CPU, and there is another timer of the clock that ticks ride by, which may
+ * have kept them from coming.
+ */
+static void doubt_ride(struct ticker *t, u64 now)
+{
+	if (now - t->due_ns >= READ_ONCE(settings.threshold_ns))
+		awake_count_unseen();
+	t->alone_ns = max(t->alone_ns, now + ALONE_NS);
+}
+
+/*
+ * The riding tick is late, if it is not for other reasons. Return: by how much, which is
+ * exact or less. What nobody will see is counted if this is the tick, which comes but once.
+ */
+static noinline u64 lateness_of_ride(struct ticker *t, u64 now, bool counts)
+{
+	s64 moved_ns;
+	u64 due_ns, free_ns, runs_ns;
+
+	if (sample_idle_task() && awake_is_idle())
+		return lateness_in_idle(t, now);
+	if (!watch_is_possible() && awake_first(t->ride.base)) {
+		doubt_ride(t, now);
+		return 0;
+	}
+
+	/* Somebody may have set the clock since. */
+	moved_ns = ktime_to_ns(hrtimer_get_softexpires(&t->ride)) + TICK_NSEC -
+		   ktime_to_ns(tai(t->due_ns));
+	free_ns = awake_since(now);
+	/*
+	 * The scheduler's tick goes on when the CPU leaves idle for a task. With mwait, the
+	 * interrupt that woke it and its softirqs come in between, and nobody knows which of them
+	 * it was. If this is another task already, the lateness is less than it was, by a tick at
+	 * most.
+	 */
+	if (t->ran_ns < free_ns) {
+		runs_ns = task_runs_since(now);
+		if (counts && runs_ns > free_ns &&
+		    runs_ns - free_ns >= READ_ONCE(settings.threshold_ns))
+			awake_count_unseen();
+		free_ns = max(free_ns, runs_ns);
+	}
+	due_ns = max3(t->due_ns, free_ns + TICK_NSEC,
+		      moved_ns > 0 ? t->due_ns + moved_ns : 0);
+	return now > due_ns ? now - due_ns : 0;
+}
+
+static u64 lateness(struct ticker *t, u64 now, bool counts)
+{
+	if (likely(now <= t->due_ns))
+		return 0;
+	/* One that rides may come earlier, but on an idle CPU it is soon late for another one. */
+	return t->rides ? lateness_of_ride(t, now, counts) : now - t->due_ns;
+}
+
+/* The CPU could not take its tick for a period and more. Not inlined, see below. Hardirq. */
+static noinline void missed(struct ticker *t, u64 now, u64 late_ns)
+{
+	if (late_ns >= READ_ONCE(settings.threshold_ns))
+		ended_record(WINDOW_HARDIRQ, now, late_ns,
+			     now - max(t->ran_ns, awake_not_before(now)),
+			     t->steal_ns, t->window, get_irq_regs());
+	WRITE_ONCE(t->window->begin_unseen, false);
+	watch_was_stuck(now);
+}
+
+static __always_inline void ran(struct ticker *t, u64 now)
+{
+	t->ran_ns = now;
+	t->steal_ns = ended_steal();
+}
+
+/* Hardirq. */
+static __always_inline void tick(struct ticker *t, u64 now, u64 late_ns)
+{
+	u64 period_ns = settings.period_ns;
+
+	window_close(t->window);
+	ended_tick(late_ns >= period_ns);
+	if (likely(!late_ns)) {
+		histogram_on_time();
+	} else {
+		histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
+		if (unlikely(late_ns >= period_ns))
+			missed(t, now, late_ns);
+	}
+	softirqs_tick(now, late_ns, t->ran_ns);
+	ran(t, now);
+}
+
+/* May ticks ride on this CPU? */
+static __always_inline bool may_ride(const struct ticker *t, u64 now)
+{
+	return READ_ONCE(awake_known) && now >= t->alone_ns &&
+	       !watch_is_mine();
+}
+
+/* Does this CPU, whose tick has just run, need its own timer? */
+static __always_inline bool needs_own(const struct ticker *t, u64 now, bool idle)
+{
+	return !may_ride(t, now) ||
+	       (idle ? softirqs_at_hand() : !settings.grace_ns);
+}
+
+/*
+ * ticker_overdue() asks whether the riding tick comes at all. Return: whether it has not, though
+ * interrupts are on. Then it is late for nothing, and this CPU does not ride for a while.
+ */
+static noinline bool is_blocked(struct ticker *t, u64 now)
+{
+	if (!t->checks)
+		return false;
+	t->checks = false;
+	t->rides = false;
+	t->due_ns = now;
+	t->alone_ns = max(t->alone_ns, now + ALONE_NS);
+	return true;
+}
+
+static enum hrtimer_restart own_tick(struct hrtimer *timer)
+{
+	struct ticker *t = container_of(timer, struct ticker, own);
+	u64 period_ns = settings.period_ns;
+	u64 now = ktime_get_ns();
+	bool idle = sample_idle_task();
+	u64 late_ns;
+
+	if (unlikely(t->rides) && !is_blocked(t, now))
+		return HRTIMER_NORESTART;
+	late_ns = lateness(t, now, true);
+	tick(t, now, late_ns);
+	watch_tick(now, late_ns, idle);
+
+	if (!needs_own(t, now, idle) && raw_spin_trylock(&t->lock)) {
+		this_cpu_write(awakes.near, false);
+		if (t->running)
+			start_ride(t, now);
+		raw_spin_unlock(&t->lock);
+		return HRTIMER_NORESTART;
+	}
+	if (likely(late_ns < period_ns))
+		hrtimer_add_expires_ns(timer, period_ns);
+	else
+		hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
+	t->due_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	window_open(t->window, t->due_ns, watch_missed_ns);
+	return HRTIMER_RESTART;
+}
+
+/* The first tick of its own comes no later than the next riding one would have, @latest_ns. */
+static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, bool idle)
+{
+	u64 first = min(ticker_first(t, now), max(latest_ns, now));
+
+	if (!raw_spin_trylock(&t->lock))
+		return false;
+	if (t->running) {
+		this_cpu_write(awakes.near, idle);
+		start_own(t, first);
+	}
+	raw_spin_unlock(&t->lock);
+	return true;
+}
+
+/* Not inlined, as the next: a tick would save registers for it. */
+static noinline void set_ride(struct ticker *t, u64 soft_ns)
+{
+	hrtimer_set_expires_range_ns(&t->ride, tai(soft_ns), NEVER_NS);
+}
+
+/*
+ * Move the riding timer on. Its clock is converted only when it came too early or too late for
+ * that which it had been set to: somebody has set the clock.
+ */
+static __always_inline void ride_on(struct ticker *t, u64 now)
+{
+	u64 due_ns = next_ride(now) + TICK_NSEC;
+
+	if (likely(now - t->due_ns + TICK_NSEC < TICK_NSEC && !t->early))
+		hrtimer_add_expires_ns(&t->ride, due_ns - t->due_ns);
+	else
+		set_ride(t, due_ns - TICK_NSEC);
+	t->early = false;
+	expect_ride(t, due_ns - TICK_NSEC);
+}
+
+static enum hrtimer_restart ride_tick(struct hrtimer *timer)
+{
+	struct ticker *t = container_of(timer, struct ticker, ride);
+	u64 now = ktime_get_ns();
+	bool idle = sample_idle_task();
+	u64 late_ns;
+
+	/* It was left behind when the CPU's own was started. */
+	if (!t->rides)
+		return HRTIMER_NORESTART;
+	t->checks = false;
+
+	/*
+	 * Come again after it, to see how long that took and what softirqs it leaves. Before it
+	 * all was well. If there are softirqs already, it has run.
+	 */
+	if (idle && unlikely(awake_is_early(now)) && !softirqs_at_hand()) {
+		if (softirqs_free())
+			ran(t, now);
+		watch_tick(now, 0, idle);
+		if (watch_is_mine() && change_to_own(t, now, t->due_ns, idle))
+			return HRTIMER_NORESTART;
+		t->early = true;
+		set_ride(t, now);
+		return HRTIMER_RESTART;
+	}
+
+	late_ns = lateness(t, now, true);
+	tick(t, now, late_ns);
+	watch_tick(now, late_ns, idle);
+
+	if (unlikely(needs_own(t, now, idle)) &&
+	    change_to_own(t, now, now + settings.period_ns, idle))
+		return HRTIMER_NORESTART;
+	ride_on(t, now);
+	return HRTIMER_RESTART;
+}
+
+void ticker_start(struct ticker *t, u64 now, u64 told_ns)
+{
+	ran(t, now);
+	t->checks = false;
+	this_cpu_write(awakes.near, false);
+	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TICK) ?
+			0 : U64_MAX;
+	if (told_ns)
+		arm_own(t, told_ns, told_ns);
+	else
+		start_own(t, ticker_first(t, now));
+}
+
+void ticker_stop(struct ticker *t)
+{
+	hrtimer_cancel(&t->ride);
+	hrtimer_cancel(&t->own);
+}
+
+void ticker_ends_near(void)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&t->lock, flags);
+	this_cpu_write(awakes.near, false);
+	/* No tick can be running: this CPU is idle. */
+	if (t->running && !t->rides && !watch_is_mine()) {
+		start_ride(t, ktime_get_ns());
+		hrtimer_try_to_cancel(&t->own);
+	}
+	raw_spin_unlock_irqrestore(&t->lock, flags);
+}
+
+/* It is to fire later than any that was ever set. */
+static bool was_set_back(const struct ticker *t, u64 now)
+{
+	return hrtimer_get_softexpires(&t->ride) >
+	       tai(now + settings.period_ns + TICK_NSEC);
+}
+
+void ticker_wakes(void)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+	unsigned long flags;
+	u64 now, rest_ns;
+
+	if (!ticker_is_running()) {
+		awake_rest_ns(NSEC_PER_SEC);
+		return;
+	}
+	now = ktime_get_ns();
+	rest_ns = watch_woke(now);
+	if (!settings.grace_ns || was_set_back(t, now)) {
+		raw_spin_lock_irqsave(&t->lock, flags);
+		if (t->running && t->rides && settings.grace_ns)
+			start_ride(t, now);
+		else if (t->running && t->rides)
+			start_own(t, ticker_first(t, now));
+		raw_spin_unlock_irqrestore(&t->lock, flags);
+	}
+	awake_rest_ns(settings.grace_ns ? rest_ns : 0);
+}
+
+void ticker_watches(u64 now)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+
+	/* Its own may be on, then it ticks. */
+	if (watch_called(now) && t->rides)
+		change_to_own(t, now, t->due_ns, false);
+}
+
+void ticker_overdue(u64 now, u64 at_ns)
+{
+	struct ticker *t = this_cpu_ptr(tickers);
+	bool idle = sample_idle_task();
+	u64 due_ns = now - lateness(t, now, false);
+
+	/* A clock that was set since makes it less late than it was when it was called. */
+	if (!idle)
+		due_ns = min(due_ns, at_ns);
+	raw_spin_lock(&t->lock);
+	if (!t->running)
+		goto unlock;
+	this_cpu_write(awakes.near, idle);
+	if (t->rides && now - at_ns < watch_missed_ns) {
+		/* Its interrupts were on. */
+		if (idle) {
+			start_own(t, now);
+		} else {
+			/* Or came on just now, and the tick comes next: see own_tick(). */
+			t->checks = true;
+			hrtimer_start(&t->own, ns_to_ktime(now + CHECK_NS),
+				      HRTIMER_MODE_ABS_PINNED_HARD);
+		}
+	} else {
+		/* The window is still open, and its tick comes now. */
+		arm_own(t, due_ns, now);
+	}
+unlock:
+	raw_spin_unlock(&t->lock);
+}
+
+int ticker_init(void)
+{
+	int cpu;
+
+	tickers = alloc_percpu(struct ticker);
+	if (!tickers)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu) {
+		struct ticker *t = per_cpu_ptr(tickers, cpu);
+
+		raw_spin_lock_init(&t->lock);
+		t->window = ask_window(cpu);
+		compat_hrtimer_setup(&t->own, own_tick, CLOCK_MONOTONIC,
+				     HRTIMER_MODE_ABS_PINNED_HARD);
+		compat_hrtimer_setup(&t->ride, ride_tick, CLOCK_TAI,
+				     HRTIMER_MODE_ABS_PINNED_HARD);
+	}
+	return 0;
+}
+
+void ticker_exit(void)
+{
+	free_percpu(tickers);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The two timers of a monitored CPU, of which one is on. */
+#ifndef TRACE_IRQOFF_TICKER_H
+#define TRACE_IRQOFF_TICKER_H
+
+#include <linux/hrtimer.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+struct window;
+
+/**
+ * struct ticker - one CPU
+ * @lock: protects @running and which timer is on; taken with interrupts off, and by a tick
+ *	only when it is free
+ * @running: the CPU is monitored: its timer has been started and not been stopped since
+ * @rides: the riding timer is on, and not the CPU's own
+ * @checks: the own timer is on as well, to find out whether the riding one comes
+ * @early: the last riding tick was early, and has been set to come again, @due_ns or not
+ * @phase_ns: when in a sampling period the own timer fires
+ * @own: fires when it is due, whatever the CPU does
+ * @ride: fires with the first timer interrupt after it is due
+ * @window: open from @due_ns on
+ * @due_ns: the next tick does not come later than this, if the CPU takes interrupts
+ * @ran_ns: the last tick
+ * @steal_ns: stolen time that had been accounted at the last tick
+ * @alone_ns: up to then ticks do not ride
+ *
+ * All times are CLOCK_MONOTONIC.
+ */
+struct ticker {
+	raw_spinlock_t lock;
+	bool running;
+	bool rides;
+	bool checks;
+	bool early;
+	u64 phase_ns;
+
+	struct hrtimer own;
+	struct hrtimer ride;
+	struct window *window;
+	u64 due_ns;
+	u64 ran_ns;
+	u64 steal_ns;
+	u64 alone_ns;
+};
+
+extern struct ticker __percpu *tickers;
+
+int ticker_init(void);
+void ticker_exit(void);
+
+/**
+ * ticker_start() - ticks begin on this CPU
+ * @told_ns: it was told to take its first tick then, and by now has missed it; or 0
+ *
+ * Context: on that CPU, interrupts off, with the lock.
+ */
+void ticker_start(struct ticker *t, u64 now, u64 told_ns);
+
+/**
+ * ticker_stop() - no more ticks on a CPU
+ *
+ * @running is false already. Context: process. Waits for a tick that runs right now.
+ */
+void ticker_stop(struct ticker *t);
+
+/** ticker_is_running() - Return: whether this CPU is monitored. Preemption off. */
+static inline bool ticker_is_running(void)
+{
+	return READ_ONCE(this_cpu_ptr(tickers)->running);
+}
+
+/** ticker_first() - Return: when, after @now, a CPU is to take its first tick. */
+u64 ticker_first(const struct ticker *t, u64 now);
+
+/**
+ * ticker_ends_near() - this CPU goes idle again, after softirqs
+ *
+ * Called if @near of struct awake says so. Context: idle task, interrupts off.
+ */
+void ticker_ends_near(void);
+
+/**
+ * ticker_wakes() - this CPU wakes for work
+ *
+ * Called if awake_rested() says so. Context: idle task, preemption off.
+ */
+void ticker_wakes(void);
+
+/** ticker_watches() - this CPU is to watch the others. Context: hardirq. */
+void ticker_watches(u64 now);
+
+/**
+ * ticker_overdue() - this CPU was called as its tick was overdue
+ * @at_ns: when it was called
+ *
+ * Context: hardirq.
+ */
+void ticker_overdue(u64 now, u64 at_ns);
+
+#endif /* TRACE_IRQOFF_TICKER_H */
