@@ -16,8 +16,8 @@
  * one holds a lock, and the others spin for it. It is the only idle CPU that is woken by us,
  * and only while another one is awake. When it gets something to do it calls another one
  * to take its place. When it does not tick any more, the first tick of any other CPU finds
- * that, looks in its place, and calls another one too. When none is idle to be called, that CPU
- * watches, busy as it is, until one goes idle.
+ * that, looks in its place, and calls another one too. When none is idle to be called, the next
+ * one that goes idle watches; until then a tick of any CPU looks, every other period.
  *
  * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
  * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
@@ -60,13 +60,9 @@
 /* So many periods after its last tick a watcher is none any more. */
 #define LOST_PERIODS	2
 
-/*
- * So rarely a CPU calls for a watcher when it wakes, and the watcher for another one, on the
- * whole; but wake-ups come in bursts.
- */
+/* So rarely a CPU calls for a watcher when it wakes, on the whole; but wake-ups come in bursts. */
 #define CALL_NS		NSEC_PER_SEC
-#define HAND_OVER_NS	(100 * NSEC_PER_MSEC)
-#define BURST		16
+#define CALL_BURST	16
 #define CALLS_AFTER_WINDOW	4
 
 #define NOBODY		(-1)
@@ -76,13 +72,11 @@
  * @turns: its awake_turns() when the watcher last looked; by the watcher
  * @since_ns: when they were first seen to be that; likewise
  * @calls_ns: as if it had called for a watcher as seldom as it may, up to then; by itself
- * @hand_overs_ns: likewise, while it watched
  */
 struct watched {
 	unsigned int turns;
 	u64 since_ns;
 	u64 calls_ns;
-	u64 hand_overs_ns;
 };
 
 static struct watched __percpu *watched;
@@ -290,10 +284,10 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	if (watcher == self) {
 		WRITE_ONCE(watch_ran_ns, now);
 		look_after_all(now, late_ns, self);
-		if (!idle && !READ_ONCE(watch_wanted))
-			call_watcher(now, self);
-		else if (!is_any_awake(self))
+		if (idle && !is_any_awake(self))
 			resign(self);
+		else if (!idle && !READ_ONCE(watch_wanted))
+			call_watcher(now, self);
 		return;
 	}
 
@@ -309,26 +303,14 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	if (watcher >= 0)
 		cmpxchg(&watch_cpu, watcher, NOBODY);
 	look_after_all(now, late_ns, self);
-	if (!call_watcher(now, self))
-		cmpxchg(&watch_cpu, NOBODY, self);
-}
-
-/* Once more of what may be done each @every_ns. Return: after how long it may be; 0: now. */
-static u64 once_more(u64 *until_ns, u64 every_ns, u64 now)
-{
-	u64 most_ns = now + BURST * every_ns;
-
-	if (*until_ns > most_ns)
-		return *until_ns - most_ns;
-	*until_ns = max(*until_ns, now) + every_ns;
-	return 0;
+	call_watcher(now, self);
 }
 
 u64 watch_woke(u64 now)
 {
 	struct watched *w = this_cpu_ptr(watched);
 	bool mine = watch_is_mine();
-	u64 rest_ns;
+	u64 most_ns = now + CALL_BURST * CALL_NS;
 
 	/*
 	 * Somebody wants this very CPU to watch, or it does: that is what it has woken for. But it
@@ -343,11 +325,12 @@ u64 watch_woke(u64 now)
 	 * once in a period was tried, and in many_stuck.sh a third of the windows missed looks, as
 	 * it got stuck itself.
 	 */
-	rest_ns = mine ? once_more(&w->hand_overs_ns, HAND_OVER_NS, now) :
-			 once_more(&w->calls_ns, CALL_NS, now);
-	if (!rest_ns)
-		call_watcher(now, smp_processor_id());
-	return max(rest_ns, settings.period_ns);
+	if (!mine && w->calls_ns > most_ns)
+		return max(w->calls_ns - most_ns, settings.period_ns);
+	/* What is only wanted costs nothing. */
+	if (call_watcher(now, smp_processor_id()) && !mine)
+		w->calls_ns = max(w->calls_ns, now) + CALL_NS;
+	return settings.period_ns;
 }
 
 void watch_was_stuck(u64 now)
@@ -355,7 +338,7 @@ void watch_was_stuck(u64 now)
 	struct watched *w = this_cpu_ptr(watched);
 
 	w->calls_ns = min(w->calls_ns,
-			  now + (BURST - CALLS_AFTER_WINDOW) * CALL_NS);
+			  now + (CALL_BURST - CALLS_AFTER_WINDOW) * CALL_NS);
 	awake_rest_ns(0);
 }
 
@@ -373,7 +356,6 @@ void watch_start(void)
 	struct watched *w = this_cpu_ptr(watched);
 
 	w->calls_ns = 0;
-	w->hand_overs_ns = 0;
 	WRITE_ONCE(ask_window(smp_processor_id())->begin_unseen, false);
 	cpumask_set_cpu(smp_processor_id(), &members);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: --smp 2
+# vm: --icount --smp 2
 #
 # How soon another CPU looks into a hardirq window: from when the tick was missed to the first
 # look. Two CPUs take time itself, so this is timed and not counted: under emulation, on a

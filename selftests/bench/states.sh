@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: --smp 2
+# vm: --icount --smp 2
 #
 # What ticks do to idle states: timer interrupts a second, and entries into each state that
 # the kernel's governor chooses, with and without ours. A VM has no idle states, so

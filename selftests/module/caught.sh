@@ -66,7 +66,7 @@ expect "the report shows looks behind the end of the window" \
 	grep -qE '^     AT: \+[0-9.]+ms$' "$P/trace_latency"
 
 # A handler has returned when the tick gets its turn: only a look can show it. The CPU has
-# work to do: what the interrupt that wakes a parked one takes may not be seen (idle.sh).
+# work to do: what the interrupt that wakes an idle one takes may not be seen (idle.sh).
 put 0 trace_latency
 taskset -c "$CPU" sh -c 'while :; do :; done' &
 sleep 0.1
