@@ -10,7 +10,7 @@
 #   first, or 0.
 
 function fail(why) {
-	print "scripts/commands-and-options, line " FNR ": " why >"/dev/stderr"
+	print FILENAME ", line " FNR ": " why >"/dev/stderr"
 	failed = 1
 	exit 1
 }
@@ -73,8 +73,11 @@ BEGIN {
 			like($word_at)
 	} else if ($1 ~ /^(also|complete|help)$/ && !last)
 		command[nr_commands, $1] = rest()
-	else if ($1 ~ /^(also|or|sets|check|default|example|complete|help)$/ && last)
+	else if ($1 ~ /^(also|or|sets|check|default|example|complete|help)$/ && last) {
+		if (option[nr_commands, last, $1] != "" && !option[nr_commands, last, "like"])
+			fail("a second " $1)
 		option[nr_commands, last, $1] = rest()
+	}
 	else
 		fail("what is " $1 "?")
 }

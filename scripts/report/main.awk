@@ -7,7 +7,8 @@
 # Input: what=FILE before each file, FILE being cgroups, host_cpus, stuck, metrics.before, status.before, status,
 # histogram.before, histogram, active, records (in this order) or pinglog.
 #
-# Variables of the caller (awk -v), empty when they are not given:
+# Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
+# of them, and of the modes):
 #	mode		the output: text, json, folded, live, lines, worst, metrics, stuck, before, open
 #			or ping
 #	base_seq	only records after this one

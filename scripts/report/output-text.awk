@@ -6,7 +6,7 @@
 function print_wrapped(text,	at) {
 	while (length(text) > 100) {
 		at = 100
-		while (at > 20 && substr(text, at, 3) != " < ")
+		while (at > 20 && index(substr(text, at), " < ") != 1)
 			at--
 		if (at == 20)
 			break
