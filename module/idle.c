@@ -13,6 +13,7 @@
  */
 #include <linux/irqflags.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
 #include <trace/events/power.h>
@@ -21,6 +22,7 @@
 #include "compat.h"
 #include "idle.h"
 #include "settings.h"
+#include "softirqs.h"
 #include "ticker.h"
 #include "watch.h"
 
@@ -50,7 +52,9 @@ static __always_inline bool wakes_for_work(void)
 
 static noinline void wakes_slowly(void)
 {
-	if (ticker_is_running())
+	/* A softirq window that is still open becomes a record, by ksoftirqd. */
+	if (ticker_is_running() &&
+	    !READ_ONCE(softirqs_window(smp_processor_id())->began_ns))
 		awake_check_late();
 	if (wakes_for_work())
 		ticker_wakes();

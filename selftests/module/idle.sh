@@ -135,7 +135,10 @@ sleep 0.1
 unseen=$(value idle_unseen status)
 expect "of handlers that wake it not more than one is not seen" \
 	test "$unseen" -le 1
-expect "and the others are recorded" seen $((3 - unseen)) hardirq
+# By seen() they are taken off already where it counts exactly; the counter began anew.
+rest_unseen=0
+[ "$CPU" = 0 ] || rest_unseen=$unseen
+expect "and the others are recorded" seen $((3 - rest_unseen)) hardirq
 
 unload
 load enable=1 ride=0
