@@ -67,7 +67,7 @@ seen() {
 	if [ "$CPU" = 0 ]; then
 		# When the CPU had a tick less than a period before, that which wakes it is only counted.
 		seen_unseen=$(($(value idle_unseen status) - rest_unseen))
-		same "$1" $((seen_nr + seen_unseen)) && between 0 $seen_unseen $((1 + $1 / 20))
+		same "$1" $((seen_nr + seen_unseen)) && between 0 "$seen_unseen" $((1 + $1 / 20))
 	else
 		between $(($1 - $1 / 5)) "$seen_nr" $(($1 * 2))
 	fi
