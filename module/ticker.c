@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The timers of a monitored CPU, and what a tick makes of being late.
+ * The timers of a monitored CPU, of which one is on, and what their ticks do.
  *
  * A tick runs in hardirq context once a sampling period. If it comes later than it could,
  * the CPU could not take its timer interrupt: at least for so long, since interrupts may
@@ -54,7 +54,6 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/sched/clock.h>
 #include <linux/sched/isolation.h>
 #include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
@@ -63,6 +62,7 @@
 #include "compat.h"
 #include "ended.h"
 #include "histogram.h"
+#include "late.h"
 #include "sample.h"
 #include "settings.h"
 #include "softirqs.h"
@@ -73,18 +73,10 @@
 /* No hard expiry: longer than any host is up, and a sum with the time of day fits. */
 #define NEVER_NS	(30ULL * 365 * 24 * 3600 * NSEC_PER_SEC)
 
-/* So long ticks do not ride where something kept them from it. */
-#define ALONE_NS	(60 * NSEC_PER_SEC)
-
 /* So soon a tick comes that only waits for this CPU to take interrupts. */
 #define CHECK_NS	(100 * NSEC_PER_USEC)
 
 struct ticker __percpu *tickers;
-
-static ktime_t tai(u64 ns)
-{
-	return ktime_mono_to_any(ns_to_ktime(ns), TK_OFFS_TAI);
-}
 
 /* Softirqs run on this CPU, or will do when this interrupt is over. */
 static noinline bool softirqs_at_hand(void)
@@ -144,90 +136,16 @@ static void start_ride(struct ticker *t, u64 now)
 	t->early = false;
 	window_close(t->window);
 	expect_ride(t, soft_ns);
-	hrtimer_start_range_ns(&t->ride, tai(soft_ns), NEVER_NS,
+	hrtimer_start_range_ns(&t->ride, ticker_tai(soft_ns), NEVER_NS,
 			       HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/*
- * The idle task was interrupted, so no tick of the scheduler's had to come. But there is the
- * timer that the CPU was to wake for. If the riding one was ready by then, it has run with
- * the first timer interrupt since.
- */
-static u64 lateness_in_idle(const struct ticker *t, u64 now)
-{
-	u64 expires_ns = ktime_to_ns(awake_expires());
-
-	awake_note_time(now);
-	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
-		return 0;
-	awake_is_over();
-	return min(now - expires_ns, now - t->ran_ns);
-}
-
-/* Since when the current task has had the CPU; 0 when nobody knows. */
-static u64 task_runs_since(u64 now)
-{
-	u64 arrived = compat_task_arrived(current), clock = local_clock();
-
-	return arrived && arrived <= clock && clock - arrived < now ?
-		now - (clock - arrived) : 0;
-}
-
-/*
- * Nobody could call this CPU, and there is another timer of the clock that ticks ride by, which may
- * have kept them from coming.
- */
-static void doubt_ride(struct ticker *t, u64 now)
-{
-	if (now - t->due_ns >= READ_ONCE(settings.threshold_ns))
-		awake_count_unseen();
-	t->alone_ns = max(t->alone_ns, now + ALONE_NS);
-}
-
-/*
- * The riding tick is late, if it is not for other reasons. Return: by how much, which is
- * exact or less. What nobody will see is counted if this is the tick, which comes but once.
- */
-static noinline u64 lateness_of_ride(struct ticker *t, u64 now, bool counts)
-{
-	s64 moved_ns;
-	u64 due_ns, free_ns, runs_ns;
-
-	if (sample_idle_task() && awake_is_idle())
-		return lateness_in_idle(t, now);
-	if (!watch_is_possible() && awake_first(t->ride.base)) {
-		doubt_ride(t, now);
-		return 0;
-	}
-
-	/* Somebody may have set the clock since. */
-	moved_ns = ktime_to_ns(hrtimer_get_softexpires(&t->ride)) + TICK_NSEC -
-		   ktime_to_ns(tai(t->due_ns));
-	free_ns = awake_since(now);
-	/*
-	 * The scheduler's tick goes on when the CPU leaves idle for a task. With mwait, the
-	 * interrupt that woke it and its softirqs come in between, and nobody knows which of them
-	 * it was. If this is another task already, the lateness is less than it was, by a tick at
-	 * most.
-	 */
-	if (t->ran_ns < free_ns) {
-		runs_ns = task_runs_since(now);
-		if (counts && runs_ns > free_ns &&
-		    runs_ns - free_ns >= READ_ONCE(settings.threshold_ns))
-			awake_count_unseen();
-		free_ns = max(free_ns, runs_ns);
-	}
-	due_ns = max3(t->due_ns, free_ns + TICK_NSEC,
-		      moved_ns > 0 ? t->due_ns + moved_ns : 0);
-	return now > due_ns ? now - due_ns : 0;
-}
-
-static u64 lateness(struct ticker *t, u64 now, bool counts)
+static u64 lateness(struct ticker *t, u64 now)
 {
 	if (likely(now <= t->due_ns))
 		return 0;
 	/* One that rides may come earlier, but on an idle CPU it is soon late for another one. */
-	return t->rides ? lateness_of_ride(t, now, counts) : now - t->due_ns;
+	return t->rides ? late_ride(t, now) : now - t->due_ns;
 }
 
 /* The CPU could not take its tick for a period and more. Not inlined, see below. Hardirq. */
@@ -290,7 +208,7 @@ static noinline bool is_blocked(struct ticker *t, u64 now)
 	t->checks = false;
 	t->rides = false;
 	t->due_ns = now;
-	t->alone_ns = max(t->alone_ns, now + ALONE_NS);
+	ticker_stays_alone(t, now);
 	return true;
 }
 
@@ -304,7 +222,7 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 
 	if (unlikely(t->rides) && !is_blocked(t, now))
 		return HRTIMER_NORESTART;
-	late_ns = lateness(t, now, true);
+	late_ns = lateness(t, now);
 	tick(t, now, late_ns);
 	watch_tick(now, late_ns, idle);
 
@@ -342,7 +260,7 @@ static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, boo
 /* Not inlined, as the next: a tick would save registers for it. */
 static noinline void set_ride(struct ticker *t, u64 soft_ns)
 {
-	hrtimer_set_expires_range_ns(&t->ride, tai(soft_ns), NEVER_NS);
+	hrtimer_set_expires_range_ns(&t->ride, ticker_tai(soft_ns), NEVER_NS);
 }
 
 /*
@@ -388,7 +306,7 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 		return HRTIMER_RESTART;
 	}
 
-	late_ns = lateness(t, now, true);
+	late_ns = lateness(t, now);
 	tick(t, now, late_ns);
 	watch_tick(now, late_ns, idle);
 
@@ -437,7 +355,7 @@ void ticker_ends_near(void)
 static bool was_set_back(const struct ticker *t, u64 now)
 {
 	return hrtimer_get_softexpires(&t->ride) >
-	       tai(now + settings.period_ns + TICK_NSEC);
+	       ticker_tai(now + settings.period_ns + TICK_NSEC);
 }
 
 void ticker_wakes(void)
@@ -452,15 +370,18 @@ void ticker_wakes(void)
 	}
 	now = ktime_get_ns();
 	rest_ns = watch_woke(now);
-	if (!settings.grace_ns || was_set_back(t, now)) {
+	if (!settings.grace_ns)
+		rest_ns = 0;
+	if (READ_ONCE(t->rides) && (!settings.grace_ns || was_set_back(t, now))) {
 		raw_spin_lock_irqsave(&t->lock, flags);
+		/* Not if it was stopped, or started anew, meanwhile. */
 		if (t->running && t->rides && settings.grace_ns)
 			start_ride(t, now);
 		else if (t->running && t->rides)
 			start_own(t, ticker_first(t, now));
 		raw_spin_unlock_irqrestore(&t->lock, flags);
 	}
-	awake_rest_ns(settings.grace_ns ? rest_ns : 0);
+	awake_rest_ns(rest_ns);
 }
 
 void ticker_watches(u64 now)
@@ -476,11 +397,8 @@ void ticker_overdue(u64 now, u64 at_ns)
 {
 	struct ticker *t = this_cpu_ptr(tickers);
 	bool idle = sample_idle_task();
-	u64 due_ns = now - lateness(t, now, false);
+	u64 due_ns;
 
-	/* A clock that was set since makes it less late than it was when it was called. */
-	if (!idle)
-		due_ns = min(due_ns, at_ns);
 	raw_spin_lock(&t->lock);
 	if (!t->running)
 		goto unlock;
@@ -497,7 +415,9 @@ void ticker_overdue(u64 now, u64 at_ns)
 		}
 	} else {
 		/* The window is still open, and its tick comes now. */
-		arm_own(t, due_ns, now);
+		due_ns = now - lateness(t, now);
+		/* A clock that was set since makes it less late than when it was called. */
+		arm_own(t, idle ? due_ns : min(due_ns, at_ns), now);
 	}
 unlock:
 	raw_spin_unlock(&t->lock);

@@ -4,7 +4,10 @@
 #define TRACE_IRQOFF_TICKER_H
 
 #include <linux/hrtimer.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
 #include <linux/spinlock.h>
+#include <linux/timekeeping.h>
 #include <linux/types.h>
 
 struct window;
@@ -64,6 +67,21 @@ void ticker_start(struct ticker *t, u64 now, u64 told_ns);
  * @running is false already. Context: process. Waits for a tick that runs right now.
  */
 void ticker_stop(struct ticker *t);
+
+/* So long ticks do not ride where something kept them from it. */
+#define TICKER_ALONE_NS	(60 * NSEC_PER_SEC)
+
+/** ticker_stays_alone() - ticks do not ride on this CPU for a while. Context: hardirq. */
+static inline void ticker_stays_alone(struct ticker *t, u64 now)
+{
+	t->alone_ns = max(t->alone_ns, now + TICKER_ALONE_NS);
+}
+
+/** ticker_tai() - Return: when that is, by the clock that ticks ride by. Context: any. */
+static inline ktime_t ticker_tai(u64 ns)
+{
+	return ktime_mono_to_any(ns_to_ktime(ns), TK_OFFS_TAI);
+}
 
 /** ticker_is_running() - Return: whether this CPU is monitored. Preemption off. */
 static inline bool ticker_is_running(void)
