@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the tests share: KTAP lines, loading the modules, making windows, and
-# picking records apart. A test sources this, says how many things it expects with
+# What the tests share: KTAP lines, loading the modules, their settings; and of windows.sh what makes
+# windows and picks records apart. A test sources this, says how many things it expects with
 # "plan N", and then says each of them in words:
 #
 #	expect "a write of junk is refused" refused 'Invalid argument' junk enable
@@ -15,7 +15,6 @@ here=$(dirname "$0")
 selftests=$here
 [ -e "$selftests/lib.sh" ] || selftests=$here/..
 P=/proc/trace_irqoff
-INJECT=/proc/irqoff_inject
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
 # shellcheck disable=SC2034	# for the tests
 FILES="enable sampling_period trace_latency cpus distribute records histogram status active"
@@ -145,9 +144,14 @@ stay_on_cpu0() {
 	echo 0 >$TIMER_MIGRATION
 }
 
-# put TEXT FILE: write it by one system call, no newline added. By dd, as dash has
-# one message for all errors.
+# put TEXT FILE: write it by one system call, no newline added. Up to 1,000 bytes, which busybox's
+# shell writes at once; and a shell does not say why it was refused.
 put() {
+	printf '%s' "$1" >"$P/$2"
+}
+
+# put_any TEXT FILE: likewise, of any length, and with the error of the system call
+put_any() {
 	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc \
 		status=none
 }
@@ -164,7 +168,7 @@ trace() {
 # refused ERROR TEXT FILE: the write fails with that error and changes nothing
 refused() {
 	refused_before=$(cat "$P/$3")
-	if refused_error=$(put "$2" "$3" 2>&1); then
+	if refused_error=$(put_any "$2" "$3" 2>&1); then
 		echo "was accepted"
 		return 1
 	fi
@@ -177,7 +181,7 @@ refused() {
 
 # accepted TEXT FILE READS: the write succeeds and the file then reads so
 accepted() {
-	put "$1" "$2" && reads "$2" "$3"
+	put_any "$1" "$2" && reads "$2" "$3"
 }
 
 reads() {
@@ -247,23 +251,6 @@ idle_hook() {
 	same "$1" "$(value idle_hook status)"
 }
 
-# no_window_of SECONDS: or longer. Those that a busy host makes are shorter.
-no_window_of() {
-	! records | cut -c 1-300 | awk -v seconds="$1" '
-		{ split($5, latency, "=") }
-		latency[2] >= seconds * 1000000000' | grep .
-}
-
-# still_traced: all CPUs that are online go on ticking, and the next window is found
-still_traced() {
-	still_before=$(ticks)
-	runs_on "$(cat /sys/devices/system/cpu/online)" || return 1
-	inject hardirq 700000 1
-	await recorded kind=hardirq cpu=1 || return 1
-	[ "$(ticks)" -gt "$still_before" ] || { echo "no more ticks"; return 1; }
-	put 0 trace_latency
-}
-
 # timers [CPU]: how many timers of ours the kernel has, there or in all
 timers() {
 	awk -v cpu="${1:-all}" '
@@ -298,6 +285,12 @@ hurry_rcu() {
 	trap 'unload_all; echo 0 >/sys/kernel/rcu_expedited' EXIT
 }
 
+# fewer N M: N; but M where the kernel looks for errors, whose processes take ten times as long, and
+# which is not there to find those that come by chance
+fewer() {
+	[ -e /proc/lockdep ] && echo "$2" || echo "$1"
+}
+
 # random N: a number below N (32768 at most). The same ones for the same SEED, for who asks
 # one after the other; loops that run beside each other take turns as they come.
 random() {
@@ -309,7 +302,9 @@ random() {
 
 # Hundredths of a second since boot.
 now() {
-	cut -d ' ' -f 1 /proc/uptime | tr -d .
+	# shellcheck disable=SC2034	# what is not asked for needs a name, too
+	read -r now_up now_idle </proc/uptime
+	echo "${now_up%.*}${now_up#*.}"
 }
 
 # within SECONDS COMMAND...: succeeds, and does not take longer
@@ -323,48 +318,6 @@ within() {
 		echo "it took $within_took hundredths of a second"
 		return 1
 	}
-}
-
-inject() {
-	echo "$*" >$INJECT
-}
-
-# inject_times N KIND MICROSECONDS [CPU]: N of them, one after the other
-inject_times() {
-	inject_left=$1
-	shift
-	while [ "$inject_left" -gt 0 ]; do
-		inject "$@"
-		inject_left=$((inject_left - 1))
-	done
-}
-
-# The true length of the last injection on a CPU, taken inside of it.
-injected_ns() {
-	sed -n "s/^cpu=$1 .*elapsed_ns=//p" $INJECT
-}
-
-# records [KEY=VALUE]...: the lines of "records" that have all of these
-records() {
-	records_seen=$(cat $P/records)
-	for records_key; do
-		records_seen=$(echo "$records_seen" | grep -F " $records_key ")
-	done
-	[ -z "$records_seen" ] || echo "$records_seen"
-}
-
-count() {
-	records "$@" | grep -c .
-}
-
-# field KEY: its value in each record on stdin
-field() {
-	sed -n "s/.* $1=\([^ ]*\).*/\1/p"
-}
-
-# The looks in the records on stdin, one a line, outermost frame first.
-looks() {
-	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
 }
 
 # The end of a softirq window is only seen when softirqs have run again.
@@ -389,10 +342,6 @@ have() {
 	} >&2
 }
 
-recorded() {
-	[ "$(count "$@")" -gt 0 ]
-}
-
 # helper_under_test tree|"" DIR: sets HELPER to the helper as it runs from the tree, or as the
 # one file that is made from it, in DIR
 helper_under_test() {
@@ -406,3 +355,7 @@ helper_under_test() {
 	# shellcheck disable=SC2034 # for the tests
 	HELPER_UNDER_TEST=$HELPER
 }
+
+# It is checked by itself: here shellcheck would take a minute for each test.
+# shellcheck source=/dev/null
+. "$selftests/windows.sh"

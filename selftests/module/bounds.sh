@@ -3,13 +3,13 @@
 # machine: icount
 # The two bounds of a window of either kind: the true length lies between them, and they
 # are not farther apart than "bounds" of status says, for ticks that ride on those of the
-# scheduler and for ticks of a timer of their own. COUNT windows of each length (default 5),
+# scheduler and for ticks of a timer of their own. COUNT windows of each length (default 5, on debug 1),
 # which begin anywhere in a period.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 30
 
-COUNT=${COUNT:-5}
+COUNT=${COUNT:-$(fewer 5 1)}
 CPU=$(last_cpu)
 
 # So many turns of a loop take longer than a period. Within one of when the CPU woke, the bounds may
@@ -56,7 +56,7 @@ measure() {
 	: >/tmp/bounds
 	while [ $i -lt "$COUNT" ]; do
 		put 0 trace_latency
-		printf 'loop %d %d\n' $((AWAKE_LOOPS + $(random 3000) * 1000)) "$CPU" >$INJECT
+		printf 'loop %d %d\n' $((AWAKE_LOOPS + $(random 3000) * 1000)) "$CPU" >"$INJECT"
 		inject "$1" "$2" "$CPU"
 		await recorded "kind=$3"
 		record=$(records "kind=$3")

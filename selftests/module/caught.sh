@@ -3,7 +3,7 @@
 # machine: smp4
 # long: smp COUNT=100
 # Caught in the act: stacks from inside hardirq windows, and windows that are open.
-# COUNT windows (default 30).
+# COUNT windows (default 30, on debug 10).
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -13,7 +13,7 @@ grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 stay_on_cpu0
 plan 29
 
-COUNT=${COUNT:-30}
+COUNT=${COUNT:-$(fewer 30 10)}
 
 # Records of the windows that inject made; a busy host can add its own.
 made_by() {

@@ -3,7 +3,7 @@
 # machine: smp4
 # host: a CPU that goes offline loses its interrupts and tasks for good
 # CPUs that come and go while windows are made on one that stays: none of these is
-# missed, and nothing is made up. For DURATION seconds (default 6).
+# missed, and nothing is made up. For DURATION seconds (default 6, on debug 3).
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -13,7 +13,7 @@ need_cpus 4
 stay_on_cpu0
 plan 6
 
-DURATION=${DURATION:-6}
+DURATION=${DURATION:-$(fewer 6 3)}
 
 # go CPU: it is off afterwards, and we see to it that this is so
 go() {

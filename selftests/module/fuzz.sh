@@ -12,7 +12,7 @@ FUZZ=$selftests/bin/fuzz
 start_test ride=0
 plan 5
 
-COUNT=${COUNT:-2000}
+COUNT=${COUNT:-$(fewer 2000 500)}
 CPU=$(last_cpu)
 CPUS=$(cat $P/cpus)
 stay_on_cpu0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp real
 # long: real DURATION=60
-# kcsan: smp4 DURATION=30
+# kcsan: smp4 DURATION=20
 # kcsan-long: smp4 DURATION=60
 # Eight who write and eight who read, at all files at once, for DURATION seconds (default
 # 5), while windows are made and the module goes away and comes back, with a recorder so small

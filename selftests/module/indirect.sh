@@ -3,7 +3,7 @@
 # machine: smp isolated
 # Looks that land in one of the kernel's thunks for calls by pointer, of which its unwinder
 # knows nothing: the stack is that of whoever calls, to its end. In a window that is spent
-# in such calls one in three does. COUNT windows (default 20). Which thunks, if any, the
+# in such calls one in three does. COUNT windows (default 20, on debug 5). Which thunks, if any, the
 # kernel uses is said by the command line of the machine.
 . "$(dirname "$0")/../lib.sh"
 start_test
@@ -16,7 +16,7 @@ trace 10ms 50ms
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 plan 5
 
-COUNT=${COUNT:-20}
+COUNT=${COUNT:-$(fewer 20 5)}
 VULNERABILITIES=/sys/devices/system/cpu/vulnerabilities
 
 made() {

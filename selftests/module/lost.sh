@@ -3,7 +3,7 @@
 # machine: smp4
 # long: real DURATION=60
 # More windows at once than there is room for: a recorder of two records, to which four CPUs
-# write and which eight processes read, for DURATION seconds (default 4). A record that finds
+# write and which eight processes read, for DURATION seconds (default 4, on debug 2). A record that finds
 # another one being written is lost, and counted. What is read is never half of one.
 . "$(dirname "$0")/../lib.sh"
 need_cpus 4
@@ -11,7 +11,7 @@ need_cpus 4
 start_test nr_records=2
 plan 5
 
-DURATION=${DURATION:-4}
+DURATION=${DURATION:-$(fewer 4 2)}
 PATIENCE=20		# seconds, for a record to be lost
 
 # sum KEY...

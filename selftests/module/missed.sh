@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # long: icount COUNT=1000
-# Not one window is missed: COUNT of each kind (default 20), longer than the threshold by
+# Not one window is missed: COUNT of each kind (default 20, on debug 5), longer than the threshold by
 # more than a period, so that the lower bound of their length is above it wherever they begin.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
 plan 8
 
-COUNT=${COUNT:-20}
+COUNT=${COUNT:-$(fewer 20 5)}
 CPU=$(last_cpu)
 
 # Between two of them a loop of up to a period, so that they begin anywhere in one. No program is run for

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # long: real COUNT=500
-# Loaded and unloaded COUNT times (default 10), turned on or not, while windows are open:
+# Loaded and unloaded COUNT times (default 10, on debug 4), turned on or not, while windows are open:
 # no memory is lost.
 . "$(dirname "$0")/../lib.sh"
 start_test
@@ -11,7 +11,7 @@ stay_on_cpu0
 plan 8
 hurry_rcu
 
-COUNT=${COUNT:-10}
+COUNT=${COUNT:-$(fewer 10 4)}
 WARM=5			# rounds before memory is counted, for caches to be filled
 CPU=$(last_cpu)
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: stock
 # What the files tell, and whom: root with all that goes with it, and nobody the address of
 # anything in the kernel.
 . "$(dirname "$0")/../lib.sh"

@@ -4,14 +4,14 @@
 # long: smp4 COUNT=10
 # host: interrupts are off for so long that a watchdog takes the host for dead
 # A CPU had its interrupts off, or its softirqs, before tracing began: it is an open window from
-# then on, with looks, and a record whose beginning nobody has seen. COUNT of them (default 2).
+# then on, with looks, and a record whose beginning nobody has seen. COUNT of them (default 2, on debug 1).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
 stay_on_cpu0
 plan 24
 
-COUNT=${COUNT:-2}
+COUNT=${COUNT:-$(fewer 2 1)}
 ALL=$(cat /sys/devices/system/cpu/online)
 
 # stuck KIND MS: CPU 1 is, for a second by now; $injector did it
@@ -39,7 +39,7 @@ unseen() {
 # From when tracing began, at $enabled hundredths of a second, until the window ended: but for
 # two periods and for what a busy host takes in between.
 latency_holds() {
-	holds_end=$(sed -n 's/^cpu=1 .* end_ns=\([0-9]*\) .*/\1/p' $INJECT)
+	holds_end=$(sed -n 's/^cpu=1 .* end_ns=\([0-9]*\) .*/\1/p' "$INJECT")
 	holds_ns=$(unseen hardirq | field latency_ns)
 	between $((holds_end - enabled * 10000000 - 50000000)) "$holds_ns" \
 		"$(injected_ns 1)" &&
