@@ -85,9 +85,10 @@ static void look(struct window *window, u64 began_ns, u64 now,
 		 struct pt_regs *regs)
 {
 	u64 woke_ns = awake_since(now);
+	u64 due_ns = woke_ns + READ_ONCE(settings.first_ns);
 
-	if (!window->nr && woke_ns && began_ns < woke_ns + settings.first_ns) {
-		began_ns = woke_ns + settings.first_ns;
+	if (!window->nr && woke_ns && began_ns < due_ns) {
+		began_ns = due_ns;
 		WRITE_ONCE(window->began_ns, began_ns);
 	}
 	if (now > began_ns && window_wants(window, now - began_ns))

@@ -101,8 +101,23 @@ static void set_period(u64 asked_ns)
 	}
 	WRITE_ONCE(settings.grace_ns, rides ? TICK_NSEC : 0);
 	settings.off_ns = period_ns - settings.grace_ns / 2;
-	settings.first_ns = min_t(u64, TICK_NSEC, period_ns);
 	settings.asked_ns = asked_ns;
+}
+
+/*
+ * A CPU that wakes for less than a scheduler tick is not to tick for us at all. But what is not much
+ * longer than that would be lost with it.
+ */
+#define SHORT_TICKS	8
+
+/* Of what is set by now. */
+static void set_first(void)
+{
+	bool at_once = settings.period_ns < TICK_NSEC &&
+		       settings.threshold_ns < SHORT_TICKS * TICK_NSEC;
+
+	WRITE_ONCE(settings.first_ns,
+		   at_once ? settings.period_ns : TICK_NSEC);
 }
 
 int control_set_period(u64 period_ns)
@@ -120,6 +135,7 @@ int control_set_period(u64 period_ns)
 	set_period(period_ns);
 	if (settings.threshold_ns < 2 * period_ns)
 		WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
+	set_first();
 	ret = 0;
 unlock:
 	mutex_unlock(&control_mutex);
@@ -139,6 +155,7 @@ int control_set_threshold(u64 threshold_ns)
 		ret = -EINVAL;
 	} else {
 		WRITE_ONCE(settings.threshold_ns, threshold_ns);
+		set_first();
 		awake_prepare(threshold_ns);
 	}
 	mutex_unlock(&control_mutex);
@@ -234,6 +251,7 @@ int control_init(bool ride)
 
 	may_ride = ride;
 	set_period(PERIOD_NS);
+	set_first();
 	choose_cpus();
 
 	/*

@@ -15,7 +15,8 @@
  *	read with READ_ONCE()
  * @off_ns: a tick that is so late was kept by a window that was not short: of two
  *	periods it is late by so much wherever in a period that begins; likewise
- * @first_ns: so long after a CPU has woken its first tick is due at the latest; likewise
+ * @first_ns: so long after a CPU has woken its first tick is due at the latest: a scheduler tick,
+ *	or a period that is shorter and goes with a short threshold; likewise READ_ONCE()
  */
 struct settings {
 	u64 period_ns;

@@ -33,8 +33,8 @@
  *
  * For shorter periods, for the watcher, for CPUs that the scheduler's tick leaves alone
  * (nohz_full), and as long as nobody knows who is idle, there is a timer of its **own**. An
- * idle CPU that need not watch lets it be, and starts it again when it wakes for work;
- * until then it rides.
+ * idle CPU that need not watch lets it be, and rides; until, awake, it has done so once, or if
+ * the threshold is short, until it wakes for work.
  *
  * Softirqs that run for long on a CPU that was idle have no scheduler's tick beneath them. But
  * the timer interrupt that woke the CPU runs the riding tick, too: when it finds that
@@ -72,6 +72,13 @@
 
 /* No hard expiry: longer than any host is up, and a sum with the time of day fits. */
 #define NEVER_NS	(30ULL * 365 * 24 * 3600 * NSEC_PER_SEC)
+
+/*
+ * So late the first tick comes beneath softirqs of an idle CPU. When they are over before it, the
+ * kernel chooses how to sleep before anybody tells us: a timer within a scheduler tick would
+ * keep that tick on, which would bring the next softirqs, and so on for good.
+ */
+#define NEAR_NS		(2ULL * TICK_NSEC)
 
 /* So soon a tick comes that only waits for this CPU to take interrupts. */
 #define CHECK_NS	(100 * NSEC_PER_USEC)
@@ -125,13 +132,19 @@ static void start_own(struct ticker *t, u64 expires_ns)
 	arm_own(t, expires_ns, expires_ns);
 }
 
+/* Is a CPU that wakes for work to tick by its own timer, and not to ride before? */
+static bool own_at_once(void)
+{
+	return READ_ONCE(settings.first_ns) < TICK_NSEC;
+}
+
 /* With the lock. */
 static void start_ride(struct ticker *t, u64 now)
 {
 	u64 soft_ns = next_ride(now);
 
 	t->rides = true;
-	if (!settings.grace_ns)
+	if (own_at_once())
 		awake_rest_ns(0);
 	t->early = false;
 	window_close(t->window);
@@ -242,11 +255,20 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The first tick of its own comes no later than the next riding one would have, @latest_ns. */
+/*
+ * The first tick of its own comes no later than the next riding one would have, @latest_ns; or, beneath
+ * softirqs, than what is longer than the threshold has to be seen.
+ */
 static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, bool idle)
 {
 	u64 first = min(ticker_first(t, now), max(latest_ns, now));
 
+	if (idle && !watch_is_mine()) {
+		first = now + min(NEAR_NS, READ_ONCE(settings.threshold_ns));
+		/* That is late for a task. */
+		if (!settings.grace_ns)
+			awake_rest_ns(0);
+	}
 	if (!raw_spin_trylock(&t->lock))
 		return false;
 	if (t->running) {
@@ -370,15 +392,18 @@ void ticker_wakes(void)
 	}
 	now = ktime_get_ns();
 	rest_ns = watch_woke(now);
-	if (!settings.grace_ns)
+	if (own_at_once())
 		rest_ns = 0;
-	if (READ_ONCE(t->rides) && (!settings.grace_ns || was_set_back(t, now))) {
+	/* Softirqs are over. */
+	if (!settings.grace_ns && this_cpu_read(awakes.near))
+		ticker_ends_near();
+	if (READ_ONCE(t->rides) && (own_at_once() || was_set_back(t, now))) {
 		raw_spin_lock_irqsave(&t->lock, flags);
 		/* Not if it was stopped, or started anew, meanwhile. */
-		if (t->running && t->rides && settings.grace_ns)
-			start_ride(t, now);
-		else if (t->running && t->rides)
+		if (t->running && t->rides && own_at_once())
 			start_own(t, ticker_first(t, now));
+		else if (t->running && t->rides)
+			start_ride(t, now);
 		raw_spin_unlock_irqrestore(&t->lock, flags);
 	}
 	awake_rest_ns(rest_ns);

@@ -93,9 +93,9 @@ static inline bool ticker_is_running(void)
 u64 ticker_first(const struct ticker *t, u64 now);
 
 /**
- * ticker_ends_near() - this CPU goes idle again, after softirqs
+ * ticker_ends_near() - the softirqs of this CPU are over: it goes idle again, or to a task
  *
- * Called if @near of struct awake says so. Context: idle task, interrupts off.
+ * Called if @near of struct awake says so. Context: idle task, preemption off.
  */
 void ticker_ends_near(void);
 

@@ -120,7 +120,8 @@ u64 watch_since(int cpu)
 	if (turns & 1 || turns != READ_ONCE(w->turns))
 		return 0;
 	/* It has not been idle since, so its tick was due a while after that. */
-	return max(began_ns, READ_ONCE(w->since_ns) + settings.first_ns);
+	return max(began_ns, READ_ONCE(w->since_ns) +
+			     READ_ONCE(settings.first_ns));
 }
 
 /* Remember since when it has been awake or idle. */

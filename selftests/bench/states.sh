@@ -42,7 +42,7 @@ wakes() {
 
 start_bench
 taskset -p 1 $$ >/dev/null
-insmod "$(ko irqoff_cpuidle)"
+insmod "$(ko irqoff_cpuidle)" on=1
 for mode in hlt mwait; do
 	[ $mode = hlt ] || echo 1 >/sys/module/irqoff_cpuidle/parameters/mwait
 	for timers in nothing "ours 10ms" "ours 2ms"; do

@@ -58,10 +58,7 @@ static int enter(struct cpuidle_device *dev, struct cpuidle_driver *drv,
 	return index;
 }
 
-/*
- * Latency and residency are in microseconds, those of a server of 2017. Each device holds
- * its driver's module, so this one stays until the VM ends.
- */
+/* Latency and residency are in microseconds, those of a server of 2017. */
 static struct cpuidle_driver driver = {
 	.name = "irqoff_cpuidle",
 	.owner = THIS_MODULE,
@@ -91,12 +88,44 @@ static struct cpuidle_driver driver = {
 	.state_count = 3,
 };
 
+static bool on;
+
+static int on_set(const char *text, const struct kernel_param *param)
+{
+	bool want;
+	int ret = kstrtobool(text, &want);
+
+	if (ret || want == on)
+		return ret;
+	if (want)
+		ret = cpuidle_register(&driver, NULL);
+	else
+		cpuidle_unregister(&driver);
+	if (!ret)
+		on = want;
+	return ret;
+}
+
+static const struct kernel_param_ops on_ops = {
+	.set = on_set,
+	.get = param_get_bool,
+};
+
+/* A device of each CPU holds its driver's module, which can only go when this is off. */
+module_param_cb(on, &on_ops, &on, 0644);
+MODULE_PARM_DESC(on, "CPUs have these idle states (default: no)");
+
 static int __init irqoff_cpuidle_init(void)
 {
-	return cpuidle_register(&driver, NULL);
+	return 0;
+}
+
+static void __exit irqoff_cpuidle_exit(void)
+{
 }
 
 module_init(irqoff_cpuidle_init);
+module_exit(irqoff_cpuidle_exit);
 
 MODULE_DESCRIPTION("Idle states for virtual machines, for tests");
 MODULE_AUTHOR("The trace_irqoff team");
