@@ -105,8 +105,8 @@ static void set_period(u64 asked_ns)
 }
 
 /*
- * A CPU that wakes for less than a scheduler tick is not to tick for us at all. But what is not much
- * longer than that would be lost with it.
+ * A CPU that wakes for less than a scheduler tick is not to tick for us at all. But what is not
+ * much longer than that would be lost with it.
  */
 #define SHORT_TICKS	8
 

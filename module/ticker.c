@@ -256,8 +256,8 @@ static enum hrtimer_restart own_tick(struct hrtimer *timer)
 }
 
 /*
- * The first tick of its own comes no later than the next riding one would have, @latest_ns; or, beneath
- * softirqs, than what is longer than the threshold has to be seen.
+ * The first tick of its own comes no later than the next riding one would have, @latest_ns; or,
+ * beneath softirqs, than what is longer than the threshold has to be seen.
  */
 static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, bool idle)
 {

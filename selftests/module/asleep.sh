@@ -26,7 +26,7 @@ interrupts() {
 all_sleep() {
 	all_before=$(interrupts)
 	sleep "$1"
-	echo "$all_before $(interrupts)" | awk -v most=$MOST -v seconds="$1" '{
+	echo "$all_before $(interrupts)" | awk -v most="$MOST" -v seconds="$1" '{
 		for (i = 1; i <= NF / 2; i++) {
 			rate = ($(i + NF / 2) - $i) / seconds
 			printf "%sCPU %d: %d timer interrupts a second", separator, i - 1, rate
