@@ -158,6 +158,14 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns)
 		tick_in_doubt(p, now, late_ns, last_ns);
 }
 
+void softirqs_follow(u64 now)
+{
+	struct prober *p = this_cpu_ptr(probers);
+
+	if (!p->window.began_ns)
+		start_timer(p, now, now);
+}
+
 /* The window that is over. Softirq with interrupts off. */
 static void record(struct prober *p, u64 now, u64 latency_ns)
 {

@@ -46,6 +46,15 @@ bool softirqs_free(void);
 void softirqs_tick(u64 now, u64 late_ns, u64 last_ns);
 
 /**
+ * softirqs_follow() - softirqs run when this interrupt is over
+ * @now: CLOCK_MONOTONIC
+ *
+ * And no hard tick comes in time to tell that they do. A window is open from now on, until those
+ * of timers have run. Context: hardirq.
+ */
+void softirqs_follow(u64 now);
+
+/**
  * softirqs_early() - Return: a look that a CPU may use, or may be writing right now
  */
 const struct sample *softirqs_early(int cpu);

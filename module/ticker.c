@@ -274,6 +274,9 @@ static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, boo
 	if (t->running) {
 		this_cpu_write(awakes.near, idle);
 		start_own(t, first);
+		/* It would be late to tell since when softirqs run. */
+		if (first > now + settings.period_ns)
+			softirqs_follow(now);
 	}
 	raw_spin_unlock(&t->lock);
 	return true;

@@ -11,9 +11,11 @@
 # (make -C selftests run_tests) and in a VM (selftests/run) alike.
 
 here=$(dirname "$0")
-# The directory of this file: what sources it lies there, or in a folder of it.
-selftests=$here
-[ -e "$selftests/lib.sh" ] || selftests=$here/..
+# The directory of this file: what sources it lies there, or in a folder of it, or has said it.
+if [ -z "${selftests:-}" ]; then
+	selftests=$here
+	[ -e "$selftests/lib.sh" ] || selftests=$here/..
+fi
 P=/proc/trace_irqoff
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
 # shellcheck disable=SC2034	# for the tests

@@ -5,7 +5,7 @@
 # What ticks do to idle states: timer interrupts a second, and entries into each state that
 # the kernel's governor chooses, with and without ours. A VM has no idle states, so
 # irqoff_cpuidle gives it three: C1, C1E (worth while from 600 us) and C6 (from 1.5 ms).
-# A task on CPU 1 wakes 0, 50 or 500 times a second. "hlt" and "mwait" are the two ways in
+# A task on CPU 1 wakes 0, 50 or 500 times a second; CPU 0 has nothing to do but to watch it. "hlt" and "mwait" are the two ways in
 # which hardware wakes, see inject/irqoff_cpuidle.c.
 . "$(dirname "$0")/common.sh"
 
@@ -13,20 +13,22 @@ SECONDS_EACH=8
 SLEEPER=$selftests/bin/sleeper
 IDLE=/sys/devices/system/cpu/cpu1/cpuidle
 
-# snapshot: timer interrupts, and entries into C1, C1E and C6, of CPU 1
+# snapshot: timer interrupts of CPU 0 and 1, and entries into C1, C1E and C6 of CPU 1
 snapshot() {
-	echo "$(sed -n 's/^ *LOC: *[0-9]* *\([0-9]*\).*/\1/p' /proc/interrupts)" \
+	echo "$(sed -n 's/^ *LOC: *\([0-9]* *[0-9]*\).*/\1/p' /proc/interrupts)" \
 		"$(cat $IDLE/state0/usage) $(cat $IDLE/state1/usage) $(cat $IDLE/state2/usage)"
 }
 
-# a_second WHAT: four rows
+# a_second WHAT: five rows
 a_second() {
 	before=$(snapshot)
 	sleep $SECONDS_EACH
 	echo "$before $(snapshot)" | awk -v what="$1" -v seconds=$SECONDS_EACH '{
-		n = split("timer interrupts,entries of C1,entries of C1E,entries of C6", name, ",")
+		n = split("timer interrupts a second on CPU 0,timer interrupts a second on CPU 1," \
+			  "entries of C1 a second on CPU 1,entries of C1E a second on CPU 1," \
+			  "entries of C6 a second on CPU 1", name, ",")
 		for (i = 1; i <= n; i++)
-			printf "row:%s a second on CPU 1,%s,%.1f,count\n", name[i], what,
+			printf "row:%s,%s,%.1f,count\n", name[i], what,
 				($(i + n) - $i) / seconds
 	}'
 }
@@ -35,7 +37,7 @@ a_second() {
 wakes() {
 	sleeper=
 	[ "$1" = 0 ] || {
-		taskset 2 "$SLEEPER" "$1" &
+		taskset 2 "$SLEEPER" $((1000000 / $1)) &
 		sleeper=$!
 	}
 }
@@ -45,7 +47,7 @@ taskset -p 1 $$ >/dev/null
 insmod "$(ko irqoff_cpuidle)" on=1
 for mode in hlt mwait; do
 	[ $mode = hlt ] || echo 1 >/sys/module/irqoff_cpuidle/parameters/mwait
-	for timers in nothing "ours 10ms" "ours 2ms"; do
+	for timers in nothing "ours 10ms" "ours 2ms" "ours 1ms"; do
 		[ "$timers" = nothing ] || load sampling_period="${timers#* }" enable=1
 		for hz in 0 50 500; do
 			wakes $hz

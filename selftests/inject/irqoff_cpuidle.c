@@ -15,12 +15,19 @@
  *		the interrupt. An emulator has no such mwait, so the CPU polls its
  *		local APIC for an interrupt that is pending.
  *
- * Context: enter functions run in the idle task with interrupts off, all else in process
- * context.
+ * With hlt it also takes the time that a CPU is awake: from the timer interrupt that wakes it to
+ * when it enters an idle state again. The parameter "awake" reads, of all CPUs: cycles, wake-ups.
+ *
+ * Context: enter functions run in the idle task with interrupts off, on_timer_interrupt() in
+ * hardirq context, all else in process context.
  */
 #include <linux/cpuidle.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/string.h>
+#include <linux/timex.h>
+#include <linux/tracepoint.h>
 #include <asm/apic.h>
 #include <asm/processor.h>
 
@@ -32,6 +39,30 @@ static bool mwait;
 module_param(mwait, bool, 0644);
 MODULE_PARM_DESC(mwait,
 		 "Wake with interrupts off; may change (default: on, as with hlt)");
+
+/**
+ * struct awake_time - one CPU, by that CPU alone
+ * @since: get_cycles() at the interrupt that woke it; 0 when another one did, or it is idle
+ * @in_state: it is in an idle state
+ * @cycles: awake after such interrupts, so far
+ * @wake_ups: how often
+ */
+struct awake_time {
+	cycles_t since;
+	bool in_state;
+	u64 cycles;
+	u64 wake_ups;
+};
+
+static DEFINE_PER_CPU(struct awake_time, awake_times);
+
+static void on_timer_interrupt(void *unused, int vector)
+{
+	struct awake_time *a = this_cpu_ptr(&awake_times);
+
+	if (a->in_state && !a->since)
+		a->since = get_cycles();
+}
 
 static bool interrupt_pending(void)
 {
@@ -50,11 +81,22 @@ static bool interrupt_pending(void)
 static int enter(struct cpuidle_device *dev, struct cpuidle_driver *drv,
 		 int index)
 {
-	if (READ_ONCE(mwait))
+	struct awake_time *a = this_cpu_ptr(&awake_times);
+
+	if (READ_ONCE(mwait)) {
 		while (!interrupt_pending())
 			cpu_relax();
-	else
-		asm volatile("sti; hlt; cli" : : : "memory");
+		return index;
+	}
+
+	if (a->since) {
+		WRITE_ONCE(a->cycles, a->cycles + get_cycles() - a->since);
+		WRITE_ONCE(a->wake_ups, a->wake_ups + 1);
+		a->since = 0;
+	}
+	a->in_state = true;
+	asm volatile("sti; hlt; cli" : : : "memory");
+	a->in_state = false;
 	return index;
 }
 
@@ -115,13 +157,46 @@ static const struct kernel_param_ops on_ops = {
 module_param_cb(on, &on_ops, &on, 0644);
 MODULE_PARM_DESC(on, "CPUs have these idle states (default: no)");
 
+static int awake_get(char *text, const struct kernel_param *param)
+{
+	u64 cycles = 0, wake_ups = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		cycles += READ_ONCE(per_cpu(awake_times, cpu).cycles);
+		wake_ups += READ_ONCE(per_cpu(awake_times, cpu).wake_ups);
+	}
+	return scnprintf(text, PAGE_SIZE, "%llu %llu\n", cycles, wake_ups);
+}
+
+static const struct kernel_param_ops awake_ops = {
+	.get = awake_get,
+};
+
+module_param_cb(awake, &awake_ops, NULL, 0444);
+MODULE_PARM_DESC(awake, "Cycles awake after timer interrupts, and how often, with hlt");
+
+static struct tracepoint *timer_interrupt;
+
+static void find_timer_interrupt(struct tracepoint *tracepoint, void *unused)
+{
+	if (!strcmp(tracepoint->name, "local_timer_entry"))
+		timer_interrupt = tracepoint;
+}
+
 static int __init irqoff_cpuidle_init(void)
 {
-	return 0;
+	for_each_kernel_tracepoint(find_timer_interrupt, NULL);
+	if (!timer_interrupt)
+		return -ENOENT;
+	return tracepoint_probe_register(timer_interrupt, on_timer_interrupt,
+					 NULL);
 }
 
 static void __exit irqoff_cpuidle_exit(void)
 {
+	tracepoint_probe_unregister(timer_interrupt, on_timer_interrupt, NULL);
+	tracepoint_synchronize_unregister();
 }
 
 module_init(irqoff_cpuidle_init);

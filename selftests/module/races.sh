@@ -40,9 +40,6 @@ switch() {
 	put 0 trace_latency
 }
 
-echo 50 >$KCSAN/skip_watch
-echo 200 >$KCSAN/udelay_task
-echo 100 >$KCSAN/udelay_interrupt
 for file in records trace_latency histogram active; do
 	repeat cat $P/$file &
 done
@@ -53,7 +50,13 @@ for cpu in 1 2 3; do
 done
 repeat switch &
 before=$(happened)
+# All takes many times as long then, so it is only now, and not for what ends it.
+seldom=$(cat $KCSAN/skip_watch)
+echo 200 >$KCSAN/udelay_task
+echo 100 >$KCSAN/udelay_interrupt
+echo 50 >$KCSAN/skip_watch
 sleep "$DURATION"
+echo "$seldom" >$KCSAN/skip_watch
 after=$(happened)
 touch /tmp/stop
 wait

@@ -4,7 +4,7 @@
 # long: smp8 DURATION=120
 # host: a CPU that goes offline loses its interrupts and tasks for good
 # All CPUs but one go off and come back at random, while windows are made, files read,
-# and tracing turned off and on, for DURATION seconds (default 6, on debug 3).
+# and tracing turned off and on, for DURATION seconds (default 6).
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
@@ -12,7 +12,7 @@ need_cpus 4
 stay_on_cpu0
 plan 10
 
-DURATION=${DURATION:-$(fewer 6 3)}
+DURATION=${DURATION:-6}
 ALL=$(cat /sys/devices/system/cpu/online)
 mkdir -p /tmp/done
 rm -f /tmp/done/* /tmp/stop

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sleeper HZ: wakes so many times a second, does nothing, and sleeps again, until it is
+ * sleeper US...: sleeps for each of these in turn, does nothing, and begins again, until it is
  * killed. A shell that does so starts a process each time, which is anything but nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#define SECOND_NS	1000000000L
+#define SECOND_US	1000000L
 
 int main(int argc, char **argv)
 {
-	long hz = argc == 2 ? atol(argv[1]) : 0;
 	struct timespec pause = { 0 };
+	int i;
 
-	if (hz < 2) {
-		fprintf(stderr, "usage: sleeper HZ (2 or more)\n");
+	for (i = 1; i < argc; i++)
+		if (atol(argv[i]) < 1 || atol(argv[i]) >= SECOND_US)
+			break;
+	if (i == 1 || i < argc) {
+		fprintf(stderr, "usage: sleeper US... (1 to 999999)\n");
 		return 2;
 	}
 
-	pause.tv_nsec = SECOND_NS / hz;
 	for (;;)
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+		for (i = 1; i < argc; i++) {
+			pause.tv_nsec = atol(argv[i]) * 1000;
+			clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+		}
 }
