@@ -16,6 +16,7 @@
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
@@ -230,11 +231,15 @@ inject_handler(struct hrtimer *hrtimer)
  */
 static int run_handler_in(struct inject_window *w, unsigned int ms)
 {
+	unsigned long give_up = jiffies + HZ;
 	int ret;
 
 	reinit_completion(&w->done);
 	hrtimer_start(&w->hrtimer, ms_to_ktime(ms),
 		      HRTIMER_MODE_REL_PINNED_HARD);
+	/* It is to interrupt a task: at times, the CPU is idle before it comes. */
+	while (!ms && !completion_done(&w->done) && time_before(jiffies, give_up))
+		cpu_relax();
 	ret = wait_for_completion_killable(&w->done);
 	hrtimer_cancel(&w->hrtimer);
 	return ret ? ret : inject_outcome(w);
