@@ -84,6 +84,22 @@ void control_enable(bool enable)
 }
 
 /*
+ * A CPU that wakes for less than a scheduler tick is not to tick for us at all. But what is not
+ * much longer than that would be lost with it.
+ */
+#define SHORT_TICKS	8
+
+/* Of what is set by now. */
+static void set_first(void)
+{
+	bool at_once = settings.period_ns < TICK_NSEC &&
+		       settings.threshold_ns < SHORT_TICKS * TICK_NSEC;
+
+	WRITE_ONCE(settings.first_ns,
+		   at_once ? settings.period_ns : TICK_NSEC);
+}
+
+/*
  * Of a scheduler tick and more it is a whole number of ticks. With a HZ of 300 three of these
  * are a nanosecond short of 10 ms, which will do.
  */
@@ -102,22 +118,7 @@ static void set_period(u64 asked_ns)
 	WRITE_ONCE(settings.grace_ns, rides ? TICK_NSEC : 0);
 	settings.off_ns = period_ns - settings.grace_ns / 2;
 	settings.asked_ns = asked_ns;
-}
-
-/*
- * A CPU that wakes for less than a scheduler tick is not to tick for us at all. But what is not
- * much longer than that would be lost with it.
- */
-#define SHORT_TICKS	8
-
-/* Of what is set by now. */
-static void set_first(void)
-{
-	bool at_once = settings.period_ns < TICK_NSEC &&
-		       settings.threshold_ns < SHORT_TICKS * TICK_NSEC;
-
-	WRITE_ONCE(settings.first_ns,
-		   at_once ? settings.period_ns : TICK_NSEC);
+	set_first();
 }
 
 int control_set_period(u64 period_ns)
@@ -132,10 +133,9 @@ int control_set_period(u64 period_ns)
 	if (enabled)
 		goto unlock;
 
-	set_period(period_ns);
 	if (settings.threshold_ns < 2 * period_ns)
 		WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
-	set_first();
+	set_period(period_ns);
 	ret = 0;
 unlock:
 	mutex_unlock(&control_mutex);
@@ -251,7 +251,6 @@ int control_init(bool ride)
 
 	may_ride = ride;
 	set_period(PERIOD_NS);
-	set_first();
 	choose_cpus();
 
 	/*

@@ -5,7 +5,7 @@
 # host: it suspends
 # A suspend to RAM, from which the clock of the machine wakes it: all CPUs but one go offline,
 # that one loses its state, and time stands still. That is no window, nothing that was recorded
-# is lost, and each CPU is monitored as before.
+# is lost, and each CPU is monitored as before. On three kernels, as each takes half a minute.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "it suspends: only in a VM"
 grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
