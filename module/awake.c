@@ -24,7 +24,6 @@
 #include <linux/timekeeping.h>
 
 #include "awake.h"
-#include "compat.h"
 #include "settings.h"
 
 /* Clocks differ by less than one in so many: NTP slews by 1/2000 at most. */

@@ -11,6 +11,8 @@
 #include <linux/timex.h>
 #include <linux/types.h>
 
+#include "compat.h"
+
 /**
  * struct awake - one CPU
  * @turns: changes when it goes idle and when it wakes: odd while it is idle. Other CPUs

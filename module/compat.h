@@ -15,6 +15,11 @@
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
+/* 7.3: struct hrtimer_cpu_base is in a file of its own. */
+#if __has_include(<linux/hrtimer_bases.h>)
+#include <linux/hrtimer_bases.h>
+#endif
+
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
 #endif

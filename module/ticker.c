@@ -61,6 +61,7 @@
 #include "awake.h"
 #include "compat.h"
 #include "ended.h"
+#include "guard.h"
 #include "histogram.h"
 #include "late.h"
 #include "sample.h"
@@ -138,6 +139,14 @@ static bool own_at_once(void)
 	return READ_ONCE(settings.first_ns) < TICK_NSEC;
 }
 
+/* How much later than its soft expiry the riding timer has an interrupt of its own. */
+static u64 ride_range_ns(struct ticker *t)
+{
+	/* Whether it is on guard is looked at each time. */
+	t->anew = guard_is_mine();
+	return t->anew ? guard_sleeps_ns : NEVER_NS;
+}
+
 /* With the lock. */
 static void start_ride(struct ticker *t, u64 now)
 {
@@ -146,10 +155,9 @@ static void start_ride(struct ticker *t, u64 now)
 	t->rides = true;
 	if (own_at_once())
 		awake_rest_ns(0);
-	t->early = false;
 	window_close(t->window);
 	expect_ride(t, soft_ns);
-	hrtimer_start_range_ns(&t->ride, ticker_tai(soft_ns), NEVER_NS,
+	hrtimer_start_range_ns(&t->ride, ticker_tai(soft_ns), ride_range_ns(t),
 			       HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
@@ -285,7 +293,7 @@ static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, boo
 /* Not inlined, as the next: a tick would save registers for it. */
 static noinline void set_ride(struct ticker *t, u64 soft_ns)
 {
-	hrtimer_set_expires_range_ns(&t->ride, ticker_tai(soft_ns), NEVER_NS);
+	hrtimer_set_expires_range_ns(&t->ride, ticker_tai(soft_ns), ride_range_ns(t));
 }
 
 /*
@@ -296,11 +304,10 @@ static __always_inline void ride_on(struct ticker *t, u64 now)
 {
 	u64 due_ns = next_ride(now) + TICK_NSEC;
 
-	if (likely(now - t->due_ns + TICK_NSEC < TICK_NSEC && !t->early))
+	if (likely(now - t->due_ns + TICK_NSEC < TICK_NSEC && !t->anew))
 		hrtimer_add_expires_ns(&t->ride, due_ns - t->due_ns);
 	else
 		set_ride(t, due_ns - TICK_NSEC);
-	t->early = false;
 	expect_ride(t, due_ns - TICK_NSEC);
 }
 
@@ -326,8 +333,9 @@ static enum hrtimer_restart ride_tick(struct hrtimer *timer)
 		watch_tick(now, 0, idle);
 		if (watch_is_mine() && change_to_own(t, now, t->due_ns, idle))
 			return HRTIMER_NORESTART;
-		t->early = true;
 		set_ride(t, now);
+		/* Not at due_ns. */
+		t->anew = true;
 		return HRTIMER_RESTART;
 	}
 

@@ -19,7 +19,7 @@ struct window;
  * @running: the CPU is monitored: its timer has been started and not been stopped since
  * @rides: the riding timer is on, and not the CPU's own
  * @checks: the own timer is on as well, to find out whether the riding one comes
- * @early: the last riding tick was early, and has been set to come again, @due_ns or not
+ * @anew: the next time the riding timer is set anew, not moved on
  * @phase_ns: when in a sampling period the own timer fires
  * @own: fires when it is due, whatever the CPU does
  * @ride: fires with the first timer interrupt after it is due
@@ -36,7 +36,7 @@ struct ticker {
 	bool running;
 	bool rides;
 	bool checks;
-	bool early;
+	bool anew;
 	u64 phase_ns;
 
 	struct hrtimer own;

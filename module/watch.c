@@ -19,10 +19,10 @@
  * that, looks in its place, and calls another one too. When none is idle to be called, the next
  * one that goes idle watches; until then a tick of any CPU looks, every other period.
  *
- * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
- * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
- * finds that somebody is awake, and watches. One that was stuck may call a few times more, as
- * what happened once happens again.
+ * When all seem to sleep nobody watches, but one is on guard (guard.c). A CPU that wakes then
+ * calls none as a rule: most go back to sleep before anything can be seen. Its next tick does in
+ * any case; and whichever idle CPU is woken next finds that somebody is awake, and watches. One
+ * that was stuck calls the next few times that it wakes, as what happened once happens again.
  *
  * That a CPU has woken and gone idle in between is told by a number (awake.h) that is not
  * what it was the last time. From then on it counts: it cannot have been late before.
@@ -43,6 +43,7 @@
 
 #include "awake.h"
 #include "call.h"
+#include "guard.h"
 #include "sample.h"
 #include "settings.h"
 #include "watch.h"
@@ -60,9 +61,7 @@
 /* So many periods after its last tick a watcher is none any more. */
 #define LOST_PERIODS	2
 
-/* So rarely a CPU calls for a watcher when it wakes, on the whole; but wake-ups come in bursts. */
-#define CALL_NS		NSEC_PER_SEC
-#define CALL_BURST	16
+/* So many times a CPU that was stuck calls when it wakes. */
 #define CALLS_AFTER_WINDOW	4
 
 #define NOBODY		(-1)
@@ -71,12 +70,12 @@
  * struct watched - one CPU
  * @turns: its awake_turns() when the watcher last looked; by the watcher
  * @since_ns: when they were first seen to be that; likewise
- * @calls_ns: as if it had called for a watcher as seldom as it may, up to then; by itself
+ * @calls: how many times more it calls for a watcher when it wakes; by itself
  */
 struct watched {
 	unsigned int turns;
 	u64 since_ns;
-	u64 calls_ns;
+	unsigned int calls;
 };
 
 static struct watched __percpu *watched;
@@ -104,6 +103,7 @@ void watch_prepare(unsigned int nr)
 	watch_lost_ns = nr > 1 ? LOST_PERIODS * settings.period_ns : S64_MAX;
 	WRITE_ONCE(watch_cpu, NOBODY);
 	WRITE_ONCE(watch_wanted, nr > 1);
+	guard_prepare(nr, LOST_PERIODS * settings.period_ns);
 }
 
 u64 watch_since(int cpu)
@@ -146,19 +146,24 @@ u64 watch_look_since(int cpu, u64 now)
 	return watch_since(cpu);
 }
 
-/* Return: whether an NMI was sent. */
-static bool look_after(int cpu, u64 now, bool may_ask)
+/*
+ * @due_ns: when the tick that looks was due. If it is late, it may be the host that was stopped,
+ * and then all are: what came after that is not held against them.
+ *
+ * Return: whether an NMI was sent.
+ */
+static bool look_after(int cpu, u64 now, u64 due_ns, bool may_ask)
 {
 	const struct window *window = ask_window(cpu);
 	u64 since_ns;
 
 	note_turns(cpu, now);
 	since_ns = watch_since(cpu);
-	if (!since_ns || now < since_ns + watch_missed_ns)
+	if (!since_ns || due_ns < since_ns + watch_missed_ns)
 		return false;
 	if (!call_pending(cpu))
 		call_cpu(cpu, CALL_OVERDUE, now);
-	return may_ask && window_wants(window, now - since_ns) &&
+	return may_ask && window_wants(window, due_ns - since_ns) &&
 	       !READ_ONCE(ask_obstacle) && ask_for_look(cpu, now);
 }
 
@@ -172,35 +177,39 @@ static int next_member(int cpu)
 	return cpu;
 }
 
-/*
- * Once round, from where the NMIs ended the last time. Who was late itself finds all others
- * late when it was the host that was stopped, and gives them until the next time.
- */
+/* Once round, from where the NMIs ended the last time. */
 static void look_after_all(u64 now, u64 late_ns, int self)
 {
 	int first = next_member(READ_ONCE(last_asked)), cpu = first;
 	unsigned int left = nr_cpu_ids, asked = 0;
 
-	if (first >= nr_cpu_ids || late_ns >= watch_missed_ns)
+	if (first >= nr_cpu_ids)
 		return;
 	do {
 		if (cpu != self &&
-		    look_after(cpu, now, asked < NMIS_AT_ONCE) &&
+		    look_after(cpu, now, now - late_ns, asked < NMIS_AT_ONCE) &&
 		    ++asked == NMIS_AT_ONCE)
 			WRITE_ONCE(last_asked, cpu);
 		cpu = next_member(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
 }
 
-static bool is_any_awake(int self)
+/* @turns: the sum of all others', when none is awake. */
+static bool is_any_awake(int self, unsigned int *turns)
 {
 	int cpu = -1;
 
+	*turns = 0;
 	/* One that joins or leaves meanwhile calls by itself. */
-	while ((cpu = data_race(cpumask_next(cpu, &members))) < nr_cpu_ids)
-		if (cpu != self && (!(awake_turns(cpu) & 1) ||
-				    READ_ONCE(ask_window(cpu)->begin_unseen)))
+	while ((cpu = data_race(cpumask_next(cpu, &members))) < nr_cpu_ids) {
+		unsigned int t = awake_turns(cpu);
+
+		if (cpu == self)
+			continue;
+		if (!(t & 1) || READ_ONCE(ask_window(cpu)->begin_unseen))
 			return true;
+		*turns += t;
+	}
 	return false;
 }
 
@@ -281,14 +290,17 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 {
 	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
 	u64 ran_ns = READ_ONCE(watch_ran_ns);
+	unsigned int turns;
 
 	if (watcher == self) {
 		WRITE_ONCE(watch_ran_ns, now);
 		look_after_all(now, late_ns, self);
-		if (idle && !is_any_awake(self))
+		if (idle && !is_any_awake(self, &turns)) {
 			resign(self);
-		else if (!idle && !READ_ONCE(watch_wanted))
+			guard_begin(now, turns);
+		} else if (!idle && !READ_ONCE(watch_wanted)) {
 			call_watcher(now, self);
+		}
 		return;
 	}
 
@@ -297,8 +309,10 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 		return;
 	if (idle && READ_ONCE(awake_known)) {
 		/* It goes on doing so, if there is anybody to be watched. */
-		if (is_any_awake(self))
+		if (is_any_awake(self, &turns))
 			watch_called(now);
+		else if (guard_is_mine())
+			guard_look(now, turns);
 		return;
 	}
 	if (watcher >= 0)
@@ -310,36 +324,40 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 u64 watch_woke(u64 now)
 {
 	struct watched *w = this_cpu_ptr(watched);
-	bool mine = watch_is_mine();
-	u64 most_ns = now + CALL_BURST * CALL_NS;
+	int self = smp_processor_id();
 
-	/*
-	 * Somebody wants this very CPU to watch, or it does: that is what it has woken for. But it
-	 * is to be asked again the next time, when there may be work.
-	 */
-	if (call_pending(smp_processor_id()) || (mine && !need_resched()))
+	if (watch_is_mine()) {
+		/*
+		 * That is what it has woken for. But it is to be asked again the next time, when there
+		 * may be work.
+		 */
+		if (!need_resched())
+			return 0;
+		/*
+		 * A watcher that has work hands over at once, not by its next tick, as others rely
+		 * on it: once in a period was tried, and in many_stuck.sh a third of the windows
+		 * missed looks, as it got stuck itself.
+		 */
+		call_watcher(now, self);
+	} else if (call_pending(self)) {
+		/* Somebody wants this very CPU to watch. Likewise. */
 		return 0;
-	if (!mine && READ_ONCE(watch_cpu) >= 0 && !is_lost(now))
-		return settings.period_ns;
-	/*
-	 * A watcher that has work hands over at once, not by its next tick, as others rely on it:
-	 * once in a period was tried, and in many_stuck.sh a third of the windows missed looks, as
-	 * it got stuck itself.
-	 */
-	if (!mine && w->calls_ns > most_ns)
-		return max(w->calls_ns - most_ns, settings.period_ns);
-	/* What is only wanted costs nothing. */
-	if (call_watcher(now, smp_processor_id()) && !mine)
-		w->calls_ns = max(w->calls_ns, now) + CALL_NS;
+	} else if (READ_ONCE(watch_cpu) < 0 || is_lost(now)) {
+		if (w->calls)
+			/* What is only wanted costs nothing. */
+			w->calls -= call_watcher(now, self);
+		else if (guard_call(now))
+			call_watcher(now, self);
+		else
+			/* Before the one on guard has gone, this CPU asks again. */
+			return guard_sleeps_ns;
+	}
 	return settings.period_ns;
 }
 
 void watch_was_stuck(u64 now)
 {
-	struct watched *w = this_cpu_ptr(watched);
-
-	w->calls_ns = min(w->calls_ns,
-			  now + (CALL_BURST - CALLS_AFTER_WINDOW) * CALL_NS);
+	this_cpu_write(watched->calls, CALLS_AFTER_WINDOW);
 	awake_rest_ns(0);
 }
 
@@ -356,7 +374,7 @@ void watch_start(void)
 {
 	struct watched *w = this_cpu_ptr(watched);
 
-	w->calls_ns = 0;
+	w->calls = 0;
 	WRITE_ONCE(ask_window(smp_processor_id())->begin_unseen, false);
 	cpumask_set_cpu(smp_processor_id(), &members);
 }
@@ -364,6 +382,7 @@ void watch_start(void)
 void watch_stop(int cpu)
 {
 	cpumask_clear_cpu(cpu, &members);
+	guard_end(cpu);
 	if (resign(cpu))
 		WRITE_ONCE(watch_wanted, watch_is_possible());
 }

@@ -3,6 +3,7 @@
 # machine: smp
 # Looks keep the names of what was there when they were taken: when a module is unloaded, when
 # its init fails, when its init functions go; and whatever module lies in that memory next.
+# A window is as long as it may take until somebody looks (guard.sh).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -56,7 +57,7 @@ no_blame() {
 }
 
 trace 10ms 150ms
-insmod "$GONE" us=400000
+insmod "$GONE" us=700000
 where=$(address_of irqoff_gone)
 expect "a module is seen while it loads" named gone_hold
 expect "and so is its init function, which is gone" named gone_init
@@ -81,7 +82,7 @@ rmmod irqoff_other
 expect "and stays so" sh -c "grep -q 'else_hold\[irqoff_other]' $P/records"
 
 put 0 trace_latency
-! insmod "$GONE" us=400000 fail=1 2>/dev/null
+! insmod "$GONE" us=700000 fail=1 2>/dev/null
 expect "a module whose init fails is not there" test ! -e /sys/module/irqoff_gone
 expect "its functions are named" named gone_hold gone_init
 insmod "$OTHER"

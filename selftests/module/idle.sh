@@ -105,7 +105,7 @@ done
 # Who wakes when all others rest sees to it that one of them is awake to look.
 if [ "$(value nmi status)" = on ]; then
 	await left_alone
-	inject split 200000 "$CPU"
+	inject split 900000 "$CPU"
 	expect "a window that begins when all CPUs rest is looked into" \
 		await looked_into inject_split_spend
 
