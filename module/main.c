@@ -20,10 +20,13 @@
  *	control.c	on and off, settings, CPUs that come and go
  *	idle.c		tells when a CPU goes idle, and when it wakes
  *	sampler.c	the CPUs that are monitored: begin, come, go, stop
- *	ticker.c	the hard timers of a CPU, and what it makes of being late
- *	softirqs.c	the soft one, likewise
+ *	ticker.c	the hard timers of a CPU, of which one is on
+ *	tick.c		what it makes of their ticks
+ *	late.c		by how much one is late
+ *	softirqs.c	the soft timer, likewise
  *	ended.c		makes a record of a window that is over
  *	watch.c		one CPU that watches the ticks of all others
+ *	guard.c		two that look now and then, while none watches
  *	ask.c		a look at a CPU that has missed one, by NMI (nmi_x86.c)
  *	call.c		calls to other CPUs, that nobody waits for
  *	awake.c		since when a CPU has been awake

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The timers of a monitored CPU, of which one is on, and what their ticks do.
- *
- * A tick runs in hardirq context once a sampling period. If it comes later than it could,
- * the CPU could not take its timer interrupt: at least for so long, since interrupts may
- * have gone off before, but not before the previous tick ran, or the CPU woke. These are
- * the two bounds of a hardirq window. Each tick also looks whether softirqs run
- * (softirqs.c), and whether there is a watcher (watch.c).
+ * By which of its two timers a monitored CPU ticks (tick.c).
  *
  * An interrupt for a tick alone costs more than the tick. So when the period is a scheduler
  * tick or more, ours **rides** on it. An hrtimer may be given a range: from its soft
  * expiry on it runs with any timer interrupt that comes, and at the hard one it has an
  * interrupt of its own. Half a scheduler tick before the one that it is to ride on is the soft
- * expiry; there is no hard one. The scheduler's tick comes as long as the CPU is busy:
+ * expiry; there is no hard one, but on a CPU that is on guard (guard.c). The scheduler's tick
+ * comes as long as the CPU is busy:
  *
  *	scheduler's tick   |      |      |      |      |      |      |
  *	ours               x                    x                    x
@@ -47,26 +42,22 @@
  * Context: with each function in ticker.h.
  */
 #include <linux/cpumask.h>
-#include <linux/interrupt.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include <linux/sched.h>
 #include <linux/sched/isolation.h>
 #include <linux/timekeeping.h>
-#include <asm/irq_regs.h>
 
 #include "awake.h"
 #include "compat.h"
-#include "ended.h"
 #include "guard.h"
-#include "histogram.h"
 #include "late.h"
 #include "sample.h"
 #include "settings.h"
 #include "softirqs.h"
+#include "tick.h"
 #include "ticker.h"
 #include "watch.h"
 #include "window.h"
@@ -85,26 +76,6 @@
 #define CHECK_NS	(100 * NSEC_PER_USEC)
 
 struct ticker __percpu *tickers;
-
-/* Softirqs run on this CPU, or will do when this interrupt is over. */
-static noinline bool softirqs_at_hand(void)
-{
-	return local_softirq_pending() || softirq_count() ||
-	       softirqs_window(smp_processor_id())->began_ns;
-}
-
-/* Its soft expiry is at @soft_ns. */
-static __always_inline void expect_ride(struct ticker *t, u64 soft_ns)
-{
-	t->due_ns = soft_ns + TICK_NSEC;
-	window_open(t->window, t->due_ns, watch_missed_ns);
-}
-
-/* When the riding timer may fire next; on a CPU that rests for a short period, at any time. */
-static u64 next_ride(u64 now)
-{
-	return settings.grace_ns ? now + settings.period_ns - TICK_NSEC / 2 : now;
-}
 
 /* On a grid that all CPUs share, each at its place, within one period. */
 u64 ticker_first(const struct ticker *t, u64 now)
@@ -150,128 +121,23 @@ static u64 ride_range_ns(struct ticker *t)
 /* With the lock. */
 static void start_ride(struct ticker *t, u64 now)
 {
-	u64 soft_ns = next_ride(now);
+	u64 soft_ns = ticker_next_ride(now);
 
 	t->rides = true;
 	if (own_at_once())
 		awake_rest_ns(0);
 	window_close(t->window);
-	expect_ride(t, soft_ns);
+	ticker_expect_ride(t, soft_ns);
 	hrtimer_start_range_ns(&t->ride, ticker_tai(soft_ns), ride_range_ns(t),
 			       HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-static u64 lateness(struct ticker *t, u64 now)
-{
-	if (likely(now <= t->due_ns))
-		return 0;
-	/* One that rides may come earlier, but on an idle CPU it is soon late for another one. */
-	return t->rides ? late_ride(t, now) : now - t->due_ns;
-}
-
-/* The CPU could not take its tick for a period and more. Not inlined, see below. Hardirq. */
-static noinline void missed(struct ticker *t, u64 now, u64 late_ns)
-{
-	if (late_ns >= READ_ONCE(settings.threshold_ns))
-		ended_record(WINDOW_HARDIRQ, now, late_ns,
-			     now - max(t->ran_ns, awake_not_before(now)),
-			     t->steal_ns, t->window, get_irq_regs());
-	WRITE_ONCE(t->window->begin_unseen, false);
-	watch_was_stuck(now);
-}
-
-static __always_inline void ran(struct ticker *t, u64 now)
-{
-	t->ran_ns = now;
-	t->steal_ns = ended_steal();
-}
-
-/* Hardirq. */
-static __always_inline void tick(struct ticker *t, u64 now, u64 late_ns)
-{
-	u64 period_ns = settings.period_ns;
-
-	window_close(t->window);
-	ended_tick(late_ns >= period_ns);
-	if (likely(!late_ns)) {
-		histogram_on_time();
-	} else {
-		histogram_add(WINDOW_HARDIRQ, late_ns, period_ns);
-		if (unlikely(late_ns >= period_ns))
-			missed(t, now, late_ns);
-	}
-	softirqs_tick(now, late_ns, t->ran_ns);
-	ran(t, now);
-}
-
-/* May ticks ride on this CPU? */
-static __always_inline bool may_ride(const struct ticker *t, u64 now)
-{
-	return READ_ONCE(awake_known) && now >= t->alone_ns &&
-	       !watch_is_mine();
-}
-
-/* Does this CPU, whose tick has just run, need its own timer? */
-static __always_inline bool needs_own(const struct ticker *t, u64 now, bool idle)
-{
-	return !may_ride(t, now) ||
-	       (idle ? softirqs_at_hand() : !settings.grace_ns);
-}
-
-/*
- * ticker_overdue() asks whether the riding tick comes at all. Return: whether it has not, though
- * interrupts are on. Then it is late for nothing, and this CPU does not ride for a while.
- */
-static noinline bool is_blocked(struct ticker *t, u64 now)
-{
-	if (!t->checks)
-		return false;
-	t->checks = false;
-	t->rides = false;
-	t->due_ns = now;
-	ticker_stays_alone(t, now);
-	return true;
-}
-
-static enum hrtimer_restart own_tick(struct hrtimer *timer)
-{
-	struct ticker *t = container_of(timer, struct ticker, own);
-	u64 period_ns = settings.period_ns;
-	u64 now = ktime_get_ns();
-	bool idle = sample_idle_task();
-	u64 late_ns;
-
-	if (unlikely(t->rides) && !is_blocked(t, now))
-		return HRTIMER_NORESTART;
-	late_ns = lateness(t, now);
-	tick(t, now, late_ns);
-	watch_tick(now, late_ns, idle);
-
-	if (!needs_own(t, now, idle) && raw_spin_trylock(&t->lock)) {
-		this_cpu_write(awakes.near, false);
-		if (t->running)
-			start_ride(t, now);
-		raw_spin_unlock(&t->lock);
-		return HRTIMER_NORESTART;
-	}
-	if (likely(late_ns < period_ns))
-		hrtimer_add_expires_ns(timer, period_ns);
-	else
-		hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
-	t->due_ns = ktime_to_ns(hrtimer_get_expires(timer));
-	window_open(t->window, t->due_ns, watch_missed_ns);
-	return HRTIMER_RESTART;
-}
-
-/*
- * The first tick of its own comes no later than the next riding one would have, @latest_ns; or,
- * beneath softirqs, than what is longer than the threshold has to be seen.
- */
-static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, bool idle)
+bool ticker_to_own(struct ticker *t, u64 now, u64 latest_ns, bool follow)
 {
 	u64 first = min(ticker_first(t, now), max(latest_ns, now));
 
-	if (idle && !watch_is_mine()) {
+	if (follow) {
+		/* What is longer than the threshold has to be seen. */
 		first = now + min(NEAR_NS, READ_ONCE(settings.threshold_ns));
 		/* That is late for a task. */
 		if (!settings.grace_ns)
@@ -280,7 +146,7 @@ static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, boo
 	if (!raw_spin_trylock(&t->lock))
 		return false;
 	if (t->running) {
-		this_cpu_write(awakes.near, idle);
+		this_cpu_write(awakes.near, follow);
 		start_own(t, first);
 		/* It would be late to tell since when softirqs run. */
 		if (first > now + settings.period_ns)
@@ -290,69 +156,25 @@ static noinline bool change_to_own(struct ticker *t, u64 now, u64 latest_ns, boo
 	return true;
 }
 
-/* Not inlined, as the next: a tick would save registers for it. */
-static noinline void set_ride(struct ticker *t, u64 soft_ns)
+bool ticker_to_ride(struct ticker *t, u64 now)
+{
+	if (!raw_spin_trylock(&t->lock))
+		return false;
+	this_cpu_write(awakes.near, false);
+	if (t->running)
+		start_ride(t, now);
+	raw_spin_unlock(&t->lock);
+	return true;
+}
+
+void ticker_set_ride(struct ticker *t, u64 soft_ns)
 {
 	hrtimer_set_expires_range_ns(&t->ride, ticker_tai(soft_ns), ride_range_ns(t));
 }
 
-/*
- * Move the riding timer on. Its clock is converted only when it came too early or too late for
- * that which it had been set to: somebody has set the clock.
- */
-static __always_inline void ride_on(struct ticker *t, u64 now)
-{
-	u64 due_ns = next_ride(now) + TICK_NSEC;
-
-	if (likely(now - t->due_ns + TICK_NSEC < TICK_NSEC && !t->anew))
-		hrtimer_add_expires_ns(&t->ride, due_ns - t->due_ns);
-	else
-		set_ride(t, due_ns - TICK_NSEC);
-	expect_ride(t, due_ns - TICK_NSEC);
-}
-
-static enum hrtimer_restart ride_tick(struct hrtimer *timer)
-{
-	struct ticker *t = container_of(timer, struct ticker, ride);
-	u64 now = ktime_get_ns();
-	bool idle = sample_idle_task();
-	u64 late_ns;
-
-	/* It was left behind when the CPU's own was started. */
-	if (!t->rides)
-		return HRTIMER_NORESTART;
-	t->checks = false;
-
-	/*
-	 * Come again after it, to see how long that took and what softirqs it leaves. Before it
-	 * all was well. If there are softirqs already, it has run.
-	 */
-	if (idle && unlikely(awake_is_early(now)) && !softirqs_at_hand()) {
-		if (softirqs_free())
-			ran(t, now);
-		watch_tick(now, 0, idle);
-		if (watch_is_mine() && change_to_own(t, now, t->due_ns, idle))
-			return HRTIMER_NORESTART;
-		set_ride(t, now);
-		/* Not at due_ns. */
-		t->anew = true;
-		return HRTIMER_RESTART;
-	}
-
-	late_ns = lateness(t, now);
-	tick(t, now, late_ns);
-	watch_tick(now, late_ns, idle);
-
-	if (unlikely(needs_own(t, now, idle)) &&
-	    change_to_own(t, now, now + settings.period_ns, idle))
-		return HRTIMER_NORESTART;
-	ride_on(t, now);
-	return HRTIMER_RESTART;
-}
-
 void ticker_start(struct ticker *t, u64 now, u64 told_ns)
 {
-	ran(t, now);
+	ticker_ran(t, now);
 	t->checks = false;
 	this_cpu_write(awakes.near, false);
 	t->alone_ns = housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TICK) ?
@@ -426,7 +248,7 @@ void ticker_watches(u64 now)
 
 	/* Its own may be on, then it ticks. */
 	if (watch_called(now) && t->rides)
-		change_to_own(t, now, t->due_ns, false);
+		ticker_to_own(t, now, t->due_ns, false);
 }
 
 void ticker_overdue(u64 now, u64 at_ns)
@@ -444,14 +266,14 @@ void ticker_overdue(u64 now, u64 at_ns)
 		if (idle) {
 			start_own(t, now);
 		} else {
-			/* Or came on just now, and the tick comes next: see own_tick(). */
+			/* Or came on just now, and the tick comes next: see is_blocked(). */
 			t->checks = true;
 			hrtimer_start(&t->own, ns_to_ktime(now + CHECK_NS),
 				      HRTIMER_MODE_ABS_PINNED_HARD);
 		}
 	} else {
 		/* The window is still open, and its tick comes now. */
-		due_ns = now - lateness(t, now);
+		due_ns = now - late_tick(t, now);
 		/* A clock that was set since makes it less late than when it was called. */
 		arm_own(t, idle ? due_ns : min(due_ns, at_ns), now);
 	}

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The two timers of a monitored CPU, of which one is on. */
+/* The two timers by which a monitored CPU ticks, of which one is on. */
 #ifndef TRACE_IRQOFF_TICKER_H
 #define TRACE_IRQOFF_TICKER_H
 
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/spinlock.h>
 #include <linux/timekeeping.h>
 #include <linux/types.h>
 
-struct window;
+#include "ended.h"
+#include "settings.h"
+#include "watch.h"
+#include "window.h"
 
 /**
  * struct ticker - one CPU
@@ -75,6 +79,41 @@ void ticker_stop(struct ticker *t);
 static inline void ticker_stays_alone(struct ticker *t, u64 now)
 {
 	t->alone_ns = max(t->alone_ns, now + TICKER_ALONE_NS);
+}
+
+/**
+ * ticker_to_own() - this CPU, which rides, ticks by its own timer from now on
+ * @latest_ns: when it would have ticked else
+ * @follow: softirqs follow on this interrupt, on a CPU that was idle
+ *
+ * Context: a tick, or a call. Return: false when ticks are being stopped.
+ */
+bool ticker_to_own(struct ticker *t, u64 now, u64 latest_ns, bool follow);
+
+/** ticker_to_ride() - the other way. Context: its own tick. Return: likewise. */
+bool ticker_to_ride(struct ticker *t, u64 now);
+
+/** ticker_set_ride() - the riding timer fires from @soft_ns on. Context: its tick. */
+void ticker_set_ride(struct ticker *t, u64 soft_ns);
+
+/** ticker_next_ride() - Return: that; on a CPU that rests for a short period, at any time. */
+static __always_inline u64 ticker_next_ride(u64 now)
+{
+	return settings.grace_ns ? now + settings.period_ns - TICK_NSEC / 2 : now;
+}
+
+/** ticker_expect_ride() - the tick comes by it, no later than that. Interrupts off. */
+static __always_inline void ticker_expect_ride(struct ticker *t, u64 soft_ns)
+{
+	t->due_ns = soft_ns + TICK_NSEC;
+	window_open(t->window, t->due_ns, watch_missed_ns);
+}
+
+/** ticker_ran() - a tick has run. Context: interrupts off. */
+static __always_inline void ticker_ran(struct ticker *t, u64 now)
+{
+	t->ran_ns = now;
+	t->steal_ns = ended_steal();
 }
 
 /** ticker_tai() - Return: when that is, by the clock that ticks ride by. Context: any. */

@@ -132,7 +132,7 @@ expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
 expect "they allocate 0 times" none_of "$ALLOCATES"
 expect "they print 0 times" none_of "$PRINTS"
 # A tick that starts the other timer looks whether the lock is free, and else lets it be.
-sed -i -E '/^_raw_spin_(trylock|unlock) (own_tick|ride_tick|change_to_own)$/d' /tmp/names
+sed -i -E '/^_raw_spin_(trylock|unlock) (ticker_to_own|ticker_to_ride)$/d' /tmp/names
 # A soft timer lets interrupts in just before it returns. One that comes there is at times written
 # down as if the timer had called it (seen once, on 7.2). What the timer itself calls comes with
 # each of them, so what came with less than half of them is left out, and said.
