@@ -21,6 +21,7 @@
  * @timers: the kernel's timers of this CPU
  * @expires: the first of them, when it last went idle. CLOCK_MONOTONIC; KTIME_MAX when that
  *	is over
+ * @interrupts: how many of its timers it had taken by then
  * @first: the first of CLOCK_MONOTONIC by then. Only to be compared, it may be gone
  * @late: get_cycles() when it is long after that
  * @then_ns: CLOCK_MONOTONIC, when get_cycles() was @then
@@ -38,6 +39,7 @@ struct awake {
 	cycles_t woke;
 	const struct hrtimer_cpu_base *timers;
 	ktime_t expires;
+	unsigned int interrupts;
 	const void *first;
 	cycles_t late;
 	u64 then_ns;
@@ -116,6 +118,7 @@ static __always_inline void awake_goes_idle(void)
 	struct awake *a = this_cpu_ptr(&awakes);
 
 	a->expires = a->timers->expires_next;
+	a->interrupts = compat_timer_interrupts(a->timers);
 	a->first = awake_first_mono(a->timers);
 	a->late = a->then + READ_ONCE(awake_long) +
 		  ((a->expires - a->then_ns) * READ_ONCE(awake_mult) >> AWAKE_SHIFT);
@@ -176,6 +179,17 @@ static inline unsigned int awake_turns(int cpu)
 static inline ktime_t awake_expires(void)
 {
 	return this_cpu_read(awakes.expires);
+}
+
+/**
+ * awake_is_first() - Return: whether this is the first timer interrupt since then, which is the one
+ * for that timer, however late. Context: likewise.
+ */
+static inline bool awake_is_first(void)
+{
+	const struct awake *a = this_cpu_ptr(&awakes);
+
+	return compat_timer_interrupts(a->timers) == a->interrupts + 1;
 }
 
 /**

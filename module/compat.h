@@ -16,7 +16,7 @@
 #include <linux/workqueue.h>
 
 /* 7.3: struct hrtimer_cpu_base is in a file of its own. */
-#if __has_include(<linux/hrtimer_bases.h>)
+#ifdef HAVE_HRTIMER_BASES
 #include <linux/hrtimer_bases.h>
 #endif
 
@@ -69,6 +69,17 @@ static inline u64 compat_task_arrived(const struct task_struct *task)
 {
 #ifdef CONFIG_SCHED_INFO
 	return task->sched_info.last_arrival;
+#else
+	return 0;
+#endif
+}
+
+/* How often this CPU's hrtimers had an interrupt; 0 where they never have one of their own. */
+static __always_inline unsigned int
+compat_timer_interrupts(const struct hrtimer_cpu_base *timers)
+{
+#ifdef CONFIG_HIGH_RES_TIMERS
+	return timers->nr_events;
 #else
 	return 0;
 #endif

@@ -22,14 +22,16 @@
 /*
  * The idle task was interrupted, so no tick of the scheduler's had to come. But there is the
  * timer that the CPU was to wake for. If the riding one was ready by then, it has run with
- * the first timer interrupt since.
+ * the first timer interrupt since. If it was not, this may be that interrupt all the same, as
+ * it has taken so long; or a later one, beneath softirqs.
  */
 static u64 late_in_idle(const struct ticker *t, u64 now)
 {
 	u64 expires_ns = ktime_to_ns(awake_expires());
 
 	awake_note_time(now);
-	if (expires_ns + TICK_NSEC < t->due_ns || now < expires_ns)
+	if (now < expires_ns ||
+	    (expires_ns + TICK_NSEC < t->due_ns && !awake_is_first()))
 		return 0;
 	awake_is_over();
 	return min(now - expires_ns, now - t->ran_ns);

@@ -163,7 +163,7 @@ static bool look_after(int cpu, u64 now, u64 due_ns, bool may_ask)
 		return false;
 	if (!call_pending(cpu))
 		call_cpu(cpu, CALL_OVERDUE, now);
-	return may_ask && window_wants(window, due_ns - since_ns) &&
+	return may_ask && window_wants(window, now - since_ns) &&
 	       !READ_ONCE(ask_obstacle) && ask_for_look(cpu, now);
 }
 
@@ -328,15 +328,15 @@ u64 watch_woke(u64 now)
 
 	if (watch_is_mine()) {
 		/*
-		 * That is what it has woken for. But it is to be asked again the next time, when there
-		 * may be work.
+		 * That is what it has woken for. But it is to be asked again the next time, when
+		 * there may be work.
 		 */
 		if (!need_resched())
 			return 0;
 		/*
-		 * A watcher that has work hands over at once, not by its next tick, as others rely
-		 * on it: once in a period was tried, and in many_stuck.sh a third of the windows
-		 * missed looks, as it got stuck itself.
+		 * A watcher that has work hands over at once, not by its next tick, as others
+		 * rely on it: once in a period was tried, and in many_stuck.sh a third of the
+		 * windows missed looks, as it got stuck itself.
 		 */
 		call_watcher(now, self);
 	} else if (call_pending(self)) {

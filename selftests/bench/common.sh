@@ -79,7 +79,7 @@ start_timers() {
 		# CPU that wakes, and there would be a number of them that differs.
 		# shellcheck disable=SC2086 # none or one
 		load enable=1 sampling_period="$2us" \
-			threshold=$([ "$2" -ge 4000 ] && echo 50ms || echo 20ms) ${1#ours} ;;
+			threshold="$([ "$2" -ge 4000 ] && echo 50ms || echo 20ms)" ${1#ours} ;;
 	esac
 	sleep 1		# until what comes with that is over
 }

@@ -43,7 +43,7 @@ first_looks=$(ours | sed -n 's/ sample=\([0-9]*\)[0-9]\{6\}:[^ ]*inject_split_sp
 note "first looks, ms: $(echo "$first_looks" | tr '\n' ' ')"
 
 in_time() {
-	echo "$first_looks" | awk -v latest=$LATEST_MS '$1 > latest' | grep . || return 0
+	echo "$first_looks" | awk -v latest="$LATEST_MS" '$1 > latest' | grep . || return 0
 	return 1
 }
 
