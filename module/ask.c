@@ -97,17 +97,6 @@ static void look(struct window *window, u64 began_ns, u64 now,
 }
 
 /* NMI. */
-static u64 nmi_now_ns(void)
-{
-	/*
-	 * The clock is read again if it was set meanwhile, so its race is none. But KCSAN waits
-	 * for its own lock to report one: for ever, in an NMI that has come while this CPU
-	 * reports another.
-	 */
-	return data_race(ktime_get_mono_fast_ns());
-}
-
-/* NMI. */
 static bool ask_nmi(struct pt_regs *regs)
 {
 	struct asked *a = this_cpu_ptr(asked);
@@ -119,7 +108,7 @@ static bool ask_nmi(struct pt_regs *regs)
 		return false;
 
 	began_ns = a->window.began_ns;
-	now = nmi_now_ns();
+	now = ktime_get_mono_fast_ns();
 	if (!began_ns || asked_ns < began_ns)
 		a->late++;
 	else
@@ -142,7 +131,7 @@ static bool ask_stray_nmi(void)
 	u64 answered_ns = a->answered_ns;
 
 	a->answered_ns = 0;
-	return answered_ns && nmi_now_ns() - answered_ns < LOST_NS;
+	return answered_ns && ktime_get_mono_fast_ns() - answered_ns < LOST_NS;
 }
 
 static const struct nmi_user nmi_user = {

@@ -66,7 +66,8 @@ void awake_start(const struct hrtimer *timer)
 
 	if (a->turns & 1)
 		WRITE_ONCE(a->turns, a->turns + 1);
-	a->woke = 0;
+	/* An NMI may read it. */
+	WRITE_ONCE(a->woke, 0);
 }
 
 /* Of a CPU that has never been monitored. */
@@ -107,7 +108,7 @@ void awake_check_late(void)
 /* For how long it has been awake, as the cycle counter says; @now when nobody knows. */
 static u64 awake_ns(u64 now)
 {
-	cycles_t woke = this_cpu_ptr(&awakes)->woke;
+	cycles_t woke = READ_ONCE(this_cpu_ptr(&awakes)->woke);
 	s64 cycles = get_cycles() - woke;
 
 	/* Suspended, it starts again from zero. */

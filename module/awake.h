@@ -130,7 +130,7 @@ static __always_inline void awake_wakes(void)
 {
 	struct awake *a = this_cpu_ptr(&awakes);
 
-	a->woke = get_cycles();
+	WRITE_ONCE(a->woke, get_cycles());
 	a->switches = current->nivcsw;
 	WRITE_ONCE(a->turns, (a->turns | 1) + 1);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * While all CPUs seem to sleep nobody watches. Then one of them wakes for a short time and
- * may get stuck, at once and for long, and no other would look. To call one each time that
- * a CPU wakes would have CPUs wake each other all the time. So the last one that watched is
- * **on guard**: its riding tick has a hard expiry, and when it comes, it looks whether somebody is
- * awake. Then it watches again.
+ * While all CPUs seem to sleep nobody watches. Then one of them wakes for a short time and may
+ * get stuck, at once and for long. If it has used up what it may call others (watch.c), none
+ * looks: to call one each time that a CPU wakes would have CPUs wake each other all the time. So
+ * the last one that watched is **on guard**: its riding tick has a hard expiry, and when it
+ * comes, it looks whether somebody is awake. Then it watches again.
  *
  *	CPU 1	asleep   | awake, stuck ...
  *	CPU 2	watched, on guard           | looks: CPU 1 is awake; watches

@@ -11,6 +11,7 @@
  *
  * Context: the handlers run in NMI, nmi_send() in hardirq, the others in process.
  */
+#include <linux/kcsan-checks.h>
 #include <linux/kobject.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -63,14 +64,28 @@ const char *nmi_risk(const char *name)
 	return NULL;
 }
 
+/*
+ * KCSAN waits for its own lock to report a race: for ever, in an NMI that has come while this CPU
+ * reports another one. So it looks at nothing that is done here.
+ */
 static int handler(unsigned int type, struct pt_regs *regs)
 {
-	return nmi_user->handle(regs) ? NMI_HANDLED : NMI_DONE;
+	bool ours;
+
+	kcsan_disable_current();
+	ours = nmi_user->handle(regs);
+	kcsan_enable_current();
+	return ours ? NMI_HANDLED : NMI_DONE;
 }
 
 static int stray_handler(unsigned int type, struct pt_regs *regs)
 {
-	return nmi_user->handle_stray() ? NMI_HANDLED : NMI_DONE;
+	bool ours;
+
+	kcsan_disable_current();
+	ours = nmi_user->handle_stray();
+	kcsan_enable_current();
+	return ours ? NMI_HANDLED : NMI_DONE;
 }
 
 /* Each use of register_nmi_handler() is one that can be in once, and the name is its key. */

@@ -51,10 +51,7 @@ static bool read_text(u8 *code, unsigned long addr, size_t bytes)
 {
 	if (addr < __START_KERNEL_map || addr >= MODULES_END - bytes)
 		return false;
-	/*
-	 * What the task counts meanwhile is as it was when an NMI returns to it. See nmi_now_ns()
-	 * for why KCSAN must not report it.
-	 */
+	/* What the task counts meanwhile is as it was when an interrupt returns to it. */
 	return !data_race(copy_from_kernel_nofault(code, (void *)addr, bytes));
 }
 

@@ -19,10 +19,10 @@
  * that, looks in its place, and calls another one too. When none is idle to be called, the next
  * one that goes idle watches; until then a tick of any CPU looks, every other period.
  *
- * When all seem to sleep nobody watches, but one is on guard (guard.c). A CPU that wakes then
- * calls none as a rule: most go back to sleep before anything can be seen. Its next tick does in
- * any case; and whichever idle CPU is woken next finds that somebody is awake, and watches. One
- * that was stuck calls the next few times that it wakes, as what happened once happens again.
+ * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
+ * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
+ * finds that somebody is awake, and watches, as do those on guard (guard.c). One that was stuck
+ * may call a few times more, as what happened once happens again.
  *
  * That a CPU has woken and gone idle in between is told by a number (awake.h) that is not
  * what it was the last time. From then on it counts: it cannot have been late before.
@@ -61,7 +61,9 @@
 /* So many periods after its last tick a watcher is none any more. */
 #define LOST_PERIODS	2
 
-/* So many times a CPU that was stuck calls when it wakes. */
+/* So rarely a CPU calls for a watcher when it wakes, on the whole; but wake-ups come in bursts. */
+#define CALL_NS		NSEC_PER_SEC
+#define CALL_BURST	16
 #define CALLS_AFTER_WINDOW	4
 
 #define NOBODY		(-1)
@@ -70,12 +72,12 @@
  * struct watched - one CPU
  * @turns: its awake_turns() when the watcher last looked; by the watcher
  * @since_ns: when they were first seen to be that; likewise
- * @calls: how many times more it calls for a watcher when it wakes; by itself
+ * @calls_ns: as if it had called for a watcher as seldom as it may, up to then; by itself
  */
 struct watched {
 	unsigned int turns;
 	u64 since_ns;
-	unsigned int calls;
+	u64 calls_ns;
 };
 
 static struct watched __percpu *watched;
@@ -325,6 +327,7 @@ u64 watch_woke(u64 now)
 {
 	struct watched *w = this_cpu_ptr(watched);
 	int self = smp_processor_id();
+	u64 most_ns = now + CALL_BURST * CALL_NS;
 
 	if (watch_is_mine()) {
 		/*
@@ -343,21 +346,26 @@ u64 watch_woke(u64 now)
 		/* Somebody wants this very CPU to watch. Likewise. */
 		return 0;
 	} else if (READ_ONCE(watch_cpu) < 0 || is_lost(now)) {
-		if (w->calls)
+		if (w->calls_ns <= most_ns) {
 			/* What is only wanted costs nothing. */
-			w->calls -= call_watcher(now, self);
-		else if (guard_call(now))
+			if (call_watcher(now, self))
+				w->calls_ns = max(w->calls_ns, now) + CALL_NS;
+		} else if (guard_call(now)) {
 			call_watcher(now, self);
-		else
-			/* Before the one on guard has gone, this CPU asks again. */
-			return guard_sleeps_ns;
+		} else {
+			/* Before those on guard have gone, this CPU asks again. */
+			return min(w->calls_ns - most_ns, guard_sleeps_ns);
+		}
 	}
 	return settings.period_ns;
 }
 
 void watch_was_stuck(u64 now)
 {
-	this_cpu_write(watched->calls, CALLS_AFTER_WINDOW);
+	struct watched *w = this_cpu_ptr(watched);
+
+	w->calls_ns = min(w->calls_ns,
+			  now + (CALL_BURST - CALLS_AFTER_WINDOW) * CALL_NS);
 	awake_rest_ns(0);
 }
 
@@ -374,7 +382,7 @@ void watch_start(void)
 {
 	struct watched *w = this_cpu_ptr(watched);
 
-	w->calls = 0;
+	w->calls_ns = 0;
 	WRITE_ONCE(ask_window(smp_processor_id())->begin_unseen, false);
 	cpumask_set_cpu(smp_processor_id(), &members);
 }

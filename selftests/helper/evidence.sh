@@ -49,6 +49,8 @@ has_seen_one() {
 
 # begin_round: windows come, one after the other, from CPU 0 for the other one
 begin_round() {
+	# Many rounds would make thousands of them, and each round read them all.
+	put 0 trace_latency
 	base=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
 	base=${base:-0}
 	while :; do
