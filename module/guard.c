@@ -96,7 +96,7 @@ void guard_begin(u64 now, unsigned int turns)
 		g = find(NOBODY);
 	if (!g)
 		return;
-	g->turns = turns;
+	WRITE_ONCE(g->turns, turns);
 	WRITE_ONCE(g->looked_ns, now);
 	WRITE_ONCE(g->cpu, smp_processor_id());
 }
