@@ -38,8 +38,8 @@ while [ "$left" -gt 0 ]; do
 	sleep "1.$(random 10)$(random 10)"
 	inject split $HOLD_US 0
 done
-first_looks=$(ours | sed -n 's/ sample=\([0-9]*\)[0-9]\{6\}:[^ ]*inject_split_spend.*/ \1/p' |
-	sed 's/.* //')
+first_looks=$(ours | sed -n 's/ sample=\([0-9]*\):[^ ]*inject_split_spend.*/ \1/p' |
+	awk '{ printf "%d\n", $NF / 1000000 }')
 note "first looks, ms: $(echo "$first_looks" | tr '\n' ' ')"
 
 in_time() {
