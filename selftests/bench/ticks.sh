@@ -12,8 +12,15 @@
 # Laps of 20 ms, and at 12 ms, where there are fewer ticks to tell from the rest, fewer ones
 # of 120 ms: whole multiples of the kernel's own tick too, and a bit more. Between two laps the CPU
 # goes idle: what it costs to wake is found by wakes.sh, and here it is to be spread over ten ticks.
+# With softirqs no lap of 120 ms is like another one.
 lap_ms() {
-	[ "$1" -lt 10000 ] && echo 20 || echo 120
+	if [ "$1" -lt 10000 ]; then
+		echo 20
+	elif [ "$BACKGROUND" = softirq ]; then
+		echo 60
+	else
+		echo 120
+	fi
 }
 
 laps() {
