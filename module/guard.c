@@ -20,6 +20,7 @@
 #include <linux/atomic.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/smp.h>
 #include <linux/time64.h>
 
 #include "guard.h"
@@ -30,7 +31,21 @@
 #define LOST_SLEEPS	2
 
 u64 guard_sleeps_ns;
-struct guard guards[GUARDS];
+
+/* As a CPU that is on guard may be the one that gets stuck, there may be two. */
+#define GUARDS		2
+
+/**
+ * struct guard - one that may be on guard
+ * @cpu: which, below 0 when there is none
+ * @looked_ns: when it last looked, or was called for, CLOCK_MONOTONIC; 0 when none is wanted
+ * @turns: what it saw by then; by itself
+ */
+static struct guard {
+	int cpu;
+	u64 looked_ns;
+	unsigned int turns;
+} guards[GUARDS];
 
 static void dismiss(struct guard *g)
 {
@@ -45,6 +60,21 @@ void guard_prepare(unsigned int nr, u64 least_ns)
 	guard_sleeps_ns = max(div_u64(NSEC_PER_SEC, max(nr, 2U)), least_ns);
 	for (i = 0; i < GUARDS; i++)
 		dismiss(&guards[i]);
+}
+
+static struct guard *find(int cpu)
+{
+	int i;
+
+	for (i = 0; i < GUARDS; i++)
+		if (READ_ONCE(guards[i].cpu) == cpu)
+			return &guards[i];
+	return NULL;
+}
+
+bool guard_is_mine(void)
+{
+	return find(smp_processor_id());
 }
 
 static bool looks(u64 now, u64 looked_ns)
@@ -75,16 +105,6 @@ bool guard_call(u64 now)
 		return false;
 	WRITE_ONCE(is_free->cpu, NOBODY);
 	return true;
-}
-
-static struct guard *find(int cpu)
-{
-	int i;
-
-	for (i = 0; i < GUARDS; i++)
-		if (READ_ONCE(guards[i].cpu) == cpu)
-			return &guards[i];
-	return NULL;
 }
 
 void guard_begin(u64 now, unsigned int turns)

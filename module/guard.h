@@ -3,29 +3,10 @@
 #ifndef TRACE_IRQOFF_GUARD_H
 #define TRACE_IRQOFF_GUARD_H
 
-#include <linux/compiler.h>
-#include <linux/smp.h>
 #include <linux/types.h>
 
 /* So long it sleeps. Changes only while no CPU is monitored. */
 extern u64 guard_sleeps_ns;
-
-/* As a CPU that is on guard may be the one that gets stuck, there may be two. */
-#define GUARDS		2
-
-/**
- * struct guard - one that may be on guard
- * @cpu: which, below 0 when there is none
- * @looked_ns: when it last looked, or was called for, CLOCK_MONOTONIC; 0 when none is wanted
- * @turns: what it saw by then; by itself
- */
-struct guard {
-	int cpu;
-	u64 looked_ns;
-	unsigned int turns;
-};
-
-extern struct guard guards[GUARDS];
 
 /**
  * guard_prepare() - nobody is on guard
@@ -37,15 +18,7 @@ extern struct guard guards[GUARDS];
 void guard_prepare(unsigned int nr, u64 least_ns);
 
 /** guard_is_mine() - Return: whether this CPU is on guard. Preemption off. */
-static inline bool guard_is_mine(void)
-{
-	int self = smp_processor_id(), i;
-
-	for (i = 0; i < GUARDS; i++)
-		if (READ_ONCE(guards[i].cpu) == self)
-			return true;
-	return false;
-}
+bool guard_is_mine(void);
 
 /**
  * guard_call() - is this CPU to call another one to watch, as no other is on guard?
@@ -64,10 +37,10 @@ bool guard_call(u64 now);
 void guard_begin(u64 now, unsigned int turns);
 
 /**
- * guard_look() - this CPU is on guard, and all others sleep
+ * guard_look() - all others sleep
  * @turns: changes when one of them has been awake in between
  *
- * When none has, it is on guard no more. Context: likewise.
+ * If this CPU is on guard and none has, it is on guard no more. Context: likewise.
  */
 void guard_look(u64 now, unsigned int turns);
 

@@ -313,7 +313,7 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 		/* It goes on doing so, if there is anybody to be watched. */
 		if (is_any_awake(self, &turns))
 			watch_called(now);
-		else if (guard_is_mine())
+		else
 			guard_look(now, turns);
 		return;
 	}
