@@ -17,7 +17,8 @@
  * and only while another one is awake. When it gets something to do it calls another one
  * to take its place. When it does not tick any more, the first tick of any other CPU finds
  * that, looks in its place, and calls another one too. When none is idle to be called, the next
- * one that goes idle watches; until then a tick of any CPU looks, every other period.
+ * one that goes idle watches; until then a tick of any CPU looks, every other period, and each
+ * period while a CPU is stuck.
  *
  * A CPU that wakes while nobody watches calls one, but seldom: most go back to sleep before
  * anything can be seen. Its next tick calls one in any case; and whichever idle CPU is woken next
@@ -121,6 +122,9 @@ u64 watch_since(int cpu)
 		return began_ns;
 	if (turns & 1 || turns != READ_ONCE(w->turns))
 		return 0;
+	/* It has had a look at itself, and knows since when it is awake. */
+	if (READ_ONCE(window->nr))
+		return began_ns;
 	/* It has not been idle since, so its tick was due a while after that. */
 	return max(began_ns, READ_ONCE(w->since_ns) +
 			     READ_ONCE(settings.first_ns));
@@ -152,17 +156,22 @@ u64 watch_look_since(int cpu, u64 now)
  * @due_ns: when the tick that looks was due. If it is late, it may be the host that was stopped,
  * and then all are: what came after that is not held against them.
  *
- * Return: whether an NMI was sent.
+ * Return: since when a CPU has missed its tick; 0 when it has not.
  */
-static bool look_after(int cpu, u64 now, u64 due_ns, bool may_ask)
+static u64 overdue_since(int cpu, u64 now, u64 due_ns)
 {
-	const struct window *window = ask_window(cpu);
 	u64 since_ns;
 
 	note_turns(cpu, now);
 	since_ns = watch_since(cpu);
-	if (!since_ns || due_ns < since_ns + watch_missed_ns)
-		return false;
+	return since_ns && due_ns >= since_ns + watch_missed_ns ? since_ns : 0;
+}
+
+/* Return: whether an NMI was sent. */
+static bool look_after(int cpu, u64 now, u64 since_ns, bool may_ask)
+{
+	const struct window *window = ask_window(cpu);
+
 	if (!call_pending(cpu))
 		call_cpu(cpu, CALL_OVERDUE, now);
 	return may_ask && window_wants(window, now - since_ns) &&
@@ -179,21 +188,25 @@ static int next_member(int cpu)
 	return cpu;
 }
 
-/* Once round, from where the NMIs ended the last time. */
-static void look_after_all(u64 now, u64 late_ns, int self)
+/* Once round, from where the NMIs ended the last time. Return: whether any CPU is overdue. */
+static bool look_after_all(u64 now, u64 late_ns, int self)
 {
 	int first = next_member(READ_ONCE(last_asked)), cpu = first;
 	unsigned int left = nr_cpu_ids, asked = 0;
+	bool any = false;
 
 	if (first >= nr_cpu_ids)
-		return;
+		return false;
 	do {
-		if (cpu != self &&
-		    look_after(cpu, now, now - late_ns, asked < NMIS_AT_ONCE) &&
+		u64 since_ns = cpu == self ? 0 : overdue_since(cpu, now, now - late_ns);
+
+		any |= since_ns != 0;
+		if (since_ns && look_after(cpu, now, since_ns, asked < NMIS_AT_ONCE) &&
 		    ++asked == NMIS_AT_ONCE)
 			WRITE_ONCE(last_asked, cpu);
 		cpu = next_member(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
+	return any;
 }
 
 /* @turns: the sum of all others', when none is awake. */
@@ -267,6 +280,13 @@ static bool is_lost(u64 now)
 	return (s64)(now - READ_ONCE(watch_ran_ns)) > (s64)watch_lost_ns;
 }
 
+/* The next tick of any CPU looks that comes half a period from now or later. */
+static void look_again_soon(u64 now)
+{
+	/* Unless there is a watcher by now. */
+	cmpxchg64(&watch_ran_ns, now, now - watch_lost_ns + settings.period_ns / 2);
+}
+
 /* Return: whether it was the one that watched. */
 static bool resign(int self)
 {
@@ -319,7 +339,9 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	}
 	if (watcher >= 0)
 		cmpxchg(&watch_cpu, watcher, NOBODY);
-	look_after_all(now, late_ns, self);
+	/* Looks into who is stuck are due at certain times, be others busy or not. */
+	if (look_after_all(now, late_ns, self))
+		look_again_soon(now);
 	call_watcher(now, self);
 }
 

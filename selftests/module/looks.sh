@@ -15,7 +15,7 @@ need_cpus 2
 grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
 [ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0
-plan 18
+plan 20
 
 COUNT=${COUNT:-6}
 
@@ -45,6 +45,11 @@ never_before() {
 on_time() {
 	between "$2" "$(offsets "$1" | sort -n | head -n 1)" \
 		$(($2 + PERIOD_NS * ($1 == 1 ? 2 : 1) + 1000000))
+}
+
+# none_later NUMBER NS: none of them
+none_later() {
+	between "$2" "$(offsets "$1" | sort -n | tail -n 1)" $(($2 + 2 * PERIOD_NS))
 }
 
 # with_looks NUMBER: how many windows have so many looks
@@ -103,6 +108,19 @@ note "$took NMIs for $COUNT windows, $(late_ticks) ticks were late"
 expect "it takes an NMI for each look, and never more than four for a tick that is late" \
 	between "$(made | looks | wc -l)" $took $(($(late_ticks) * 4))
 expect "all of them were taken" await all_taken
+
+# Nobody watches then: whoever ticks looks, and at other times only every other period.
+trace_all 10ms 100ms
+taskset 1 sh -c 'while :; do :; done' &
+burner=$!
+trap 'kill $burner; unload_all' EXIT
+inject_times "$COUNT" spinlock 500000 "$CPU"
+kill $burner
+wait $burner 2>/dev/null
+trap unload_all EXIT
+expect "when all others are busy, looks at the threshold come within two periods" \
+	none_later 2 100000000
+expect "and so do those where the time has doubled" none_later 3 200000000
 
 trace_all 10ms 20ms
 inject_times 3 spinlock 75000 "$CPU"
