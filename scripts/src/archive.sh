@@ -32,6 +32,7 @@ unpack() {
 		say "$1: this archive is not whole, or too large: something may be missing"
 	for file in $EVIDENCE; do
 		grep -qxF "$member_dir$file" "$tmp/members" || continue
-		archive "$1" -xOf - "$member_dir$file" | head -c $MEMBER_MAX >"$tmp/$file"
+		archive "$1" -xOf - "$member_dir$file" | head -c $MEMBER_MAX |
+			short_lines >"$tmp/$file"
 	done
 }
