@@ -91,7 +91,7 @@ report() {
 keep_files() {
 	for file in $EVIDENCE; do
 		if is_input "$1/$file"; then
-			cat "$1/$file" >"$tmp/$file"
+			cat "$1/$file" >"$tmp/$file" || return 1
 		elif [ -e "$1/$file" ] || [ -L "$1/$file" ]; then
 			say "$1/$file is left alone: it is no regular file"
 		fi

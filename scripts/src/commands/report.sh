@@ -2,6 +2,12 @@
 #
 # trace-irqoff report: what the module has recorded, or what has been kept of that.
 
+# keep_last_dir: all of $last_dir, into $tmp
+keep_last_dir() {
+	# It may become last.1 at any time.
+	(cd "$last_dir" && keep_files .)
+}
+
 # take_last N: the generation before the newest N, into $tmp. What a run that was killed has left
 # is the newest one: nobody may have kept it yet.
 take_last() {
@@ -12,8 +18,7 @@ take_last() {
 	fi
 	last_dir=$(generations | sed -n "$(($1 + 1))p")
 	[ -n "$last_dir" ] || die "there is no such run in $(state_dir) or $STATE_INSTEAD"
-	# It may become last.1 at any time.
-	(cd "$last_dir" && keep_files .) || die "$last_dir cannot be read"
+	keep_last_dir || tmp_elsewhere keep_last_dir || die "$last_dir cannot be read"
 	say "what a run saw that ended $(cat "$tmp/when")"
 }
 
