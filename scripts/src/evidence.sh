@@ -11,10 +11,6 @@
 # of CPUs makes them.
 RECORDS_MAX=16777216	# bytes
 
-state_dir() {
-	echo "${opt_state:-$STATE}"
-}
-
 # keep_text NAME TEXT: a file of $tmp
 keep_text() {
 	printf '%s\n' "$2" >"$tmp/$1"
@@ -22,10 +18,11 @@ keep_text() {
 
 # describe_run COMMAND [KEY=VALUE]...: what is to be known of it, besides the module's files
 describe_run() {
+	read_host
 	keep_text helper "trace-irqoff $VERSION" &&
 		keep_text when "$(date -u +%Y-%m-%dT%H:%M:%SZ)" &&
-		{ [ -e "$tmp/host" ] || keep_text host "$(uname -n)"; } &&
-		{ [ -e "$tmp/release" ] || keep_text release "$(uname -r)"; } &&
+		{ [ -e "$tmp/host" ] || keep_text host "$host_name"; } &&
+		{ [ -e "$tmp/release" ] || keep_text release "$host_release"; } &&
 		describe_command="command=$1" && shift &&
 		printf '%s\n' "$describe_command" "$@" >"$tmp/run"
 }
@@ -64,7 +61,7 @@ copy_evidence() {
 new_generation() {
 	# Not -m, which is for the last of them only.
 	[ -d "$1" ] || (umask 077 && mkdir -p "$1") || return 1
-	[ -n "$(find -H "$1" -prune -type d -user "$(id -u)" ! -perm -0002 ! -perm -0020)" ] || {
+	[ -n "$(find -H "$1" -prune -type d -user 0 ! -perm -0002 ! -perm -0020)" ] || {
 		echo "others may write to $1" >&2
 		return 1
 	}
@@ -119,7 +116,7 @@ kept_as=''
 # keep_last: what is in $tmp, and sets kept_as
 keep_last() {
 	kept_as=''
-	for keep_place in "$(state_dir)" "$STATE_INSTEAD"; do
+	for keep_place in "$STATE" "$STATE_INSTEAD"; do
 		if keep_in "$keep_place"; then
 			kept_as="trace-irqoff report --last${opt_state:+ --state $opt_state}"
 			return
@@ -139,11 +136,12 @@ keep_last() {
 
 # generations: their directories, the newest first
 generations() {
-	for generation_place in "$(state_dir)" "$STATE_INSTEAD"; do
+	for generation_place in "$STATE" "$STATE_INSTEAD"; do
 		for generation in last last.1 last.2; do
 			generation=$generation_place/$generation
-			[ ! -f "$generation/records" ] ||
-				echo "$(head -n 1 "$generation/when" 2>/dev/null) $generation"
+			[ -f "$generation/records" ] || continue
+			read_line "$generation/when" || :
+			echo "$line $generation"
 		done
 	done | awk '{ print $1, 1000 - NR, $0 }' | sort -r | sed 's/^[^ ]* [^ ]* [^ ]* //'
 }

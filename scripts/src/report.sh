@@ -35,9 +35,10 @@ cgroups() {
 
 # make_report AWK-ARGUMENT...: with what the environment has to tell
 make_report() {
-	REPORT_VERSION=$VERSION \
-		REPORT_HOST=$(cat "$report_from/host" 2>/dev/null || uname -n) \
-		REPORT_RELEASE=$(cat "$report_from/release" 2>/dev/null || uname -r) \
+	read_host
+	! read_line "$report_from/host" || host_name=$line
+	! read_line "$report_from/release" || host_release=$line
+	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
 		awk -v mode="$report_mode" "$@" </dev/null
 }
 
@@ -124,6 +125,6 @@ of_this_host() {
 # Which CPUs there are, to tell which of them were not watched and why.
 host_cpus() {
 	for host_list in present online isolated nohz_full; do
-		[ ! -r "$CPUS/$host_list" ] || sed "s/^/$host_list: /" "$CPUS/$host_list"
+		! read_line "$CPUS/$host_list" || echo "$host_list: $line"
 	done
 }

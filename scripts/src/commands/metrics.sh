@@ -25,8 +25,8 @@ print_metrics() {
 		host_cpus >"$tmp/host_cpus"
 		# What the hypervisor made is counted on from there.
 		[ -z "$opt_out" ] || ! is_input "$opt_out" || cat "$opt_out" >"$tmp/metrics.before"
-		report "$tmp" metrics now="$(date +%s)" \
-			instance="$(module_instance | grep -x "[0-9]*")" || [ $? = $FOUND_WINDOWS ]
+		module_instance
+		report "$tmp" metrics now="$(date +%s)" instance="${instance#none}" || [ $? = $FOUND_WINDOWS ]
 	elif loaded; then
 		need_loaded
 		die "its counters cannot be read"
