@@ -4,7 +4,8 @@
 
 # Decimal points, and ASCII letters only.
 export LC_ALL=C
-unset POSIXLY_CORRECT
+# The last of them would make cd go elsewhere, and print it.
+unset POSIXLY_CORRECT CDPATH
 # "su" without "-" leaves out where modprobe is.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 

@@ -29,31 +29,40 @@ describe_run() {
 
 # snapshot: the module's files as they are now, into $tmp: all of them or none
 snapshot() {
-	for file in records histogram active status; do
-		cat "$P/$file" >"$tmp/$file.new" || return 1
-	done 2>/dev/null
-	for file in records histogram active status; do
-		mv -f "$tmp/$file.new" "$tmp/$file" || return 1
-	done
+	{ [ -d "$tmp/new" ] || mkdir "$tmp/new"; } 2>/dev/null || return 1
+	# Files of /proc say that they have 0 bytes, which a cp might believe; status never has.
+	cp "$P/records" "$P/histogram" "$P/active" "$P/status" "$tmp/new" 2>/dev/null &&
+		[ -s "$tmp/new/status" ] && mv -f "$tmp/new"/* "$tmp"
 }
 
-# copy_file NAME DIRECTORY: of $tmp. Whether all of it came there is looked at, as not every
-# program tells.
-copy_file() {
-	if [ "$1" = records ] && [ "$(wc -c <"$tmp/records")" -gt $RECORDS_MAX ]; then
-		# Without the line that is cut.
-		tail -c $RECORDS_MAX "$tmp/records" | sed 1d >"$2/records" &&
-			[ "$(tail -n 1 "$tmp/records")" = "$(tail -n 1 "$2/records")" ]
-	else
-		cat "$tmp/$1" >"$2/$1" && cmp "$tmp/$1" "$2/$1"
-	fi
+# copy_newest DIRECTORY: of more records than there is room for, without the line that is cut
+copy_newest() {
+	tail -c $RECORDS_MAX "$tmp/records" | sed 1d >"$1/records" &&
+		[ "$(tail -n 1 "$tmp/records")" = "$(tail -n 1 "$1/records")" ]
 }
 
-# copy_evidence DIRECTORY: what there is of it in $tmp
+# sums DIRECTORY FILE...: by which copies are compared; for $(...), as it goes there
+sums() {
+	cd "$1" && shift && sha256sum "$@"
+}
+
+# copy_evidence DIRECTORY: what there is of it in $tmp. Whether all of it came there is looked at,
+# as not every program tells.
 copy_evidence() {
+	copy_to=$1 copy_files=
+	set --
 	for file in $EVIDENCE; do
-		[ ! -e "$tmp/$file" ] || copy_file "$file" "$1" || return 1
+		[ -e "$tmp/$file" ] || continue
+		if [ "$file" = records ] && [ "$(wc -c <"$tmp/records")" -gt $RECORDS_MAX ]; then
+			copy_newest "$copy_to" || return 1
+			continue
+		fi
+		set -- "$@" "$tmp/$file"
+		copy_files="$copy_files $file"
 	done
+	# shellcheck disable=SC2086 # words
+	copy_sums=$(sums "$tmp" $copy_files) && cp "$@" "$copy_to" &&
+		[ "$copy_sums" = "$(sums "$copy_to" $copy_files)" ]
 }
 
 # new_generation DIRECTORY: prints its path. Nobody else may write to DIRECTORY; what was begun
@@ -65,7 +74,9 @@ new_generation() {
 		echo "others may write to $1" >&2
 		return 1
 	}
-	rm -rf "$1"/new.*
+	for unfinished_path in "$1"/new.*; do
+		[ ! -e "$unfinished_path" ] || rm -rf "$unfinished_path"
+	done
 	new_path=$(mktemp -d "$1/new.XXXXXX") || return 1
 	copy_evidence "$new_path" || {
 		rm -rf "$new_path"
@@ -76,10 +87,9 @@ new_generation() {
 
 # found_something DIRECTORY
 found_something() {
-	grep -q COMMAND: "$1/active" 2>/dev/null && return
 	[ ! -s "$1/stuck" ] || return 0
-	grep -q '^held_up=.' "$1/run" 2>/dev/null && return
-	grep -q '^cpus_late: [0-9]' "$1/status" 2>/dev/null && return
+	grep -q -e COMMAND: -e '^held_up=.' -e '^cpus_late: [0-9]' \
+		"$1/active" "$1/run" "$1/status" 2>/dev/null && return
 	[ -s "$1/records" ] && ! grep -qx happened=0 "$1/run" 2>/dev/null
 }
 
@@ -100,11 +110,8 @@ make_way() {
 
 # keep_in DIRECTORY: what is in $tmp, as "last"; fails and sets keep_why
 keep_in() {
-	if new=$(new_generation "$1" 2>"$tmp/why") && make_way "$1" 2>"$tmp/why" &&
-		mv "$new" "$1/last" 2>"$tmp/why"; then
-		rm -f "$tmp/why"
-		return
-	fi
+	new=$(new_generation "$1" 2>"$tmp/why") && make_way "$1" 2>"$tmp/why" &&
+		mv "$new" "$1/last" 2>"$tmp/why" && return
 	keep_why=$(tail -n 1 "$tmp/why" 2>/dev/null) || :
 	[ -z "$new" ] || rm -rf "$new"
 	return 1

@@ -46,7 +46,7 @@ clean_up() {
 	elif [ -n "$owns_lock" ]; then
 		# What is incomplete stays: who came upon it said so.
 		! read_saved "$SAVED" || restore || clean_status=$ERROR
-		rm -f "$SAVED.new"
+		[ ! -e "$SAVED.new" ] || rm -f "$SAVED.new"
 	fi
 	[ -z "$lock_name" ] || drop_lock
 	[ -z "$unfinished" ] || rm -f "$unfinished"

@@ -6,7 +6,7 @@
 # mark_begun COMMAND BASE_SEQ BEGUN_S INSTANCE: before it is turned on, with status.before and
 # histogram.before in $tmp. Without room for it in there, nobody will know.
 mark_begun() {
-	rm -rf "$BEGUN.new"
+	[ ! -e "$BEGUN.new" ] || rm -rf "$BEGUN.new"
 	write_begun "$@" 2>/dev/null ||
 		say "$BEGUN cannot be written: if this run is killed, nobody will know of it"
 }
@@ -16,7 +16,7 @@ write_begun() {
 		cp "$tmp/status.before" "$tmp/histogram.before" "$BEGUN.new" &&
 		printf '%s\n' "command=$1" "instance=$4" "base_seq=$2" "begun_s=$3" \
 			>"$BEGUN.new/run" &&
-		rm -rf "$BEGUN" && mv "$BEGUN.new" "$BEGUN"
+		{ [ ! -e "$BEGUN" ] || rm -rf "$BEGUN"; } && mv "$BEGUN.new" "$BEGUN"
 }
 
 killed_command='' killed_instance='' killed_base_seq='' killed_begun_s=''

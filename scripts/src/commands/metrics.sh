@@ -2,17 +2,16 @@
 #
 # trace-irqoff metrics: for Prometheus. The metrics themselves are made by the report's awk program.
 
-# Records and counters that tell of the same windows; fails when the module has gone meanwhile.
+# Records and counters that tell of the same windows, if that can be had; fails when the module has
+# gone meanwhile.
 read_counters() {
 	read_tries=5
-	until {
-		for file in status records histogram active; do
-			cat "$P/$file" >"$tmp/$file" || return 1
-		done
-		[ "$(grep '^windows_' "$P/status")" = "$(grep '^windows_' "$tmp/status")" ] ||
-			[ $read_tries = 0 ]
-	} 2>/dev/null; do
+	while [ $read_tries -gt 0 ]; do
 		read_tries=$((read_tries - 1))
+		read_before=
+		! all_windows || read_before=$windows
+		snapshot || return 1
+		! all_windows || [ "$windows" != "$read_before" ] || return 0
 	done
 }
 
