@@ -35,4 +35,4 @@ EVIDENCE="records histogram.before histogram status.before status active cgroups
 # Exit statuses, besides 0: nothing found.
 ERROR=1
 USAGE=2
-FOUND_WINDOWS=3		# the report's awk program exits with it too
+FOUND_WINDOWS=3		# the awk programs of the report and of stuck CPUs exit with it, too

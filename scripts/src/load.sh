@@ -105,7 +105,12 @@ wait_for_loader() {
 	read_uptime
 	load_began_s=$uptime_s load_s=0 load_looked_s=0 load_say_s=$LOAD_SAY_FIRST
 	while [ -z "$stopped" ] && [ ! -e "$tmp/load.status" ]; do
-		wait_a_moment
+		# What takes longer than a second may take very long.
+		if [ "$load_s" = 0 ]; then
+			wait_a_moment
+		else
+			wait_a_second
+		fi
 		read_uptime
 		load_s=$((uptime_s - load_began_s))
 		[ "$load_s" -gt "$load_looked_s" ] || continue
