@@ -358,6 +358,12 @@ helper_under_test() {
 	HELPER_UNDER_TEST=$HELPER
 }
 
+# stepped_helper FILE: the helper as that, made so that each of its functions calls the command
+# "step" before all else, for tests that end it there. But clean_up(): that has to see $? first.
+stepped_helper() {
+	sed '/^clean_up() {$/!s/^[a-z_]*() {$/&\n\tstep/' "$HELPER" >"$1"
+}
+
 # It is checked by itself: here shellcheck would take a minute for each test.
 # shellcheck source=/dev/null
 . "$selftests/windows.sh"

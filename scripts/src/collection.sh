@@ -146,7 +146,7 @@ own_records() {
 # collect_run FILE: the run that has ended, with its windows, and what belongs to them
 collect_run() {
 	for file in $EVIDENCE; do
-		[ ! -e "$tmp/$file" ] || cp "$tmp/$file" "$collection/$file"
+		[ ! -e "$tmp/$file" ] || cat "$tmp/$file" >"$collection/$file"
 	done
 	own_records "$tmp/records" >"$collection/records"
 	collect_host

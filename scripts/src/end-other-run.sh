@@ -8,8 +8,8 @@ END_RUN_LIMIT=60	# seconds: restoring takes none but where the module is unloade
 end_other_run() {
 	end_left=$END_RUN_LIMIT
 	end_asked=
-	while end_runs=$(others_in_lock) && [ -n "$end_runs" ] && [ $end_left -gt 0 ]; do
-		for other in $end_runs; do
+	while others_in_lock && [ -n "$others" ] && [ $end_left -gt 0 ]; do
+		for other in $others; do
 			case " $end_asked " in
 			*" $other "*) continue ;;
 			esac

@@ -4,7 +4,8 @@
 
 # Decimal points, and ASCII letters only.
 export LC_ALL=C
-unset POSIXLY_CORRECT
+# The last of them would make cd go elsewhere, and print it.
+unset POSIXLY_CORRECT CDPATH
 # "su" without "-" leaves out where modprobe is.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
@@ -34,4 +35,4 @@ EVIDENCE="records histogram.before histogram status.before status active cgroups
 # Exit statuses, besides 0: nothing found.
 ERROR=1
 USAGE=2
-FOUND_WINDOWS=3		# the report's awk program exits with it too
+FOUND_WINDOWS=3		# the awk programs of the report and of stuck CPUs exit with it, too

@@ -11,10 +11,6 @@
 # of CPUs makes them.
 RECORDS_MAX=16777216	# bytes
 
-state_dir() {
-	echo "${opt_state:-$STATE}"
-}
-
 # keep_text NAME TEXT: a file of $tmp
 keep_text() {
 	printf '%s\n' "$2" >"$tmp/$1"
@@ -22,41 +18,51 @@ keep_text() {
 
 # describe_run COMMAND [KEY=VALUE]...: what is to be known of it, besides the module's files
 describe_run() {
+	read_host
 	keep_text helper "trace-irqoff $VERSION" &&
 		keep_text when "$(date -u +%Y-%m-%dT%H:%M:%SZ)" &&
-		{ [ -e "$tmp/host" ] || keep_text host "$(uname -n)"; } &&
-		{ [ -e "$tmp/release" ] || keep_text release "$(uname -r)"; } &&
+		{ [ -e "$tmp/host" ] || keep_text host "$host_name"; } &&
+		{ [ -e "$tmp/release" ] || keep_text release "$host_release"; } &&
 		describe_command="command=$1" && shift &&
 		printf '%s\n' "$describe_command" "$@" >"$tmp/run"
 }
 
 # snapshot: the module's files as they are now, into $tmp: all of them or none
 snapshot() {
-	for file in records histogram active status; do
-		cat "$P/$file" >"$tmp/$file.new" || return 1
-	done 2>/dev/null
-	for file in records histogram active status; do
-		mv -f "$tmp/$file.new" "$tmp/$file" || return 1
-	done
+	{ [ -d "$tmp/new" ] || mkdir "$tmp/new"; } 2>/dev/null || return 1
+	# Files of /proc say that they have 0 bytes, which a cp might believe; status never has.
+	cp "$P/records" "$P/histogram" "$P/active" "$P/status" "$tmp/new" 2>/dev/null &&
+		[ -s "$tmp/new/status" ] && mv -f "$tmp/new"/* "$tmp"
 }
 
-# copy_file NAME DIRECTORY: of $tmp. Whether all of it came there is looked at, as not every
-# program tells.
-copy_file() {
-	if [ "$1" = records ] && [ "$(wc -c <"$tmp/records")" -gt $RECORDS_MAX ]; then
-		# Without the line that is cut.
-		tail -c $RECORDS_MAX "$tmp/records" | sed 1d >"$2/records" &&
-			[ "$(tail -n 1 "$tmp/records")" = "$(tail -n 1 "$2/records")" ]
-	else
-		cat "$tmp/$1" >"$2/$1" && cmp "$tmp/$1" "$2/$1"
-	fi
+# copy_newest DIRECTORY: of more records than there is room for, without the line that is cut
+copy_newest() {
+	tail -c $RECORDS_MAX "$tmp/records" | sed 1d >"$1/records" &&
+		[ "$(tail -n 1 "$tmp/records")" = "$(tail -n 1 "$1/records")" ]
 }
 
-# copy_evidence DIRECTORY: what there is of it in $tmp
+# sums DIRECTORY FILE...: by which copies are compared; for $(...), as it goes there
+sums() {
+	cd "$1" && shift && sha256sum "$@"
+}
+
+# copy_evidence DIRECTORY: what there is of it in $tmp. Whether all of it came there is looked at,
+# as not every program tells.
 copy_evidence() {
+	copy_to=$1 copy_files=
+	set --
 	for file in $EVIDENCE; do
-		[ ! -e "$tmp/$file" ] || copy_file "$file" "$1" || return 1
+		[ -e "$tmp/$file" ] || continue
+		if [ "$file" = records ] && [ "$(wc -c <"$tmp/records")" -gt $RECORDS_MAX ]; then
+			copy_newest "$copy_to" || return 1
+			continue
+		fi
+		set -- "$@" "$tmp/$file"
+		copy_files="$copy_files $file"
 	done
+	# shellcheck disable=SC2086 # words
+	copy_sums=$(sums "$tmp" $copy_files) && cp "$@" "$copy_to" &&
+		[ "$copy_sums" = "$(sums "$copy_to" $copy_files)" ]
 }
 
 # new_generation DIRECTORY: prints its path. Nobody else may write to DIRECTORY; what was begun
@@ -64,11 +70,13 @@ copy_evidence() {
 new_generation() {
 	# Not -m, which is for the last of them only.
 	[ -d "$1" ] || (umask 077 && mkdir -p "$1") || return 1
-	[ -n "$(find -H "$1" -prune -type d -user "$(id -u)" ! -perm -0002 ! -perm -0020)" ] || {
+	[ -n "$(find -H "$1" -prune -type d -user 0 ! -perm -0002 ! -perm -0020)" ] || {
 		echo "others may write to $1" >&2
 		return 1
 	}
-	rm -rf "$1"/new.*
+	for unfinished_path in "$1"/new.*; do
+		[ ! -e "$unfinished_path" ] || rm -rf "$unfinished_path"
+	done
 	new_path=$(mktemp -d "$1/new.XXXXXX") || return 1
 	copy_evidence "$new_path" || {
 		rm -rf "$new_path"
@@ -79,10 +87,9 @@ new_generation() {
 
 # found_something DIRECTORY
 found_something() {
-	grep -q COMMAND: "$1/active" 2>/dev/null && return
 	[ ! -s "$1/stuck" ] || return 0
-	grep -q '^held_up=.' "$1/run" 2>/dev/null && return
-	grep -q '^cpus_late: [0-9]' "$1/status" 2>/dev/null && return
+	grep -q -e COMMAND: -e '^held_up=.' -e '^cpus_late: [0-9]' \
+		"$1/active" "$1/run" "$1/status" 2>/dev/null && return
 	[ -s "$1/records" ] && ! grep -qx happened=0 "$1/run" 2>/dev/null
 }
 
@@ -103,11 +110,8 @@ make_way() {
 
 # keep_in DIRECTORY: what is in $tmp, as "last"; fails and sets keep_why
 keep_in() {
-	if new=$(new_generation "$1" 2>"$tmp/why") && make_way "$1" 2>"$tmp/why" &&
-		mv "$new" "$1/last" 2>"$tmp/why"; then
-		rm -f "$tmp/why"
-		return
-	fi
+	new=$(new_generation "$1" 2>"$tmp/why") && make_way "$1" 2>"$tmp/why" &&
+		mv "$new" "$1/last" 2>"$tmp/why" && return
 	keep_why=$(tail -n 1 "$tmp/why" 2>/dev/null) || :
 	[ -z "$new" ] || rm -rf "$new"
 	return 1
@@ -119,7 +123,7 @@ kept_as=''
 # keep_last: what is in $tmp, and sets kept_as
 keep_last() {
 	kept_as=''
-	for keep_place in "$(state_dir)" "$STATE_INSTEAD"; do
+	for keep_place in "$STATE" "$STATE_INSTEAD"; do
 		if keep_in "$keep_place"; then
 			kept_as="trace-irqoff report --last${opt_state:+ --state $opt_state}"
 			return
@@ -139,11 +143,12 @@ keep_last() {
 
 # generations: their directories, the newest first
 generations() {
-	for generation_place in "$(state_dir)" "$STATE_INSTEAD"; do
+	for generation_place in "$STATE" "$STATE_INSTEAD"; do
 		for generation in last last.1 last.2; do
 			generation=$generation_place/$generation
-			[ ! -f "$generation/records" ] ||
-				echo "$(head -n 1 "$generation/when" 2>/dev/null) $generation"
+			[ -f "$generation/records" ] || continue
+			read_line "$generation/when" || :
+			echo "$line $generation"
 		done
 	done | awk '{ print $1, 1000 - NR, $0 }' | sort -r | sed 's/^[^ ]* [^ ]* [^ ]* //'
 }

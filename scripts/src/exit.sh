@@ -19,7 +19,7 @@ make_tmp() {
 # tmp_elsewhere COMMAND...: another one, with what is in the one before, where COMMAND succeeds
 tmp_elsewhere() {
 	tmp_before=$tmp
-	for tmp_place in "${LOCK%/*}" /dev/shm "$(state_dir)"; do
+	for tmp_place in "${LOCK%/*}" /dev/shm "$STATE"; do
 		tmp=$(mktemp -d "$tmp_place/trace-irqoff.XXXXXX" 2>/dev/null) || continue
 		[ -z "$tmp_before" ] || cp -r "$tmp_before/." "$tmp" 2>/dev/null || :
 		if "$@" 2>/dev/null; then
@@ -45,8 +45,8 @@ clean_up() {
 		clean_status=$ERROR
 	elif [ -n "$owns_lock" ]; then
 		# What is incomplete stays: who came upon it said so.
-		! is_complete "$SAVED" || restore || clean_status=$ERROR
-		rm -f "$SAVED.new"
+		! read_saved "$SAVED" || restore || clean_status=$ERROR
+		[ ! -e "$SAVED.new" ] || rm -f "$SAVED.new"
 	fi
 	[ -z "$lock_name" ] || drop_lock
 	[ -z "$unfinished" ] || rm -f "$unfinished"

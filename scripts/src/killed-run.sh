@@ -3,10 +3,10 @@
 # A run that was killed has left the module as it was, with its records. Whoever has the lock
 # next keeps what was recorded since that run began, before anything is restored or unloaded.
 
-# mark_begun COMMAND BASE_SEQ BEGUN_S: before it is turned on, with status.before and
+# mark_begun COMMAND BASE_SEQ BEGUN_S INSTANCE: before it is turned on, with status.before and
 # histogram.before in $tmp. Without room for it in there, nobody will know.
 mark_begun() {
-	rm -rf "$BEGUN.new"
+	[ ! -e "$BEGUN.new" ] || rm -rf "$BEGUN.new"
 	write_begun "$@" 2>/dev/null ||
 		say "$BEGUN cannot be written: if this run is killed, nobody will know of it"
 }
@@ -14,21 +14,20 @@ mark_begun() {
 write_begun() {
 	mkdir -m 700 "$BEGUN.new" &&
 		cp "$tmp/status.before" "$tmp/histogram.before" "$BEGUN.new" &&
-		printf '%s\n' "command=$1" "instance=$(module_instance)" "base_seq=$2" \
-			"begun_s=$3" >"$BEGUN.new/run" &&
-		rm -rf "$BEGUN" && mv "$BEGUN.new" "$BEGUN"
+		printf '%s\n' "command=$1" "instance=$4" "base_seq=$2" "begun_s=$3" \
+			>"$BEGUN.new/run" &&
+		{ [ ! -e "$BEGUN" ] || rm -rf "$BEGUN"; } && mv "$BEGUN.new" "$BEGUN"
 }
 
-# begun KEY: of the run that was killed
-begun() {
-	saved "$1" "$BEGUN/run"
-}
+killed_command='' killed_instance='' killed_base_seq='' killed_begun_s=''
 
 # rescue_killed: needs the lock, and make_tmp(). $BEGUN goes when all is restored.
 rescue_killed() {
 	[ -d "$BEGUN" ] || return 0
 	rescue_failed=
-	if loaded && [ "$(begun instance)" = "$(module_instance)" ]; then
+	read_values "$BEGUN/run" = killed command instance base_seq begun_s || :
+	module_instance
+	if loaded && [ "$killed_instance" = "$instance" ]; then
 		rescue_in=$tmp
 		tmp=$tmp/killed
 		mkdir "$tmp"
@@ -39,7 +38,9 @@ rescue_killed() {
 			# It still records: what comes from here on is for the next one.
 			mv "$tmp/status" "$tmp/status.before"
 			mv "$tmp/histogram" "$tmp/histogram.before"
-			mark_begun "$(begun command)" "$(newest_seq "$tmp")" "$(uptime_s)"
+			newest_seq "$tmp"
+			read_uptime
+			mark_begun "$killed_command" "$newest_seq" "$uptime_s" "$killed_instance"
 		fi
 		rm -rf "$tmp"
 		tmp=$rescue_in
@@ -52,13 +53,17 @@ rescue_killed() {
 keep_killed() {
 	snapshot || return 1
 	cp "$BEGUN/status.before" "$BEGUN/histogram.before" "$tmp" || return 1
-	killed_windows=$(($(all_windows "$tmp/status") - $(all_windows "$tmp/status.before")))
+	all_windows "$tmp/status.before" || return 1
+	killed_windows=$windows
+	all_windows "$tmp/status" || return 1
+	killed_windows=$((windows - killed_windows))
+	read_uptime
 	if [ "$killed_windows" = 0 ] && ! grep -q COMMAND: "$tmp/active"; then
 		return
 	fi
 	cgroups "$tmp" >"$tmp/cgroups" || return 1
-	describe_run "$(begun command)" "base_seq=$(begun base_seq)" \
-		"spent=$(($(uptime_s) - $(begun begun_s)))" "happened=$killed_windows" \
+	describe_run "$killed_command" "base_seq=$killed_base_seq" \
+		"spent=$((uptime_s - killed_begun_s))" "happened=$killed_windows" \
 		"ended=KILL" && keep_last || return 1
 	say "a run was killed, and recorded windows until now ($killed_windows):" \
 		"\"$kept_as\" has them"

@@ -11,6 +11,7 @@ LOAD_SAY_EACH=5
 LOAD_SAY_FIRST=2
 
 explain_no_module() {
+	read_host
 	case $1 in
 	*[Kk]ey*was*rejected* | *[Kk]ey*not*available* | *[Kk]ey*expired*)
 		say "the kernel takes signed modules only (Secure Boot). If DKMS built the module, enrol"
@@ -21,9 +22,9 @@ explain_no_module() {
 			"modules_disabled: $(cat /proc/sys/kernel/modules_disabled 2>/dev/null ||
 				echo unknown)" ;;
 	*[Ii]nvalid*format* | *[Ee]xec*format* | *[Vv]ersion*magic* | *[Uu]nknown*symbol*)
-		say "this trace_irqoff.ko was built for another kernel than $(uname -r): build it anew" ;;
+		say "this trace_irqoff.ko was built for another kernel than $host_release: build it anew" ;;
 	*not*found*in*directory* | *can\'t*open*trace_irqoff*)
-		say "there is no module trace_irqoff for this kernel, $(uname -r). Install the package"
+		say "there is no module trace_irqoff for this kernel, $host_release. Install the package"
 		say "trace-irqoff-dkms, or run make in the sources and put trace_irqoff.ko beside me" ;;
 	*)
 		say "the module could not be loaded; dmesg may say why" ;;
@@ -65,11 +66,12 @@ try_to_load() {
 unload_when_loaded() {
 	lock_name=''
 	unload_tries=60
-	while [ -n "$(others_in_lock)" ] && [ $unload_tries -gt 0 ]; do
+	while others_in_lock && [ -n "$others" ] && [ $unload_tries -gt 0 ]; do
 		unload_tries=$((unload_tries - 1))
 		sleep 1
 	done
-	! loaded || [ "$(value enabled)" != 0 ] || rmmod trace_irqoff
+	read_status || return 0
+	[ "$status_enabled" != 0 ] || rmmod trace_irqoff
 }
 
 # In the background, and nothing ends it: not the end of us, nor of the terminal. How it went
@@ -100,15 +102,21 @@ say_load_waits() {
 
 # wait_for_loader SECONDS: as load_module(). Each second it looks for stuck CPUs.
 wait_for_loader() {
-	load_began_s=$(uptime_s)
-	load_s=0 load_looked_s=0 load_say_s=$LOAD_SAY_FIRST
+	read_uptime
+	load_began_s=$uptime_s load_s=0 load_looked_s=0 load_say_s=$LOAD_SAY_FIRST
 	while [ -z "$stopped" ] && [ ! -e "$tmp/load.status" ]; do
-		wait_a_moment
-		load_s=$(($(uptime_s) - load_began_s))
+		# What takes longer than a second may take very long.
+		if [ "$load_s" = 0 ]; then
+			wait_a_moment
+		else
+			wait_a_second
+		fi
+		read_uptime
+		load_s=$((uptime_s - load_began_s))
 		[ "$load_s" -gt "$load_looked_s" ] || continue
 		load_looked_s=$load_s
 		look_for_stuck tasks || :
-		if [ -n "$1" ] && [ "$load_s" -ge "$1" ] || ! process "$load_pid" >/dev/null; then
+		if [ -n "$1" ] && [ "$load_s" -ge "$1" ] || ! process "$load_pid"; then
 			break
 		fi
 		[ "$load_s" -lt "$load_say_s" ] || {
@@ -131,16 +139,17 @@ load_module() {
 	! let_it_load || return 0
 	load_pid=
 	[ ! -s "$tmp/stuck" ] || look_for_stuck tasks || :
-	cat "$tmp/load.err" >&2
-	[ "$(cat "$tmp/load.status" 2>/dev/null)" = 0 ] || explain_no_module "$(cat "$tmp/load.said")"
+	[ ! -s "$tmp/load.err" ] || cat "$tmp/load.err" >&2
+	read_line "$tmp/load.status" || :
+	[ "$line" = 0 ] || explain_no_module "$(cat "$tmp/load.said")"
 }
 
 # let_it_load: no longer wait for it, if it is still under way
 let_it_load() {
-	[ -n "$load_pid" ] && [ ! -e "$tmp/load.status" ] && process "$load_pid" >/dev/null || return 1
+	[ -n "$load_pid" ] && [ ! -e "$tmp/load.status" ] && process "$load_pid" || return 1
 	if ! mkdir "$tmp/load.over" 2>/dev/null && [ -d "$tmp/load.over" ]; then
 		# It is loaded, and it says so next.
-		while [ ! -e "$tmp/load.status" ] && process "$load_pid" >/dev/null; do
+		while [ ! -e "$tmp/load.status" ] && process "$load_pid"; do
 			wait_a_moment
 		done
 		return 1

@@ -14,24 +14,30 @@
 
 lock_name='' owns_lock=''
 
-# process PID: its name in the lock, PID.START; fails when it does not live. A zombie does
-# nothing more.
+# process PID: sets process_name to its name in the lock, PID.START; fails when it does not live.
+# A zombie does nothing more.
 process() {
-	process_stat=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) || return 1
-	case $process_stat in
-	'' | [ZXx]*) return 1 ;;
+	read_line "/proc/$1/stat" || return 1
+	# PID (NAME) STATE ... where NAME may have brackets and blanks in it. START is the 22nd.
+	# shellcheck disable=SC2086 # words
+	set -- "$1" ${line##*") "}
+	case ${2:-} in
+	'' | [ZXx]) return 1 ;;
 	esac
-	echo "$1.$(echo "$process_stat" | cut -d ' ' -f 20)"
+	process_name=$1.${21:-}
 }
 
-# others_in_lock: names of other processes in there that live
+# lives NAME: whether the process does that has this name in the lock
+lives() {
+	process "${1%%.*}" && [ "$process_name" = "$1" ]
+}
+
+# others_in_lock: sets others to the names of other processes in there that live
 others_in_lock() {
+	others=
 	for other_file in "$LOCK"/*; do
 		other=${other_file##*/}
-		if [ -e "$other_file" ] && [ "$other" != "$lock_name" ] &&
-			[ "$other" = "$(process "${other%%.*}")" ]; then
-			echo "$other"
-		fi
+		[ "$other" = "$lock_name" ] || ! lives "$other" || others="$others $other"
 	done
 }
 
@@ -60,11 +66,12 @@ enter_lock() {
 }
 
 take_lock() {
-	lock_name=$(process $$) || die "cannot read /proc/$$/stat"
+	process $$ || die "cannot read /proc/$$/stat"
+	lock_name=$process_name
 	enter_lock
 	take_tries=3
-	# shellcheck disable=SC2046 # names have no blanks
-	until may_own $(others_in_lock); do
+	# shellcheck disable=SC2086 # names have no blanks
+	until others_in_lock && may_own $others; do
 		take_tries=$((take_tries - 1))
 		[ $take_tries -gt 0 ] || die_locked "$other"
 		sleep 1
@@ -72,8 +79,7 @@ take_lock() {
 	owns_lock=1
 	echo owner >"$LOCK/$lock_name"
 	for other_file in "$LOCK"/*; do
-		other=${other_file##*/}
-		[ "$other" = "$(process "${other%%.*}")" ] || rm -rf "$other_file"
+		lives "${other_file##*/}" || rm -rf "$other_file"
 	done
 }
 

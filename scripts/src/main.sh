@@ -24,6 +24,9 @@ main() {
 	help | version) trap - PIPE ;;
 	esac
 	# Whatever follows help, it is help that is wanted.
-	[ "$command" = help ] || options "$command" "$@"
+	[ "$command" = help ] || {
+		options "$command" "$@"
+		STATE=${opt_state:-$STATE}
+	}
 	"command_$command"
 }

@@ -6,14 +6,23 @@ loaded() {
 	[ -d "$P" ]
 }
 
+user_id=''
+
+# is_root: asked once
+is_root() {
+	[ -n "$user_id" ] || user_id=$(id -u)
+	[ "$user_id" = 0 ]
+}
+
 need_root() {
-	[ "$(id -u)" = 0 ] || die "this needs root: sudo trace-irqoff ..."
+	is_root || die "this needs root: sudo trace-irqoff ..."
 }
 
 need_loaded() {
 	need_root
 	loaded || die "the module is not loaded: \"trace-irqoff on\" loads it and turns it on"
-	cat "$P/enable" >/dev/null 2>&1 ||
+	# To open it is what the module may refuse.
+	{ true <"$P/enable"; } 2>/dev/null ||
 		die "$P cannot be read: root needs CAP_SYS_ADMIN, which a container may lack"
 }
 
@@ -30,30 +39,51 @@ put() {
 	}
 }
 
-# value KEY: of "status"
-value() {
-	sed -n "s/^$1: //p" "$P/status"
+# module_instance: sets instance, which tells one loading of the module from the next
+module_instance() {
+	instance=$(stat -c %i "/sys/module/trace_irqoff" 2>/dev/null) || instance=none
+}
+
+status_version='' status_enabled='' status_threshold='' status_cpus='' status_nmi=''
+status_windows_hardirq='' status_windows_softirq='' status_nr_records=''
+
+# read_status [FILE]: sets all of these
+read_status() {
+	read_values "${1:-$P/status}" ': ' status version enabled threshold cpus nmi \
+		windows_hardirq windows_softirq nr_records
+}
+
+# read_period: sets period, the one that is set
+read_period() {
+	read_line "$P/sampling_period" || :
+	period=$line
 }
 
 # set_up PERIOD THRESHOLD: those that are not empty. The period first: it may raise the
 # threshold, and says what the threshold may be.
 set_up() {
-	[ -z "$1" ] || [ "$1" = "$(cat "$P/sampling_period")" ] || {
+	read_period
+	[ -z "$1" ] || [ "$1" = "$period" ] || {
 		put 0 enable || die "cannot turn it off: $put_said"
 		put "$1" sampling_period ||
 			die "sampling period $1: $put_said (it can be 100us to 1s)"
 	}
-	[ -z "$2" ] || [ "$2" = "$(value threshold)" ] || put "$2" trace_latency ||
-		die "threshold $2: $put_said (it can be twice the sampling period," \
-			"$(cat "$P/sampling_period"), to 3600s)"
+	read_status || :
+	[ -z "$2" ] || [ "$2" = "$status_threshold" ] || put "$2" trace_latency || {
+		read_period
+		die "threshold $2: $put_said (it can be twice the sampling period, $period, to 3600s)"
+	}
 }
 
 turn_on() {
 	put 1 enable || die "cannot turn it on: $put_said"
 }
 
-# all_windows [STATUS]: of all CPUs that reached the threshold; fails when it cannot be read
+# all_windows [STATUS]: sets windows to how many have reached the threshold, on all CPUs; fails
+# when that cannot be read, also where bash misses a line: it begins anew for each, and numbers
+# before it may have grown longer.
 all_windows() {
-	awk '/^windows_(hardirq|softirq): / { windows += $2 } END { printf "%.0f\n", windows }' \
-		"${1:-$P/status}" 2>/dev/null
+	read_status "$@" && [ -n "$status_windows_hardirq" ] && [ -n "$status_windows_softirq" ] ||
+		return 1
+	windows=$((status_windows_hardirq + status_windows_softirq))
 }

@@ -64,7 +64,13 @@ check_threshold() {
 
 # In seconds.
 check_duration() {
-	option_value=$(seconds "$2") || usage_error "$1 $2: that is no time, as 90s, 5m or 2h"
+	case $2 in
+	*m) duration_unit_s=60 ;;
+	*h) duration_unit_s=3600 ;;
+	*) duration_unit_s=1 ;;
+	esac
+	number "${2%[smh]}" || usage_error "$1 $2: that is no time, as 90s, 5m or 2h"
+	option_value=$((${2%[smh]} * duration_unit_s))
 }
 
 check_milliseconds() {
@@ -72,18 +78,6 @@ check_milliseconds() {
 	case $option_value in
 	'' | . | *[!0-9.]* | *.*.*) usage_error "$1 $2: that is no time, as 20ms" ;;
 	esac
-}
-
-# seconds DURATION: "90", "90s", "5m" or "2h" as seconds; fails for anything else
-seconds() {
-	case $1 in
-	*s) set -- "${1%s}" 1 ;;
-	*m) set -- "${1%m}" 60 ;;
-	*h) set -- "${1%h}" 3600 ;;
-	*) set -- "$1" 1 ;;
-	esac
-	number "$1" || return 1
-	echo $(($1 * $2))
 }
 
 # number TEXT: a whole number that is not 0, and small enough for each shell's arithmetic

@@ -7,9 +7,8 @@
 # be. Its path is in $program.
 program_file() {
 	program=$tmp/$1.awk
-	[ -e "$program" ] || {
-		awk_program "$1" >"$program.new" && mv "$program.new" "$program"
-	} || {
+	[ -e "$program" ] || awk_program "$1" >"$program" || {
+		rm -f "$program"
 		say "cannot write $program"
 		return 1
 	}
@@ -20,24 +19,29 @@ cgroup_root() {
 	awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts
 }
 
+# cgroup_ids RECORDS: on one line, each once
+cgroup_ids() {
+	awk -F ' cgroup=' 'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1"
+}
+
 # cgroups DIRECTORY: "ID PATH" of all cgroups that its records name; "ID" alone is gone. The ID
 # is the number of the directory's inode.
 cgroups() {
+	cgroups_ids=$(cgroup_ids "$1/records")
+	[ -n "$cgroups_ids" ] || return 0
 	cgroups_root=$(cgroup_root)
 	[ -n "$cgroups_root" ] || return 0
-	cgroups_ids=$(sed -n 's/.* cgroup=\([0-9]*\) .*/\1/p' "$1/records" | sort -u)
-	[ -n "$cgroups_ids" ] || return 0
 	program_file cgroups
 	find "$cgroups_root" -type d -exec stat -c '%i %n' {} + 2>/dev/null |
-		awk -v ids="$(echo "$cgroups_ids" | tr '\n' ' ')" -v root="$cgroups_root" \
-			-f "$program"
+		awk -v ids="$cgroups_ids" -v root="$cgroups_root" -f "$program"
 }
 
 # make_report AWK-ARGUMENT...: with what the environment has to tell
 make_report() {
-	REPORT_VERSION=$VERSION \
-		REPORT_HOST=$(cat "$report_from/host" 2>/dev/null || uname -n) \
-		REPORT_RELEASE=$(cat "$report_from/release" 2>/dev/null || uname -r) \
+	read_host
+	! read_line "$report_from/host" || host_name=$line
+	! read_line "$report_from/release" || host_release=$line
+	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
 		awk -v mode="$report_mode" "$@" </dev/null
 }
 
@@ -70,11 +74,10 @@ report() {
 	0 | "$FOUND_WINDOWS") ;;
 	*) report_failed=1 ;;
 	esac
-	if ! { printf '%4096s' '' >"$tmp/room"; } 2>/dev/null; then
+	if ! { printf '%4096s' '' >"$tmp/room" && printf '' >"$tmp/room"; } 2>/dev/null; then
 		make_report "$@"
 		return
 	fi
-	rm -f "$tmp/room"
 	[ -z "$report_failed" ] || {
 		cat "$tmp/awk.err" >&2
 		die "the report could not be made"
@@ -97,7 +100,7 @@ short_lines() {
 keep_files() {
 	for file in $EVIDENCE; do
 		if is_input "$1/$file"; then
-			short_lines <"$1/$file" >"$tmp/$file"
+			short_lines <"$1/$file" >"$tmp/$file" || return 1
 		elif [ -e "$1/$file" ] || [ -L "$1/$file" ]; then
 			say "$1/$file is left alone: it is no regular file"
 		fi
@@ -130,6 +133,6 @@ of_this_host() {
 # Which CPUs there are, to tell which of them were not watched and why.
 host_cpus() {
 	for host_list in present online isolated nohz_full; do
-		[ ! -r "$CPUS/$host_list" ] || sed "s/^/$host_list: /" "$CPUS/$host_list"
+		! read_line "$CPUS/$host_list" || echo "$host_list: $line"
 	done
 }

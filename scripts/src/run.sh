@@ -8,11 +8,6 @@ recording=''
 # Set while there is nothing but the module to have it.
 unkept=''
 
-# Seconds since boot: a clock that nobody sets.
-uptime_s() {
-	sed 's/\..*//' /proc/uptime
-}
-
 # A run that takes so long to begin was held up itself, and says so.
 HELD_UP_S=10
 held_up_s=''
@@ -20,7 +15,8 @@ held_up_s=''
 # note_held_up SECONDS-OF-UPTIME: when this run began. A CPU with interrupts off holds up what runs
 # or waits there, and that may be this program, which then sees too late that there was one.
 note_held_up() {
-	held_up_s=$(($(uptime_s) - $1))
+	read_uptime
+	held_up_s=$((uptime_s - $1))
 	if [ -s "$tmp/stuck" ] || [ "$held_up_s" -lt $HELD_UP_S ]; then
 		held_up_s=
 	fi
@@ -30,7 +26,8 @@ note_held_up() {
 begin() {
 	need_root
 	stopped='' finish_status=0
-	entered_s=$(uptime_s)
+	read_uptime
+	entered_s=$uptime_s
 	for signal in HUP INT QUIT PIPE TERM; do
 		# shellcheck disable=SC2064 # this one
 		trap "stopped=$signal" $signal
@@ -42,13 +39,14 @@ begin() {
 	[ -z "$load_waited_s" ] || end_without_module
 	note_held_up "$entered_s"
 	# Records of before are not ours.
-	base_seq=$(newest_seq "$P")
+	newest_seq "$P"
+	base_seq=$newest_seq
 	cat "$P/histogram" >"$tmp/histogram.before"
 	cat "$P/status" >"$tmp/status.before"
-	base_windows=$(all_windows "$tmp/status.before")
-	begun_s=$(uptime_s)
-	begun_instance=$(module_instance)
-	mark_begun "$command" "$base_seq" "$begun_s"
+	all_windows "$tmp/status.before"
+	read_uptime
+	base_windows=$windows begun_s=$uptime_s begun_instance=$saved_instance
+	mark_begun "$command" "$base_seq" "$begun_s" "$begun_instance"
 	recording=1
 	turn_on
 }
@@ -77,15 +75,17 @@ end_without_module() {
 	print_run kept_report "${opt_mode:-text}"
 }
 
-# newest_seq DIRECTORY: the number of its last record
+# newest_seq DIRECTORY: sets newest_seq to the number of its last record
 newest_seq() {
-	newest_seq=$(tail -n 1 "$1/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
-	echo "${newest_seq:-0}"
+	newest_seq=$(tail -n 1 "$1/records") || :
+	newest_seq=${newest_seq#seq=}
+	newest_seq=${newest_seq%% *}
+	newest_seq=${newest_seq:-0}
 }
 
 # still_there: whether the module that was turned on is. If not, we have what was seen last.
 still_there() {
-	loaded && [ "$(module_instance)" = "$begun_instance" ]
+	loaded && module_instance && [ "$instance" = "$begun_instance" ]
 }
 
 # What was recorded since begin(), into $tmp, and from there to where it is kept. Of a module
@@ -94,7 +94,8 @@ end_recording() {
 	recording=
 	trap '' HUP INT QUIT PIPE TERM
 	unkept=1
-	spent_s=$(($(uptime_s) - begun_s))
+	read_uptime
+	spent_s=$((uptime_s - begun_s))
 	[ ! -s "$END" ] || stopped="$(cat "$END")"
 	if ! still_there || ! { snapshot || tmp_elsewhere snapshot; }; then
 		if still_there; then
@@ -111,7 +112,9 @@ end_recording() {
 	*" "*) say "this run ends after $spent_s s: $stopped" ;;
 	*) say "this run ends after $spent_s s: signal $stopped" ;;
 	esac
-	happened=$(($(all_windows "$tmp/status") - base_windows))
+	# If that fails, as many as there were a second before.
+	all_windows "$tmp/status" || :
+	happened=$((windows - base_windows))
 	of_this_host
 	describe_run "$command" "base_seq=$base_seq" "spent=$spent_s" "happened=$happened" \
 		"held_up=$held_up_s" "slow=${opt_slow:-}" "ended=$stopped" && keep_last || return 1
@@ -167,21 +170,14 @@ run_report() {
 	fi
 }
 
-# run_value KEY: of the file "run" in $tmp, which may have come from anywhere: a number, or
-# nothing
-run_value() {
-	run_number=$(sed -n "s/^$1=//p" "$tmp/run" 2>/dev/null | head -n 1)
-	case $run_number in
-	*[!0-9.]* | *.*.* | ????????????????*) ;;
-	*) echo "$run_number" ;;
-	esac
+# run_numbers "KEY|KEY...": as KEY=NUMBER, those that the file "run" in $tmp has, which may have
+# come from anywhere
+run_numbers() {
+	sed -nE "s/^($1)=([0-9]{1,15}|[0-9]{0,7}[.][0-9]{0,7})$/&/p" "$tmp/run" 2>/dev/null || :
 }
 
 # kept_report MODE [VARIABLE=VALUE]...: of what is in $tmp, as the run would have printed it
 kept_report() {
-	for run_key in base_seq happened spent held_up unloaded; do
-		run_number=$(run_value $run_key)
-		[ -z "$run_number" ] || set -- "$@" "$run_key=$run_number"
-	done
-	report "$tmp" "$@"
+	# shellcheck disable=SC2046 # no number has a blank
+	report "$tmp" "$@" $(run_numbers "base_seq|happened|spent|held_up|unloaded")
 }

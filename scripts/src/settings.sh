@@ -7,78 +7,66 @@
 # from it what the killed one had found. It is written whole or not at all, and its last line
 # tells so: a file that is incomplete restores nothing.
 
-# Tells one loading of the module from the next.
-module_instance() {
-	stat -c %i "/sys/module/trace_irqoff" 2>/dev/null || echo none
-}
+saved_instance='' saved_loaded='' saved_enabled='' saved_period='' saved_threshold=''
+saved_complete=''
 
-# saved KEY [FILE]
-saved() {
-	sed -n "s/^$1=//p" "${2:-$SAVED}"
-}
-
-# is_complete FILE
-is_complete() {
-	[ "$(tail -n 1 "$1" 2>/dev/null)" = complete=1 ] || return 1
-	case $(saved loaded "$1") in
-	0) return 0 ;;
-	1) ;;
+# read_saved FILE: sets all of these; fails when the file is incomplete
+read_saved() {
+	read_values "$1" = saved instance loaded enabled period threshold complete &&
+		[ "$saved_complete" = 1 ] || return 1
+	case $saved_loaded in
+	0) ;;
+	1)
+		[ -n "$saved_instance" ] && [ -n "$saved_enabled" ] && [ -n "$saved_period" ] &&
+			[ -n "$saved_threshold" ] ;;
 	*) return 1 ;;
 	esac
-	for saved_key in instance enabled period threshold; do
-		[ -n "$(saved $saved_key "$1")" ] || return 1
-	done
 }
 
 # Whether a run that was killed left the module changed. One that was loaded anew since has
 # nothing of that run.
 left_changed() {
 	[ -e "$SAVED" ] || return 1
-	is_complete "$SAVED" ||
+	read_saved "$SAVED" ||
 		die "$SAVED: what a killed run saved there is incomplete." \
 			"\"trace-irqoff on\" or \"off\" forgets it, and sets what you want"
-	saved_instance=$(saved instance)
-	[ -z "$saved_instance" ] || [ "$saved_instance" = "$(module_instance)" ]
+	module_instance
+	[ -z "$saved_instance" ] || [ "$saved_instance" = "$instance" ]
 }
 
-# write_saved: stdin. It may be killed at any time.
+# write_saved KEY=VALUE...: and sets saved_KEY. It may be killed at any time.
 write_saved() {
 	{
-		cat
-		echo complete=1
-	} >"$SAVED.new" && is_complete "$SAVED.new" && mv -f "$SAVED.new" "$SAVED"
+		printf '%s\n' "$@" complete=1 >"$SAVED.new" && read_saved "$SAVED.new" &&
+			mv -f "$SAVED.new" "$SAVED"
+	} || die "the settings cannot be saved in $SAVED"
 }
 
 save_settings() {
 	if loaded; then
 		need_loaded
-		write_saved <<-EOT || die "the settings cannot be saved in $SAVED"
-			instance=$(module_instance)
-			loaded=1
-			enabled=$(value enabled)
-			period=$(cat "$P/sampling_period")
-			threshold=$(value threshold)
-		EOT
+		module_instance
+		read_period
+		read_status || :
+		write_saved "instance=$instance" loaded=1 "enabled=$status_enabled" \
+			"period=$period" "threshold=$status_threshold"
 	else
-		save_not_loaded ''
+		# Which one it will be is not known yet.
+		write_saved instance= loaded=0
 	fi
-}
-
-# save_not_loaded INSTANCE: empty while it is not loaded yet
-save_not_loaded() {
-	printf 'instance=%s\nloaded=0\n' "$1" | write_saved ||
-		die "the settings cannot be saved in $SAVED"
 }
 
 # change PERIOD THRESHOLD [SECONDS]: of those that are not empty, the module being loaded if
 # need be; see load_module() for when that is given up.
-# However we end before forget_saved(), clean_up() restores what was saved.
+# However we end before forget_saved(), clean_up() restores what was saved. When the module is
+# loaded, $saved_instance is the one that is changed.
 change() {
 	left_changed || save_settings
 	load_module "${3:-}"
 	[ -z "$load_waited_s" ] || return 0
-	if [ "$(saved loaded)" = 0 ] && [ -z "$(saved instance)" ]; then
-		save_not_loaded "$(module_instance)"
+	if [ -z "$saved_instance" ]; then
+		module_instance
+		write_saved "instance=$instance" loaded=0
 	fi
 	set_up "$1" "$2"
 }
@@ -88,13 +76,15 @@ forget_saved() {
 }
 
 restore() {
-	if ! is_complete "$SAVED"; then
+	read_saved "$SAVED" || {
 		say "$SAVED is incomplete: nothing was restored from it"
 		return 1
-	elif [ -n "$(saved instance)" ] && [ "$(saved instance)" != "$(module_instance)" ]; then
+	}
+	module_instance
+	if [ -n "$saved_instance" ] && [ "$saved_instance" != "$instance" ]; then
 		# Somebody else unloaded it, and may have loaded it anew: there is nothing of ours.
 		:
-	elif [ "$(saved loaded)" = 0 ]; then
+	elif [ "$saved_loaded" = 0 ]; then
 		restore_not_loaded || {
 			say "the module could not be unloaded"
 			return 1
@@ -115,12 +105,15 @@ restore_not_loaded() {
 
 # Whoever calls this in a condition has no -e, so each step says what it depends on.
 restore_settings() {
-	if [ "$(saved period)" != "$(cat "$P/sampling_period")" ]; then
+	read_period
+	if [ "$saved_period" != "$period" ]; then
 		put 0 enable || return 1
-		put "$(saved period)" sampling_period || return 1
+		put "$saved_period" sampling_period || return 1
 	fi
-	if [ "$(saved threshold)" != "$(value threshold)" ]; then
-		put "$(saved threshold)" trace_latency || return 1
+	# That may have changed both of these.
+	read_status || :
+	if [ "$saved_threshold" != "$status_threshold" ]; then
+		put "$saved_threshold" trace_latency || return 1
 	fi
-	put "$(saved enabled)" enable
+	[ "$saved_enabled" = "$status_enabled" ] || put "$saved_enabled" enable
 }

@@ -7,9 +7,9 @@
 # take_reading [tasks]: for stuck.awk. Threads too, of which there may be many thousands: only
 # where it matters.
 take_reading() {
-	sed 's/^/uptime /' /proc/uptime
-	grep '^cpu[0-9]' /proc/stat
-	cat /proc/interrupts
+	read_line /proc/uptime
+	echo "uptime $line"
+	cat /proc/stat /proc/interrupts
 	[ -z "${1:-}" ] || printf '%s\n' /proc/[0-9]*/task/[0-9]*/stat |
 		xargs cat 2>/dev/null || :
 }
@@ -20,10 +20,11 @@ look_for_stuck() {
 	# awk counts no file that is empty.
 	[ -e "$tmp/stuck.state" ] || echo >"$tmp/stuck.state"
 	take_reading "$@" >"$tmp/stuck.reading"
-	awk -f "$program" "$tmp/stuck.state" "$tmp/stuck.reading" >"$tmp/stuck.new"
+	look_status=0
+	awk -v stuck="$tmp/stuck" -f "$program" "$tmp/stuck.state" "$tmp/stuck.reading" \
+		>"$tmp/stuck.new" || look_status=$?
 	mv "$tmp/stuck.new" "$tmp/stuck.state"
-	sed -n 's/^stuck //p' "$tmp/stuck.state" >"$tmp/stuck"
-	! grep -q '^stuck .* open=1' "$tmp/stuck.state"
+	[ $look_status != $FOUND_WINDOWS ]
 }
 
 # some_stand_still: since the reading before, be it for less than a second

@@ -8,6 +8,9 @@
 #	cpu=N since=CS tasks=LIST counts=...	each CPU: since then no count of it has changed
 #	stuck cpu=N latency_ns=NS open=0|1 tasks=LIST	a CPU that stood still for a second
 #
+# The last of these also go, without the first word, to the file that the variable stuck names. Exits
+# with 3 when one of them is open.
+#
 # While interrupts are off, nothing of a CPU is counted: neither an interrupt nor a tick of
 # time, be it user, system or idle time. Time of an idle CPU grows without any interrupt.
 #
@@ -62,15 +65,25 @@ function tasks_on(cpu) {
 
 function print_stuck(cpu, from, to, open, list) {
 	if (to - from >= 100)
-		printf "stuck cpu=%d latency_ns=%.0f open=%d tasks=%s\n", cpu,
-		       (to - from) * 1e7, open, list
+		tell_stuck(sprintf("stuck cpu=%d latency_ns=%.0f open=%d tasks=%s", cpu,
+			(to - from) * 1e7, open, list))
 }
+
+function tell_stuck(line) {
+	print line
+	print substr(line, 7) >stuck
+	if (line ~ / open=1 /)
+		is_open = 1
+}
+
+# Also when nothing is stuck the file is there.
+BEGIN { printf "" >stuck }
 
 FNR == 1 { file++ }
 
 file == 1 && /^uptime=/ { uptime_before = substr($0, 8) + 0 }
 # One that is over stays so; one that is open is told anew.
-file == 1 && /^stuck .* open=0 / { print }
+file == 1 && /^stuck .* open=0 / { tell_stuck($0) }
 file == 1 && /^cpu=/ {
 	cpu = substr($1, 5)
 	since[cpu] = substr($2, 7) + 0
@@ -114,4 +127,5 @@ END {
 		printf "cpu=%d since=%d tasks=%s counts=%s\n", cpu, since[cpu], list, counts[cpu]
 	}
 	# One that was taken offline meanwhile was not stuck.
+	exit is_open ? 3 : 0
 }

@@ -2,17 +2,16 @@
 #
 # trace-irqoff metrics: for Prometheus. The metrics themselves are made by the report's awk program.
 
-# Records and counters that tell of the same windows; fails when the module has gone meanwhile.
+# Records and counters that tell of the same windows, if that can be had; fails when the module has
+# gone meanwhile.
 read_counters() {
 	read_tries=5
-	until {
-		for file in status records histogram active; do
-			cat "$P/$file" >"$tmp/$file" || return 1
-		done
-		[ "$(grep '^windows_' "$P/status")" = "$(grep '^windows_' "$tmp/status")" ] ||
-			[ $read_tries = 0 ]
-	} 2>/dev/null; do
+	while [ $read_tries -gt 0 ]; do
 		read_tries=$((read_tries - 1))
+		read_before=
+		! all_windows || read_before=$windows
+		snapshot || return 1
+		! all_windows || [ "$windows" != "$read_before" ] || return 0
 	done
 }
 
@@ -25,8 +24,8 @@ print_metrics() {
 		host_cpus >"$tmp/host_cpus"
 		# What the hypervisor made is counted on from there.
 		[ -z "$opt_out" ] || ! is_input "$opt_out" || cat "$opt_out" >"$tmp/metrics.before"
-		report "$tmp" metrics now="$(date +%s)" \
-			instance="$(module_instance | grep -x "[0-9]*")" || [ $? = $FOUND_WINDOWS ]
+		module_instance
+		report "$tmp" metrics now="$(date +%s)" instance="${instance#none}" || [ $? = $FOUND_WINDOWS ]
 	elif loaded; then
 		need_loaded
 		die "its counters cannot be read"

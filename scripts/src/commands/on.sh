@@ -16,8 +16,9 @@ reload_settings() {
 	reload_threshold=$(sed -n 's/^threshold=//p' "$tmp/at_load")
 	opt_period=${opt_period:-${reload_period:-10ms}}
 	opt_threshold=${opt_threshold:-${reload_threshold:-50ms}}
+	read_status || :
 	reload_left=$(grep -vE '^(enable|sampling_period|threshold)(=|$)|^$' "$tmp/at_load" |
-		grep -vxF -e "nr_records=$(value nr_records)" -e "cpus=$(value cpus)") ||
+		grep -vxF -e "nr_records=$status_nr_records" -e "cpus=$status_cpus") ||
 		return 0
 	say "these are for when the module is loaded, and nothing is done about them:" \
 		"$reload_left. That takes \"trace-irqoff off -u\" and \"on\", or a restart"
@@ -32,13 +33,15 @@ command_on() {
 	forget_saved
 	on_period=
 	if loaded; then
-		on_period=$(cat "$P/sampling_period")
+		read_period
+		on_period=$period
 		[ -z "$opt_reload" ] || reload_settings
 	fi
 	change "$opt_period" "$opt_threshold"
 	turn_on
 	forget_saved
-	[ -z "$on_period" ] || [ "$on_period" = "$(cat "$P/sampling_period")" ] ||
+	read_period
+	[ -z "$on_period" ] || [ "$on_period" = "$period" ] ||
 		say "the sampling period is another: histograms begin anew, and records are kept"
 	drop_lock
 	command_status

@@ -5,8 +5,9 @@
 command_status() {
 	need_loaded
 	cat "$P/status"
-	case $(value nmi) in
+	read_status || :
+	case $status_nmi in
 	off*) say "hint: without NMIs nobody looks into windows while interrupts are off" ;;
 	esac
-	[ "$(value enabled)" = 1 ] || say "hint: it is off; \"trace-irqoff on\""
+	[ "$status_enabled" = 1 ] || say "hint: it is off; \"trace-irqoff on\""
 }

@@ -13,9 +13,12 @@ screen_size() {
 
 # draw_screen SECONDS-LEFT
 draw_screen() {
+	read_host
+	read_status || :
+	read_period
 	{
-		echo "trace-irqoff on $(uname -n)${1:+, $1 s left}:" \
-			"threshold $(value threshold), period $(cat "$P/sampling_period")"
+		echo "trace-irqoff on $host_name${1:+, $1 s left}:" \
+			"threshold $status_threshold, period $period"
 		echo
 		report "$P" live base_seq="$base_seq" || :
 	} >"$tmp/screen"

@@ -4,10 +4,12 @@
 
 command_version() {
 	echo "trace-irqoff $VERSION"
-	if loaded && [ "$(id -u)" = 0 ]; then
-		echo "module, loaded: $(value version)"
+	if loaded && is_root; then
+		read_status || :
+		echo "module, loaded: $status_version"
 	else
-		echo "module, for $(uname -r):" \
+		read_host
+		echo "module, for $host_release:" \
 			"$(modinfo -F version trace_irqoff 2>/dev/null || echo none installed)"
 	fi
 }
