@@ -72,7 +72,7 @@ struct gone {
 static DEFINE_MUTEX(names_mutex);
 static LIST_HEAD(all_gone);	/* the first that went is the first */
 static unsigned int nr_gone;
-static u64 forgotten_ns;	/* what was in modules until then may be anybody's */
+static u64 forgotten_ns;	/* of looks until then nobody knows whose module they lie in */
 
 /* Copies to look through. */
 static struct record record;
@@ -82,6 +82,12 @@ static struct sample early;
 static bool lies_in(const struct gone *gone, unsigned long addr)
 {
 	return addr - gone->base < gone->size;
+}
+
+/* What lay there then may be forgotten, and what is known to have gone may have come after it. */
+static bool is_forgotten(const struct sample *sample)
+{
+	return sample->at_ns <= forgotten_ns;
 }
 
 /* Whose an address was at a time, if that is gone. */
@@ -127,6 +133,8 @@ static void note_frames(struct gone *going, const struct sample *sample)
 {
 	unsigned int i, place;
 
+	if (is_forgotten(sample))
+		return;
 	for (i = 0; i < min_t(unsigned int, sample->nr_entries, SAMPLE_DEPTH); i++) {
 		unsigned long addr = sample->entries[i];
 		bool is_return = sample_is_return(sample, i);
@@ -232,7 +240,7 @@ static void forget_some(void)
 		if (gone->used && nr_gone < GONE_MAX)
 			continue;
 		if (gone->used)
-			forgotten_ns = gone->gone_ns;
+			forgotten_ns = max(forgotten_ns, gone->gone_ns);
 		forget(gone);
 	}
 }
@@ -307,14 +315,14 @@ bool names_lookup(const struct sample *sample, unsigned int i,
 	bool known;
 
 	mutex_lock(&names_mutex);
-	gone = find_gone(addr, sample->at_ns);
+	gone = is_forgotten(sample) ? NULL : find_gone(addr, sample->at_ns);
 	if (gone) {
 		gone_name(gone, addr, is_return, name);
 		known = true;
 	} else {
 		print_name(addr, is_return, name);
 		known = !is_address(name) &&
-			(sample->at_ns > forgotten_ns || !strchr(name, '['));
+			(!is_forgotten(sample) || !strchr(name, '['));
 	}
 	mutex_unlock(&names_mutex);
 	return known;

@@ -10,7 +10,7 @@ need_cpus 2
 stay_on_cpu0
 GONE=$(ko irqoff_gone) || skip_all "irqoff_gone.ko has not been built"
 OTHER=$(ko irqoff_other) || skip_all "irqoff_other.ko has not been built"
-plan 16
+plan 18
 
 cleanup() {
 	for module in irqoff_gone irqoff_other; do
@@ -90,4 +90,30 @@ expect "and stay so when another one lies there" named gone_hold gone_init
 expect "nothing is unknown" nothing_unknown
 expect "no address is told" sh -c \
 	"! grep -aE '(0x)?[fF]{4}[0-9a-fA-F]{12}' $P/records $P/trace_latency"
+rmmod irqoff_other
+
+# Names of 32 are kept: of 16 modules, as each has its init functions apart.
+trace 10ms 20ms
+insmod "$GONE" us=60000
+rmmod irqoff_gone
+more=16
+while [ $((more -= 1)) -ge 0 ]; do
+	insmod "$OTHER" us=60000
+	rmmod irqoff_other
+done
+
+# end_of head|tail: the stack of the oldest or the newest window in which a module was loading
+end_of() {
+	records kind=hardirq | grep ';do_one_initcall;' | "$1" -n 1 | field stack
+}
+
+# has WORD STACK
+has() {
+	same yes "$(case $2 in *"$1"*) echo yes ;; *) echo "$2" ;; esac)"
+}
+
+expect "when more have gone than are kept, the newest has its names" \
+	has ';else_init[irqoff_other];else_hold[irqoff_other]' "$(end_of tail)"
+expect "the oldest has none, nor those of what lay there next" \
+	has ';do_one_initcall;[unknown];[unknown];[unknown]' "$(end_of head)"
 finish

@@ -8,7 +8,7 @@ start_test
 ISOLATED=$(cat /sys/devices/system/cpu/isolated)
 [ -n "$ISOLATED" ] || skip_all "no CPU is isolated"
 stay_on_cpu0
-plan 11
+plan 12
 
 expect "the isolated CPU is not to be monitored" reads cpus 0
 trace 10ms 50ms
@@ -37,4 +37,6 @@ expect "a parameter asks for it too" reads cpus "$ISOLATED"
 inject hardirq 120000 "$ISOLATED"
 expect "and windows are found there" \
 	await recorded kind=hardirq cpu="$ISOLATED"
+expect "with one CPU to be monitored status says that there are no looks" \
+	same "off (one CPU)" "$(value nmi status)"
 finish

@@ -6,7 +6,7 @@
 # run to run (names, numbers, times, frames) is replaced by a letter first.
 . "$(dirname "$0")/../lib.sh"
 start_test ride=0
-plan 12
+plan 14
 
 CPU=$(last_cpu)
 
@@ -60,6 +60,29 @@ expect "the report with a window of each kind" same_report \
 
      COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
      F"
+
+# The bounds of each record, in whole milliseconds: the lower one and less, the upper one and more.
+rounded_away() {
+	awk '{
+		for (i = 1; i <= NF; i++) {
+			split($i, pair, "=")
+			ns[pair[1]] = pair[2]
+		}
+		printf "LATENCY: %dms MAX: %dms \n", int(ns["latency_ns"] / 1e6),
+			int((ns["max_ns"] + 999999) / 1e6)
+	}' "$P/records" >/tmp/bounds
+	[ -s /tmp/bounds ] || return 1
+	while read -r bounds; do
+		grep -qF " $bounds " "$P/trace_latency" || {
+			echo "not in the report: $bounds"
+			return 1
+		}
+	done </tmp/bounds
+}
+
+expect "its bounds are those of the records, rounded away from each other" rounded_away
+expect "what our own timer raises is not pending" \
+	sh -c "! grep HRTIMER $P/records $P/trace_latency"
 
 expect "distribute with a window of each kind" reads distribute \
 "hardirq-off:

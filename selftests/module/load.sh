@@ -4,10 +4,21 @@
 # Loading and unloading: the files, the parameters, and nothing left behind.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 32
+plan 33
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
+}
+
+PERCPU_EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu/enable
+
+# percpu_bytes: what the module asks for each CPU, while it is loaded
+percpu_bytes() {
+	echo 1 >$PERCPU_EVENT
+	load
+	echo 0 >$PERCPU_EVENT
+	sed -n 's/.*insmod.*: percpu_alloc_percpu: .* size=\([0-9]*\) .*/\1/p' \
+		/sys/kernel/tracing/trace | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
 # load_refused REASON PARAMETER: and the reason stands in the kernel log
@@ -67,4 +78,11 @@ expect "cpus=4096 is refused" load_refused ERANGE cpus=4096
 expect "nr_records=0 is refused" load_refused "1 to 65536" nr_records=0
 expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
 
+if [ -e "$PERCPU_EVENT" ]; then
+	bytes=$(percpu_bytes)
+	note "$bytes bytes for each CPU"
+	expect "for each possible CPU it takes 4 KB" between 1024 "$bytes" 4608
+else
+	skip "for each possible CPU it takes 4 KB" "the kernel does not tell"
+fi
 finish

@@ -5,7 +5,7 @@
 # The settings: what each file takes, what it refuses and why, and what it reads.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 98
+plan 100
 
 INVALID="Invalid argument"
 RANGE="out of range"
@@ -82,6 +82,15 @@ expect "a threshold while it is on" sets_threshold 70ms 70ms
 expect "junk for a period is invalid also while it is on" \
 	refused "$INVALID" junk sampling_period
 put 0 enable
+
+put 10ms sampling_period
+put 1 enable
+await grep -q '^cpu: ' $P/histogram
+put 0 enable
+put 10ms sampling_period
+expect "the same period again keeps the histograms" grep -q '^cpu: ' $P/histogram
+put 20ms sampling_period
+expect "a new one empties them" reads histogram ""
 
 # Whatever has no meaning for a file is refused with the error that fits.
 big=$(head -c 1048576 /dev/zero | tr '\0' 9)
