@@ -8,9 +8,9 @@
 # (debug.real on two) counts as all of them, and runs alone: it waits for itself at most, and not
 # running it would test less. A VM that counts instructions is one thread, and wants one.
 #
-# Builds and the tests of the helper, which need no VM, are in no budget: one at a time gives way to
-# all others, and gets what a VM leaves while it sleeps. When no other is left to be started, as many
-# of them run as there are CPUs, and one more, as they sleep, too.
+# Builds and the tests of the helper, which need no VM, are in no budget: as many at a time as there
+# are CPUs give way to all others, and get what a VM leaves while it sleeps; many of them sleep, too.
+# When no other is left to be started, one more of them runs.
 
 : "${tmp:?}"	# check sets it
 
@@ -63,7 +63,8 @@ running() {
 # Takes from $tmp/todo all that there is room for, from the top.
 start_what_fits() {
 	[ -s "$tmp/todo" ] || return 0
-	grep -q '^[0-9]' "$tmp/todo" && spend_idle_max=1 || spend_idle_max=$((spend_cpus + 1))
+	spend_idle_max=$spend_cpus
+	grep -q '^[0-9]' "$tmp/todo" || spend_idle_max=$((spend_cpus + 1))
 	: >"$tmp/left"
 	while read -r spend_cost spend_name spend_words; do
 		if ! fits "$spend_cost"; then
