@@ -20,8 +20,9 @@ expect "10 are counted as kept" same 10 "$(value records_kept status)"
 expect "15 are counted as overwritten" \
 	same 15 "$(value records_overwritten status)"
 expect "none is counted as lost" same 0 "$(value records_lost status)"
+# Rows of a few ms may have one of the kernel's own, where it looks for errors.
 expect "all 25 are in distribute" \
-	same 25 "$(awk '$2 == "->" { n += $5 } END { print n }' $P/distribute)"
+	same 25 "$(awk '$2 == "->" && $1 >= 4 { n += $5 } END { print n }' $P/distribute)"
 
 put 0 trace_latency
 expect "clearing forgets the records" same 0 "$(count)"
