@@ -15,23 +15,30 @@ read_counters() {
 	done
 }
 
-# Without the module there is that to say, and no more. It may go while it is read.
+# Without the module there is that to say, and no more. It may go while it is read, its files before
+# their directory.
 print_metrics() {
 	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
 	echo "# TYPE trace_irqoff_loaded gauge"
-	if read_counters; then
-		echo "trace_irqoff_loaded 1"
-		host_cpus >"$tmp/host_cpus"
-		# What the hypervisor made is counted on from there.
-		[ -z "$opt_out" ] || ! is_input "$opt_out" || cat "$opt_out" >"$tmp/metrics.before"
-		module_instance
-		report "$tmp" metrics now="$(date +%s)" instance="${instance#none}" || [ $? = $FOUND_WINDOWS ]
-	elif loaded; then
-		need_loaded
-		die "its counters cannot be read"
-	else
-		echo "trace_irqoff_loaded 0"
-	fi
+	metrics_tries=10
+	until read_counters; do
+		loaded || {
+			echo "trace_irqoff_loaded 0"
+			return
+		}
+		metrics_tries=$((metrics_tries - 1))
+		[ $metrics_tries -gt 0 ] || {
+			need_loaded
+			die "its counters cannot be read"
+		}
+		wait_a_moment
+	done
+	echo "trace_irqoff_loaded 1"
+	host_cpus >"$tmp/host_cpus"
+	# What the hypervisor made is counted on from there.
+	[ -z "$opt_out" ] || ! is_input "$opt_out" || cat "$opt_out" >"$tmp/metrics.before"
+	module_instance
+	report "$tmp" metrics now="$(date +%s)" instance="${instance#none}" || [ $? = $FOUND_WINDOWS ]
 }
 
 command_metrics() {
