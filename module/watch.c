@@ -29,7 +29,8 @@
  * what it was the last time. From then on it counts: it cannot have been late before.
  *
  * Context: with each function in watch.h. No lock is taken. Each CPU reads two words that the
- * watcher writes, once a period and when it wakes. None writes there but the watcher.
+ * watcher writes, once a period and when it wakes. None writes there but the watcher, or who looks
+ * in its place.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>

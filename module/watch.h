@@ -54,8 +54,8 @@ void watch_stop(int cpu);
 void watch_stopped(int cpu);
 
 /*
- * The CPU that watches, below 0 when there is none; and its last tick. When that is long ago,
- * it is none either.
+ * The CPU that watches, below 0 when there is none; and its last tick, or that of who looked in its
+ * place. When that is long ago, it is none either: so it is set back for the next one to look soon.
  */
 extern int watch_cpu;
 extern u64 watch_ran_ns;
