@@ -4,12 +4,17 @@
 # module was loaded, CPUs that were not watched, and windows that are open. mode=stuck: the first
 # alone, a line for each.
 
+# The kernel does not tell which of the runnable tasks of a CPU has it.
+function before_tasks(n) {
+	return n == 1 ? "running or waiting there: " : "one of these runs there, /proc does not say which: "
+}
+
 function stuck_line(i,	n, j, pid, name, text) {
 	text = "CPU " stuck_cpu[i] (stuck_open[i] ? " has taken" : " took") \
 		" no interrupts for at least " duration(stuck_ns[i])
 	n = stuck_tasks_of(i, pid, name)
 	for (j = 1; j <= n && j <= 5; j++)
-		text = text (j == 1 ? "; running or waiting there: " : ", ") name[j] " (PID " pid[j] ")"
+		text = text (j == 1 ? "; " before_tasks(n) : ", ") name[j] " (PID " pid[j] ")"
 	return text (n > 5 ? " and " n - 5 " more" : "")
 }
 

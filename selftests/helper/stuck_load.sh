@@ -89,7 +89,7 @@ expect "while a CPU keeps it from loading the module, run waits, and ends with 3
 expect "it has said so meanwhile, and of which CPU" \
 	says "being loaded for [0-9]* s.*CPU 1 has taken no interrupts for at least" "$OUT.err"
 expect "and which task that is" \
-	says "running or waiting there: .*sh (PID $stuck)" "$OUT.err"
+	says " there[^:]*: .*sh (PID $stuck)" "$OUT.err"
 expect "the report has it first" says "^Stuck: CPU 1 took no interrupts for at least " "$OUT"
 expect "with a length" at_least 3
 expect "and with the task" says "^Stuck: .*sh (PID $stuck)" "$OUT"
