@@ -9,21 +9,33 @@
 # which hardware wakes, see inject/irqoff_cpuidle.c.
 . "$(dirname "$0")/common.sh"
 
-SECONDS_EACH=8
+# seconds_for MODE HZ: for how long it is counted. Where little happens the longest, as the kernel's
+# own few interrupts come as they like, and to take a snapshot is work during which ticks come. A
+# second of "mwait" takes two: there the CPUs poll.
+seconds_for() {
+	case $1/$2 in
+	*/500) echo 4 ;;
+	mwait/*) echo 12 ;;
+	*) echo 32 ;;
+	esac
+}
+
 SLEEPER=$selftests/bin/sleeper
 IDLE=/sys/devices/system/cpu/cpu1/cpuidle
 
-# snapshot: timer interrupts of CPU 0 and 1, and entries into C1, C1E and C6 of CPU 1
+# snapshot: timer interrupts of CPU 0 and 1, and entries into C1, C1E and C6 of CPU 1. By one
+# program, as short as can be.
 snapshot() {
-	echo "$(sed -n 's/^ *LOC: *\([0-9]* *[0-9]*\).*/\1/p' /proc/interrupts)" \
-		"$(cat $IDLE/state0/usage) $(cat $IDLE/state1/usage) $(cat $IDLE/state2/usage)"
+	sed -n 's/^ *LOC: *\([0-9]* *[0-9]*\).*/\1/p; /^[0-9]*$/p' /proc/interrupts \
+		$IDLE/state[012]/usage
 }
 
-# a_second WHAT: five rows
+# a_second WHAT SECONDS: five rows
 a_second() {
 	before=$(snapshot)
-	sleep $SECONDS_EACH
-	echo "$before $(snapshot)" | awk -v what="$1" -v seconds=$SECONDS_EACH '{
+	sleep "$2"
+	after=$(snapshot)
+	echo "$before $after" | awk -v RS= -v what="$1" -v seconds="$2" '{
 		n = split("timer interrupts a second on CPU 0,timer interrupts a second on CPU 1," \
 			  "entries of C1 a second on CPU 1,entries of C1E a second on CPU 1," \
 			  "entries of C6 a second on CPU 1", name, ",")
@@ -53,7 +65,7 @@ for mode in hlt mwait; do
 			wakes $hz
 			# The governor goes by what it has seen lately.
 			sleep 2
-			a_second "$mode $hz/s $timers"
+			a_second "$mode $hz/s $timers" "$(seconds_for $mode $hz)"
 			[ -z "$sleeper" ] || kill "$sleeper"
 		done
 		unload
