@@ -72,9 +72,8 @@ new_file() {
 # finish_file FILE MODE: whoever reads it sees the old one or the new one. What has become a
 # directory meanwhile is not written into, also when that is seen too late.
 finish_file() {
-	if [ -d "$1" ] || ! chmod "$2" "$unfinished" || ! mv -f "$unfinished" "$1"; then
+	[ -d "$1" ] || { chmod "$2" "$unfinished" && mv -f "$unfinished" "$1"; } ||
 		die "cannot write $1"
-	fi
 	[ ! -d "$1" ] || {
 		rm -f "$1/${unfinished##*/}"
 		die "$1 has become a directory"
