@@ -76,11 +76,11 @@ static __always_inline bool may_ride(const struct ticker *t, u64 now)
 	       !watch_is_mine();
 }
 
-/* Does this CPU, whose tick has just run, need its own timer? */
+/* Does this CPU, whose tick has just run, need its own timer? A busy one by a short period does. */
 static __always_inline bool needs_own(const struct ticker *t, u64 now, bool idle)
 {
-	return !may_ride(t, now) ||
-	       (idle ? softirqs_at_hand() : !settings.grace_ns);
+	return (!idle && !settings.grace_ns) || !may_ride(t, now) ||
+	       (idle && softirqs_at_hand());
 }
 
 /*
@@ -101,16 +101,18 @@ static noinline bool is_blocked(struct ticker *t, u64 now)
 enum hrtimer_restart own_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, own);
-	u64 period_ns = settings.period_ns;
 	u64 now = ktime_get_ns();
-	bool idle = sample_idle_task();
-	u64 late_ns;
+	u64 late_ns, period_ns;
+	bool idle;
 
 	if (unlikely(t->rides) && !is_blocked(t, now))
 		return HRTIMER_NORESTART;
 	late_ns = late_tick(t, now);
 	tick(t, now, late_ns);
+	/* Only now, as what is kept while others are called has to be saved before. */
+	idle = sample_idle_task();
 	watch_tick(now, late_ns, idle);
+	period_ns = settings.period_ns;
 
 	if (!needs_own(t, now, idle) && ticker_to_ride(t, now))
 		return HRTIMER_NORESTART;

@@ -18,6 +18,7 @@
 
 /**
  * struct ticker - one CPU
+ * @own: fires when it is due, whatever the CPU does. First: each tick converts one to the other
  * @lock: protects @running and which timer is on; taken with interrupts off, and by a tick
  *	only when it is free
  * @running: the CPU is monitored: its timer has been started and not been stopped since
@@ -25,7 +26,6 @@
  * @checks: the own timer is on as well, to find out whether the riding one comes
  * @anew: the next time the riding timer is set anew, not moved on
  * @phase_ns: when in a sampling period the own timer fires
- * @own: fires when it is due, whatever the CPU does
  * @ride: fires with the first timer interrupt after it is due
  * @window: open from @due_ns on
  * @due_ns: the next tick does not come later than this, if the CPU takes interrupts
@@ -36,6 +36,7 @@
  * All times are CLOCK_MONOTONIC.
  */
 struct ticker {
+	struct hrtimer own;
 	raw_spinlock_t lock;
 	bool running;
 	bool rides;
@@ -43,7 +44,6 @@ struct ticker {
 	bool anew;
 	u64 phase_ns;
 
-	struct hrtimer own;
 	struct hrtimer ride;
 	struct window *window;
 	u64 due_ns;

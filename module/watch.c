@@ -64,7 +64,7 @@
 #define LOST_PERIODS	2
 
 /* So rarely a CPU calls for a watcher when it wakes, on the whole; but wake-ups come in bursts. */
-#define CALL_NS		NSEC_PER_SEC
+#define CALL_NS		(2 * NSEC_PER_SEC)
 #define CALL_BURST	16
 #define CALLS_AFTER_WINDOW	4
 
