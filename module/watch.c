@@ -88,10 +88,13 @@ static struct watched __percpu *watched;
 static struct cpumask members;
 
 int watch_cpu = NOBODY;
-u64 watch_ran_ns;
-u64 watch_lost_ns;
+u64 watch_look_ns;
 u64 watch_missed_ns;
+bool watch_possible;
 bool watch_wanted;
+
+/* See LOST_PERIODS. */
+static u64 lost_ns;
 
 /* Who was called last, and where the NMIs of one interrupt ended; by whoever watches. */
 static int last_called;
@@ -103,11 +106,13 @@ void watch_prepare(unsigned int nr)
 
 	watch_missed_ns = max3(share_ns, (u64)MISSED_MIN_NS,
 			       2ULL * hrtimer_resolution);
+	WRITE_ONCE(lost_ns, LOST_PERIODS * settings.period_ns);
 	/* One by itself has nobody to watch. */
-	watch_lost_ns = nr > 1 ? LOST_PERIODS * settings.period_ns : S64_MAX;
+	WRITE_ONCE(watch_possible, nr > 1);
+	WRITE_ONCE(watch_look_ns, ktime_get_ns() + (watch_possible ? 0 : S64_MAX));
 	WRITE_ONCE(watch_cpu, NOBODY);
-	WRITE_ONCE(watch_wanted, nr > 1);
-	guard_prepare(nr, LOST_PERIODS * settings.period_ns);
+	WRITE_ONCE(watch_wanted, watch_possible);
+	guard_prepare(nr, lost_ns);
 }
 
 u64 watch_since(int cpu)
@@ -146,9 +151,9 @@ static void note_turns(int cpu, u64 now)
 
 u64 watch_look_since(int cpu, u64 now)
 {
-	/* Else the watcher does. */
-	if ((s64)(now - READ_ONCE(watch_ran_ns)) >
-	    (s64)READ_ONCE(settings.period_ns))
+	/* A watcher that has ticked within a period does, up to when it is lost. */
+	if (!watch_is_possible() ||
+	    watch_is_lost(now + READ_ONCE(lost_ns) - READ_ONCE(settings.period_ns)))
 		note_turns(cpu, now);
 	return watch_since(cpu);
 }
@@ -275,17 +280,11 @@ static bool call_watcher(u64 now, int self)
 	return call_idle(now, self);
 }
 
-/* The watcher, if there is one, has not ticked for long. Signed: it may just have ticked. */
-static bool is_lost(u64 now)
-{
-	return (s64)(now - READ_ONCE(watch_ran_ns)) > (s64)watch_lost_ns;
-}
-
 /* The next tick of any CPU looks that comes half a period from now or later. */
 static void look_again_soon(u64 now)
 {
 	/* Unless there is a watcher by now. */
-	cmpxchg64(&watch_ran_ns, now, now - watch_lost_ns + settings.period_ns / 2);
+	cmpxchg64(&watch_look_ns, now + lost_ns, now + settings.period_ns / 2);
 }
 
 /* Return: whether it was the one that watched. */
@@ -303,7 +302,7 @@ bool watch_called(u64 now)
 	/* Whoever called knows of no better one. */
 	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
 		return false;
-	WRITE_ONCE(watch_ran_ns, now);
+	WRITE_ONCE(watch_look_ns, now + lost_ns);
 	WRITE_ONCE(watch_wanted, false);
 	awake_rest_ns(0);
 	return true;
@@ -312,11 +311,11 @@ bool watch_called(u64 now)
 void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 {
 	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
-	u64 ran_ns = READ_ONCE(watch_ran_ns);
+	u64 look_ns = READ_ONCE(watch_look_ns);
 	unsigned int turns;
 
 	if (watcher == self) {
-		WRITE_ONCE(watch_ran_ns, now);
+		WRITE_ONCE(watch_look_ns, now + lost_ns);
 		look_after_all(now, late_ns, self);
 		if (idle && !is_any_awake(self, &turns)) {
 			resign(self);
@@ -328,7 +327,7 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	}
 
 	/* Of all that find that nobody watches, one does. */
-	if (cmpxchg64(&watch_ran_ns, ran_ns, now) != ran_ns)
+	if (cmpxchg64(&watch_look_ns, look_ns, now + lost_ns) != look_ns)
 		return;
 	if (idle && READ_ONCE(awake_known)) {
 		/* It goes on doing so, if there is anybody to be watched. */
@@ -368,7 +367,7 @@ u64 watch_woke(u64 now)
 	} else if (call_pending(self)) {
 		/* Somebody wants this very CPU to watch. Likewise. */
 		return 0;
-	} else if (READ_ONCE(watch_cpu) < 0 || is_lost(now)) {
+	} else if (READ_ONCE(watch_cpu) < 0 || watch_is_lost(now)) {
 		if (w->calls_ns <= most_ns) {
 			/* What is only wanted costs nothing. */
 			if (call_watcher(now, self))

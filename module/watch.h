@@ -54,14 +54,14 @@ void watch_stop(int cpu);
 void watch_stopped(int cpu);
 
 /*
- * The CPU that watches, below 0 when there is none; and its last tick, or that of who looked in its
- * place. When that is long ago, it is none either: so it is set back for the next one to look soon.
+ * The CPU that watches, below 0 when there is none; and when a tick of any CPU is to look, as the
+ * watcher, or who looked in its place, has not ticked for long.
  */
 extern int watch_cpu;
-extern u64 watch_ran_ns;
+extern u64 watch_look_ns;
 
-/* So long after its last tick a watcher is none any more. */
-extern u64 watch_lost_ns;
+/* More than one CPU is to be monitored. Changes only while none is. */
+extern bool watch_possible;
 
 /*
  * A watcher was needed, and no CPU was idle: the next one that goes idle is to watch. Likewise
@@ -73,6 +73,13 @@ extern bool watch_wanted;
 static inline bool watch_is_wanted(void)
 {
 	return READ_ONCE(watch_wanted);
+}
+
+/** watch_is_lost() - Return: whether a tick is to look that no watcher's is. Any context. */
+static inline bool watch_is_lost(u64 now)
+{
+	/* Signed: the watcher may have ticked after our tick began. */
+	return (s64)(now - READ_ONCE(watch_look_ns)) > 0;
 }
 
 void watch_tick_slowly(u64 now, u64 late_ns, bool idle);
@@ -87,9 +94,7 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle);
  */
 static inline void watch_tick(u64 now, u64 late_ns, bool idle)
 {
-	/* Signed: the watcher may have ticked after our tick began. */
-	if (unlikely(READ_ONCE(watch_cpu) == smp_processor_id() ||
-		     (s64)(now - READ_ONCE(watch_ran_ns)) > (s64)watch_lost_ns))
+	if (unlikely(READ_ONCE(watch_cpu) == smp_processor_id() || watch_is_lost(now)))
 		watch_tick_slowly(now, late_ns, idle);
 }
 
@@ -118,7 +123,7 @@ bool watch_called(u64 now);
 /** watch_is_possible() - Return: whether more than one CPU is to be monitored. Context: any. */
 static inline bool watch_is_possible(void)
 {
-	return watch_lost_ns != S64_MAX;
+	return READ_ONCE(watch_possible);
 }
 
 /** watch_is_mine() - Return: whether this CPU is the one that watches. Preemption off. */
