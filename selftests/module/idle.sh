@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 17
+plan 18
 
 COUNT=${COUNT:-$(fewer 5 2)}
 CPU=$(last_cpu)
@@ -147,6 +147,9 @@ sleepers=$!
 taskset $((1 << CPU)) "$selftests/bin/sleeper" 7000 &
 sleepers="$sleepers $!"
 inject_times 5 idle_handler 100000 "$CPU"
+# A period is 12 ms: 166 in 2 s.
+expect "while it wakes all the time, it ticks in at least half of all periods" \
+	test "$(idle_ticks 2)" -ge 83
 # shellcheck disable=SC2086 # two
 kill $sleepers
 expect "all are seen while the CPU wakes all the time" await seen 5 hardirq 0
