@@ -227,7 +227,8 @@ rt() {
 }
 
 # 6.5 took away the check that makes softirqs wait for a ksoftirqd that cannot run;
-# PREEMPT_RT always leaves them to threads.
+# PREEMPT_RT always leaves them to threads. By its number, as neither a header nor a symbol tells:
+# the check was an inline function of kernel/softirq.c.
 starves() {
 	rt && return
 	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'

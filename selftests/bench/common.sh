@@ -6,7 +6,7 @@
 # (of these the second is for two kernels only):
 #
 #	# vm: --icount
-#	# vm 5.10 7.2: --smp 64 VARIABLE=VALUE
+#	# vm oldest newest: --smp 64 VARIABLE=VALUE
 #
 # and prints a row for each figure, where bench finds it. All else that it prints is for
 # people. It fails when there is something that it could not measure.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: --icount
 # vm: --smp 8
-# vm 5.10 7.2: --smp 64 --mem 4096 --append lpj=4000000
+# vm oldest newest: --smp 64 --mem 4096 --append lpj=4000000
 #
 # What it takes to read the files when the recorder is full, and the largest piece of
 # memory that the kernel allocates for it. With one CPU, whose clock counts

@@ -4,7 +4,7 @@
 # prints it); prints "passed failed skipped", and below that a line for each failure with
 # what the test noted of it. Of each test that the run was to have there has to be a plan, as
 # many lines as planned, and a verdict: what is missing is a failure, and so is a skip that
-# selftests/skips does not list.
+# selftests/skips does not list. listed() is in listed.awk.
 #
 # Variables: kernel, machine, tests (names, blanks between), status (of the whole run), used
 # (a file to which the numbers of the lines of selftests/skips go that were needed).
@@ -13,14 +13,6 @@ function fail(words) {
 	failed++
 	report = report words "\n"
 	noting = 1
-}
-
-function listed(list, word,	i, n, part) {
-	n = split(list, part, " ")
-	for (i = 1; i <= n; i++)
-		if (part[i] == word || part[i] == "*")
-			return 1
-	return 0
 }
 
 # A skip of the test that is running.

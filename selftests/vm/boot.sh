@@ -291,7 +291,7 @@ symbols_of() {
 # of vm run are of vm list) is somewhere else than its symbols say.
 say_where() {
 	symbols=/dev/null
-	case " $KERNELS " in
+	case " $KERNELS ${VM_BACKPORTS:-} " in
 	*" $kernel "*) [ -n "$bzimage" ] || symbols=$(symbols_of "$kernel") || return 0 ;;
 	esac
 	awk -v map="$symbols" -v deepest=12 -f "$here/where.awk" "$symbols" "$tmp/where" |
