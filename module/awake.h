@@ -197,9 +197,9 @@ static inline bool awake_is_first(void)
  * @now: CLOCK_MONOTONIC
  *
  * An interrupt that is early finds that it has not expired yet, runs what has, and comes again.
- * Who runs first may be a bit later than the timer's time all the same. One that is left to a softirq
- * has run, as far as interrupts go: with PREEMPT_RT most are, and no softirq is pending for it, but
- * a thread is woken.
+ * Who runs first may be a bit later than the timer's time all the same. One that is left to a
+ * softirq has run, as far as interrupts go: with PREEMPT_RT most are, and no softirq is pending
+ * for it, but a thread is woken.
  *
  * Return: true also when it has run, and is the first one again. Context: as above.
  */
