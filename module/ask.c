@@ -172,7 +172,7 @@ static void put_in(void)
 
 	for (set = 0; set < NMI_SETS; set++) {
 		was = atomic_cmpxchg(&handlers[set], HANDLERS_OUT, HANDLERS_IN);
-		if (was == HANDLERS_OUT && nmi_init(set, &nmi_user)) {
+		if (was == HANDLERS_OUT && nmi_attach(set, &nmi_user)) {
 			atomic_set(&handlers[set], HANDLERS_FAILED);
 			break;
 		}
@@ -212,7 +212,7 @@ static void remove(struct work_struct *work)
 			atomic_set(&handlers[set], was);
 			return;
 		}
-		nmi_exit(set);
+		nmi_detach(set);
 		atomic_set(&handlers[set], HANDLERS_OUT);
 	}
 }

@@ -111,7 +111,7 @@ static u64 awake_ns(u64 now)
 	cycles_t woke = READ_ONCE(this_cpu_ptr(&awakes)->woke);
 	s64 cycles = get_cycles() - woke;
 
-	/* Suspended, it starts again from zero. */
+	/* Suspended, it may start again from zero. */
 	if (!woke || cycles < 0 || !READ_ONCE(awake_known))
 		return now;
 	return min(now, mul_u64_u32_shr(cycles, READ_ONCE(cycles_mult), CYCLES_SHIFT));

@@ -69,10 +69,10 @@ extern bool awake_known;
 extern cycles_t awake_long;
 
 /*
- * Cycles for 1 << AWAKE_SHIFT nanoseconds; 0 where there is no counter. Coarse, so that a
- * product of some minutes is no more than 64 bits.
+ * Cycles for 1 << AWAKE_SHIFT nanoseconds; 0 where there is no counter. So coarse that a product
+ * of some hours is no more than 64 bits, and no coarser: counters of arm64 may be as slow as 1 MHz.
  */
-#define AWAKE_SHIFT	10
+#define AWAKE_SHIFT	16
 extern u64 awake_mult;
 
 /** awake_prepare() - the threshold has been set. Context: process. */
@@ -249,7 +249,7 @@ static inline void awake_note_time(u64 now)
 /** awake_is_over() - what this CPU was to wake for is over. Context: hardirq. */
 static inline void awake_is_over(void)
 {
-	this_cpu_write(awakes.expires, KTIME_MAX);
+	__this_cpu_write(awakes.expires, KTIME_MAX);
 }
 
 /** awake_note_seen() - a record is made. Context: as below. */

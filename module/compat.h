@@ -20,6 +20,9 @@
 #include <linux/hrtimer_bases.h>
 #endif
 
+#ifdef CONFIG_ARM64
+#include <asm/arch_timer.h>
+#endif
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
 #endif
@@ -88,8 +91,10 @@ compat_timer_interrupts(const struct hrtimer_cpu_base *timers)
 /* What get_cycles() counts in a millisecond; 0 where that is not known. */
 static inline u64 compat_cycles_khz(void)
 {
-#ifdef CONFIG_X86
+#if defined(CONFIG_X86)
 	return tsc_khz;
+#elif defined(CONFIG_ARM64)
+	return arch_timer_get_cntfrq() / MSEC_PER_SEC;
 #else
 	return 0;
 #endif

@@ -18,6 +18,7 @@
 #include "frames.h"
 #include "names.h"
 #include "sample.h"
+#include "stack.h"
 
 /* A task in user space has no kernel stack; not all that is gone has left a name. */
 #define FRAME_USER	"[user]"
@@ -37,6 +38,10 @@ static const char * const softirq_callers[] = {
 	"__irq_exit_rcu", "irq_exit", "run_ksoftirqd", "run_ktimerd",
 	"run_timersd", "asm_call_", "sysvec_", "instr_sysvec_", "asm_sysvec_",
 	"common_interrupt", "asm_common_interrupt", "ret_from_intr",
+	/* arm64 */
+	"____do_softirq", "call_on_irq_stack", "el1_interrupt", "el1h_64_irq",
+	"el0_interrupt", "__el0_irq_handler", "el0t_64_irq", "el1_irq", "el0_irq",
+	"handle_domain_irq", "__handle_domain_irq", "gic_handle_irq",
 };
 
 /* "function" or "function [module]"; false when no symbol is known. */
@@ -93,17 +98,35 @@ static unsigned int first_frame(const struct sample *sample,
 	return i;
 }
 
+/* Is the second frame, behind @first, no caller? */
+static bool is_stale(const struct sample *sample, unsigned int first,
+		     unsigned int i)
+{
+	char name[KSYM_SYMBOL_LEN], called[KSYM_SYMBOL_LEN];
+
+	if (!STACK_MAY_BE_STALE || i != first + 1)
+		return false;
+	/* It is there once more by way of its frame. */
+	if (i + 1 < sample->nr_entries &&
+	    sample->entries[i] == sample->entries[i + 1])
+		return true;
+	return !name_of(sample, i, name) ||
+	       !stack_is_return(sample->entries[i]) ||
+	       (name_of(sample, first, called) && !strcmp(name, called));
+}
+
 void frames_show(struct seq_file *m, const struct sample *sample)
 {
 	char name[KSYM_SYMBOL_LEN];
-	unsigned int i;
+	unsigned int first = first_frame(sample, name), i;
 
 	if (sample->user)
 		seq_puts(m, "     " FRAME_USER "\n");
 
-	for (i = first_frame(sample, name); i < sample->nr_entries; i++)
-		seq_printf(m, "     %s\n", names_lookup(sample, i, name) ?
-					    name : FRAME_UNKNOWN);
+	for (i = first; i < sample->nr_entries; i++)
+		if (!is_stale(sample, first, i))
+			seq_printf(m, "     %s\n", names_lookup(sample, i, name) ?
+						    name : FRAME_UNKNOWN);
 }
 
 void frames_show_folded(struct seq_file *m, const struct sample *sample)
@@ -119,6 +142,8 @@ void frames_show_folded(struct seq_file *m, const struct sample *sample)
 		bool known = name_of(sample, i, name);
 		char *module = known ? strchr(name, ' ') : NULL;
 
+		if (is_stale(sample, first, i))
+			continue;
 		if (module)
 			memmove(module, module + 1, strlen(module));
 		seq_printf(m, "%s%s", known ? name : FRAME_UNKNOWN,

@@ -32,7 +32,7 @@
  *	awake.c		since when a CPU has been awake
  *	window.c	a window that is open, and the looks into it
  *	sample.c	one look at a CPU: task, state, stack
- *	stack_x86.c	stacks that the kernel's unwinder gives up on
+ *	stack_x86.c, stack_arm64.c	what the kernel's unwinder misses
  *	recorder.c	the newest windows
  *	histogram.c	all latencies
  *	compat.h	every difference between kernels

@@ -28,15 +28,15 @@ struct nmi_user {
 #define NMI_SUPPORTED	true
 
 /**
- * nmi_init() - be called for NMIs from now on, in NMI context
+ * nmi_attach() - be called for NMIs from now on, in NMI context
  * @set: by this set of handlers, which is not in use
  *
- * Waits for nobody. When it fails, nmi_exit() still has to be called.
+ * Waits for nobody. When it fails, nmi_detach() still has to be called.
  */
-int nmi_init(int set, const struct nmi_user *user);
+int nmi_attach(int set, const struct nmi_user *user);
 
-/** nmi_exit() - not by this set any more, as far as it was. Waits for RCU. */
-void nmi_exit(int set);
+/** nmi_detach() - not by this set any more, as far as it was. Waits for RCU. */
+void nmi_detach(int set);
 
 /**
  * nmi_risk() - drivers that may panic on an NMI that they do not know
@@ -53,12 +53,12 @@ void nmi_send(int cpu);
 
 #define NMI_SUPPORTED	false
 
-static inline int nmi_init(int set, const struct nmi_user *user)
+static inline int nmi_attach(int set, const struct nmi_user *user)
 {
 	return -EOPNOTSUPP;
 }
 
-static inline void nmi_exit(int set)
+static inline void nmi_detach(int set)
 {
 }
 

@@ -89,7 +89,7 @@ static int stray_handler(unsigned int type, struct pt_regs *regs)
 }
 
 /* Each use of register_nmi_handler() is one that can be in once, and the name is its key. */
-int nmi_init(int set, const struct nmi_user *user)
+int nmi_attach(int set, const struct nmi_user *user)
 {
 	int ret;
 
@@ -108,7 +108,7 @@ int nmi_init(int set, const struct nmi_user *user)
 	return ret;
 }
 
-void nmi_exit(int set)
+void nmi_detach(int set)
 {
 	if (registered[set].local)
 		unregister_nmi_handler(NMI_LOCAL, set ? NAME "_1" : NAME "_0");

@@ -18,13 +18,6 @@
 #include "stack.h"
 
 /*
- * Frames that lie above the interrupted instruction: this file, the tick or the
- * NMI handler, and how the kernel came there. 5 to 7 were seen; they are cut off,
- * so they come on top of SAMPLE_DEPTH.
- */
-#define STACK_HEADROOM	12	/* frames */
-
-/*
  * stack_trace_save() always starts at its caller, but unwinds through the
  * interrupt frame, so the interrupted instruction is one of its entries.
  */
@@ -41,6 +34,7 @@ static unsigned int interrupted_at(const unsigned long *entries,
 
 static void save_stack(struct sample *sample, struct pt_regs *regs)
 {
+	/* What lies above the interrupted instruction is cut off. */
 	unsigned long entries[SAMPLE_DEPTH + STACK_HEADROOM];
 	unsigned int nr, first = 0, callers;
 
@@ -53,10 +47,9 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 	if (regs) {
 		first = interrupted_at(entries, nr, instruction_pointer(regs));
 		callers = min(first + 1, nr);
-		sample->nr_entries = stack_past_thunk(regs, entries + callers,
-						      nr - callers,
-						      sample->entries,
-						      SAMPLE_DEPTH);
+		sample->nr_entries = stack_mend(regs, entries + callers,
+						nr - callers, sample->entries,
+						SAMPLE_DEPTH);
 		if (sample->nr_entries)
 			return;
 	}

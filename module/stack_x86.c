@@ -159,10 +159,9 @@ static int words_above(const struct pt_regs *regs, const unsigned long *callers,
 	return -1;
 }
 
-unsigned int stack_past_thunk(const struct pt_regs *regs,
-			      const unsigned long *callers,
-			      unsigned int nr_callers, unsigned long *entries,
-			      unsigned int size)
+unsigned int stack_mend(const struct pt_regs *regs,
+			const unsigned long *callers, unsigned int nr_callers,
+			unsigned long *entries, unsigned int size)
 {
 	int words = words_above(regs, callers, nr_callers);
 	unsigned int nr;

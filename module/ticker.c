@@ -258,7 +258,8 @@ void ticker_overdue(u64 now, u64 at_ns)
 	u64 due_ns;
 
 	raw_spin_lock(&t->lock);
-	if (!t->running)
+	/* One that has ticked since, as in the interrupt that kept it from answering, is not. */
+	if (!t->running || t->ran_ns >= at_ns)
 		goto unlock;
 	this_cpu_write(awakes.near, idle);
 	if (t->rides && now - at_ns < watch_missed_ns) {

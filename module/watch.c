@@ -126,7 +126,8 @@ u64 watch_since(int cpu)
 	/* 0: in its tick right now, or stopped. */
 	if (!began_ns || READ_ONCE(window->begin_unseen))
 		return began_ns;
-	if (turns & 1 || turns != READ_ONCE(w->turns))
+	/* With them the time that belongs to them. Pairs with note_turns(). */
+	if (turns & 1 || turns != smp_load_acquire(&w->turns))
 		return 0;
 	/* It has had a look at itself, and knows since when it is awake. */
 	if (READ_ONCE(window->nr))
@@ -145,7 +146,10 @@ static void note_turns(int cpu, u64 now)
 	if (READ_ONCE(w->turns) == turns)
 		return;
 	WRITE_ONCE(w->since_ns, now);
-	/* watch_since() may be called anywhere: not the new number with the old time. */
+	/*
+	 * watch_since() may be called anywhere: not the new number with the old time. Pairs
+	 * with the acquire there.
+	 */
 	smp_store_release(&w->turns, turns);
 }
 
@@ -275,7 +279,11 @@ static bool call_watcher(u64 now, int self)
 	if (READ_ONCE(watch_wanted))
 		return false;
 	WRITE_ONCE(watch_wanted, true);
-	/* One may have gone idle meanwhile. It says so before it looks whether it is wanted. */
+	/*
+	 * One may have gone idle meanwhile. It says so before it looks whether it is wanted, but
+	 * with no barrier in between, which each way into idle would pay for: both may miss the
+	 * other. Then a tick calls again, as for any watcher that is lost.
+	 */
 	smp_mb();
 	return call_idle(now, self);
 }

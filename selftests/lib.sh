@@ -93,6 +93,11 @@ skip_all() {
 		note "$1"
 		exit 1
 	fi
+	skip_it "$1"
+}
+
+# skip_it WHY: the test as a whole; in a VM selftests/skips has to say so
+skip_it() {
 	echo "TAP version 13"
 	echo "1..0 # SKIP $1"
 	exit 4
@@ -220,6 +225,36 @@ last_cpu() {
 # need_cpus N
 need_cpus() {
 	[ "$(last_cpu)" -ge $(($1 - 1)) ] || skip_all "there are fewer than $1 CPUs"
+}
+
+# has_looks: a CPU can look into the hardirq windows of another one
+has_looks() {
+	[ "$(value nmi status)" = on ]
+}
+
+# no_nmi_alone: what status says of NMIs where one CPU is monitored
+no_nmi_alone() {
+	case $(uname -m) in
+	x86_64) echo "off (one CPU)" ;;
+	*) echo "off (architecture)" ;;
+	esac
+}
+
+# expect_look WORDS COMMAND...: what only such a look shows
+expect_look() {
+	if has_looks; then
+		expect "$@"
+	else
+		skip "$1" "there are no looks: $(value nmi status)"
+	fi
+}
+
+# need_nmi: there are looks into hardirq windows. In a VM of x86 there are.
+need_nmi() {
+	! has_looks || return 0
+	! grep -q '^nmi: off (architecture)$' "$P/status" ||
+		skip_it "no NMI can be sent on this architecture"
+	skip_all "$(grep '^nmi:' "$P/status")"
 }
 
 rt() {

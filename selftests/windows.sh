@@ -35,7 +35,7 @@ each_record() {
 		BEGIN { n = split(ENVIRON["keys"], key, " ") }
 		{
 			for (i = 1; i <= n; i++)
-				if (!index($0, " " key[i] " "))
+				if (!index($0 " ", " " key[i] " "))
 					next
 		}
 		'"$each_action" "$P/records"

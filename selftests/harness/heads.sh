@@ -7,7 +7,8 @@
 # The machines, see start_machine(); a VM for each, with all tests of that machine. "none":
 # only what the other lines say.
 #	# kernels: oldest newest debug
-# Not on all kernels but kcsan, but on these: "stock" means Debian's.
+# Not on all kernels but kcsan, but on these: "stock" means Debian's of x86-64,
+# which "oldest" and "newest" are of; "arm64" and "newest-arm64" those of arm64.
 #	# long: smp8 DURATION=120
 # How check-long runs it, in a VM of its own, with variables that make more of it.
 #	# kcsan: smp4 DURATION=30
@@ -42,20 +43,34 @@ is_one_of() {
 	return 1
 }
 
-# stock_of ALL: Debian's kernels
+# stock_of ALL: Debian's kernels of x86-64
 stock_of() {
-	echo "$1" | tr ' ' '\n' | grep '^[0-9]' | tr '\n' ' '
+	echo "$1" | tr ' ' '\n' | grep '^[0-9]' | grep -v -e '-arm64$' | tr '\n' ' '
+}
+
+# arm64_of ALL: those of arm64
+arm64_of() {
+	echo "$1" | tr ' ' '\n' | grep -e '-arm64$' | tr '\n' ' '
+}
+
+arch_of() {
+	case $1 in
+	*-arm64) echo arm64 ;;
+	*) echo amd64 ;;
+	esac
 }
 
 # kernels_for FILE ALL: those of ALL that the test is for
 kernels_for() {
 	stock=$(stock_of "$2")
 	kernels_said=$(head_line "$1" kernels)
-	for kernels_word in ${kernels_said:-stock debug}; do
+	for kernels_word in ${kernels_said:-stock debug arm64}; do
 		case $kernels_word in
 		stock) echo "$stock" ;;
+		arm64) arm64_of "$2" ;;
 		oldest) echo "${stock%% *}" ;;
 		newest) echo "$stock" | awk '{ print $NF }' ;;
+		newest-arm64) arm64_of "$2" | awk '{ print $NF }' ;;
 		*) echo "$kernels_word" ;;
 		esac
 	done | tr '\n' ' '
@@ -174,7 +189,10 @@ start_machine() {
 	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
 	# The second CPU is to be left alone. Where the kernel lets itself be told of a
 	# processor, calls by pointer go by other thunks than elsewhere: see indirect.sh.
-	isolated) set -- --smp 2 --append "isolcpus=1 nohz_full=1 $ITS" "$@" ;;
+	isolated)
+		thunks=$ITS
+		[ "$(arch_of "$kernel")" = amd64 ] || thunks=
+		set -- --smp 2 --append "isolcpus=1 nohz_full=1 $thunks" "$@" ;;
 	*) echo "no machine '$machine'" >&2; return 1 ;;
 	esac
 	"$vm" run "$kernel" "$@"

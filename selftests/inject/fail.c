@@ -95,8 +95,8 @@ static atomic_t fail_failed;
 
 /*
  * The body of a function that fails. It is jumped to with the return address on
- * the stack and the value to return in its register, and touches neither: the
- * handler cannot return by itself, as the stack pointer it sets is ignored where the
+ * the stack, or in its register, and the value to return in its register, and touches neither:
+ * the handler cannot return by itself, as the stack pointer it sets is ignored where the
  * kprobe is one of ftrace.
  */
 static noinline notrace void fail_return(void)
@@ -111,6 +111,16 @@ static bool fail_is_ours(unsigned long addr)
 	return strstr(name, FAIL_MODULE);
 }
 
+/* At the entry of a function. */
+static unsigned long fail_return_address(struct pt_regs *regs)
+{
+#ifdef CONFIG_ARM64
+	return procedure_link_pointer(regs);
+#else
+	return *(unsigned long *)kernel_stack_pointer(regs);
+#endif
+}
+
 static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 {
 	unsigned int argument = fail_function->argument;
@@ -118,7 +128,7 @@ static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 	unsigned long addr;
 
 	addr = argument ? regs_get_kernel_argument(regs, argument - 1) :
-			  *(unsigned long *)kernel_stack_pointer(regs);
+			  fail_return_address(regs);
 	if (!fail_is_ours(addr))
 		return 0;
 

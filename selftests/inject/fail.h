@@ -5,7 +5,7 @@
 #ifndef IRQOFF_INJECT_FAIL_H
 #define IRQOFF_INJECT_FAIL_H
 
-#if defined(CONFIG_X86_64) && defined(CONFIG_KPROBES)
+#ifdef CONFIG_KPROBES
 
 /**
  * fail_init() - offer /proc/irqoff_fail

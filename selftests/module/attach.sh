@@ -9,7 +9,7 @@ start_test
 FAIL=/proc/irqoff_fail
 [ -e "$FAIL" ] || skip_all "calls cannot be counted here"
 need_cpus 2
-grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+need_nmi
 HPWDT=$(ko hpwdt) || skip_all "hpwdt.ko has not been built"
 stay_on_cpu0
 plan 21

@@ -9,7 +9,7 @@ start_test
 
 CPU=$(last_cpu)
 need_cpus 2
-grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+need_nmi
 stay_on_cpu0
 plan 29
 

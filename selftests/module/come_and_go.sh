@@ -66,7 +66,7 @@ note "CPUs went off $(wc -l </tmp/gone) times"
 expect "each of the others went off" each_went
 expect "no window on the CPU that stayed is missed" same "$made" \
 	"$(records kind=hardirq cpu=$CPU | grep -c ' stack=[^ ]*inject_spinlock')"
-expect "all but one in a hundred have a look that shows the function" \
+expect_look "all but one in a hundred have a look that shows the function" \
 	test "$(records kind=hardirq cpu=$CPU |
 		grep -c ' sample=[^ ]*inject_spinlock_inner')" \
 	-ge $((made - 1 - made / 100))

@@ -30,10 +30,12 @@ newest() {
 	records kind=hardirq | grep ';do_one_initcall;' | tail -n 1
 }
 
-# named FUNCTION...: it has each, in its looks and at its end
+# named FUNCTION...: it has each, in its looks, where there are any, and at its end
 named() {
+	parts="stack="
+	! has_looks || parts="$parts sample=[0-9]*:"
 	for function; do
-		for part in sample=[0-9]*: stack=; do
+		for part in $parts; do
 			newest | grep -q " ${part}[^ ]*;${function}\[irqoff_gone]" || {
 				echo "no $function in $part"
 				newest

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
-grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+need_nmi
 stay_on_cpu0
 plan 3
 

@@ -32,7 +32,11 @@ idle_ticks() {
 long_us=100000
 [ "$CPU" = 0 ] || long_us=300000
 
-# interrupts_in SECONDS NAME: of those that /proc/interrupts has under that name, on all CPUs
+# As /proc/interrupts has them, on x86 or arm64.
+TIMER="Local timer interrupts|arch_timer"
+CALL="Function call interrupts"
+
+# interrupts_in SECONDS NAME: of those that /proc/interrupts calls so, on all CPUs
 interrupts_in() {
 	interrupts_before=$(all_interrupts "$2")
 	sleep "$1"
@@ -40,7 +44,7 @@ interrupts_in() {
 }
 
 all_interrupts() {
-	awk -v name="$1:" '$1 == name {
+	awk -v name="$1" '$0 ~ " (" name ")$" {
 		for (i = 2; $i ~ /^[0-9]+$/; i++)
 			sum += $i
 		print sum
@@ -85,13 +89,19 @@ expect "and are monitored all the same" \
 seconds=5
 [ "$CPU" -gt 0 ] || seconds=30
 put 0 enable
-interrupts_without=$(interrupts_in $seconds LOC)
+interrupts_without=$(interrupts_in $seconds "$TIMER")
 put 1 enable
-sleep 1
-interrupts=$(interrupts_in $seconds LOC)
+# By then CPUs have used up the calls for a watcher that each may make at once, 16 (CALL_BURST): as
+# long as there are any, four CPUs take up to 20 timer interrupts a second more.
+sleep 10
+interrupts=$(interrupts_in $seconds "$TIMER")
 note "$interrupts timer interrupts in $seconds s on $CPUS CPUs, $interrupts_without when it is off"
-expect "they take 3 timer interrupts a second for it at most" \
-	test "$interrupts" -le $((interrupts_without + 3 * seconds * CPUS))
+# Watchers and those on guard: where the kernel itself had come to rest, 20 s after boot, four CPUs
+# took 25 to 36 a second more in all (6.12 and 7.2 on x86, 6.12 and 7.3 on arm64).
+most=3
+[ "$CPU" = 0 ] || most=9
+expect "they take $most timer interrupts a second for it at most" \
+	test "$interrupts" -le $((interrupts_without + most * seconds * CPUS))
 expect "it is not overdue" reads active ""
 
 for injection in hardirq bh idle_softirq; do
@@ -103,7 +113,7 @@ for injection in hardirq bh idle_softirq; do
 done
 
 # Who wakes when all others rest sees to it that one of them is awake to look.
-if [ "$(value nmi status)" = on ]; then
+if has_looks; then
 	await left_alone
 	inject split 900000 "$CPU"
 	expect "a window that begins when all CPUs rest is looked into" \
@@ -113,15 +123,17 @@ if [ "$(value nmi status)" = on ]; then
 	# Who did hand over called 5,000 times a second.
 	taskset 1 sh -c 'while :; do :; done' &
 	sleep 0.2
-	calls=$(interrupts_in 1 CAL)
+	calls=$(interrupts_in 1 "$CALL")
 	kill $!
 	wait $! 2>/dev/null
 	note "$calls calls in a second"
 	expect "while one CPU is busy, the others do not call each other all the time" \
 		between 0 "$calls" $((100 * CPUS))
 else
-	skip "a window that begins when all CPUs rest is looked into" "one CPU"
-	skip "while one CPU is busy, the others do not call each other all the time" "one CPU"
+	for words in "a window that begins when all CPUs rest is looked into" \
+		"while one CPU is busy, the others do not call each other all the time"; do
+		skip "$words" "there are no looks: $(value nmi status)"
+	done
 fi
 
 # What the very interrupt takes that wakes a CPU is seen if our tick follows in it: when the CPU

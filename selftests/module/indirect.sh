@@ -13,7 +13,7 @@ need_cpus 2
 stay_on_cpu0
 put "0-$CPU" cpus
 trace 10ms 50ms
-grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+need_nmi
 plan 5
 
 COUNT=${COUNT:-$(fewer 20 5)}

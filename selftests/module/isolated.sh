@@ -38,5 +38,5 @@ inject hardirq 120000 "$ISOLATED"
 expect "and windows are found there" \
 	await recorded kind=hardirq cpu="$ISOLATED"
 expect "with one CPU to be monitored status says that there are no looks" \
-	same "off (one CPU)" "$(value nmi status)"
+	same "$(no_nmi_alone)" "$(value nmi status)"
 finish

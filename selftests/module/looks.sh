@@ -12,7 +12,7 @@ start_test
 FAIL=/proc/irqoff_fail
 CPU=$(last_cpu)
 need_cpus 2
-grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+need_nmi
 [ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0
 plan 20

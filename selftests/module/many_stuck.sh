@@ -9,7 +9,7 @@
 start_test
 LAST=$(last_cpu)
 [ "$LAST" -ge 2 ] || skip_all "there are less than three CPUs"
-grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+need_nmi
 stay_on_cpu0
 plan 4
 

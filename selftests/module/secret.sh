@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: stock
+# kernels: stock arm64
 # What the files tell, and whom: root with all that goes with it, and nobody the address of
 # anything in the kernel.
 . "$(dirname "$0")/../lib.sh"
@@ -82,7 +82,7 @@ done >/tmp/all
 wait
 expect "the files have a task in user space" grep -q 'stack=\[user\]' /tmp/all
 expect "the files have records and an open window" sh -c \
-	"grep -q '^seq=' /tmp/all && grep -q 'STATE: irq-off' /tmp/all"
+	"grep -q '^seq=' /tmp/all && grep -qE 'LATENCY: [0-9]+\+ms( STATE: irq-off|\$)' /tmp/all"
 expect "no file tells an address" no_address /tmp/all
 rmmod irqoff_inject
 cat $P/* >/tmp/all

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: oldest newest debug
+# kernels: oldest newest newest-arm64 debug
 # What ticks and NMIs call: nothing that allocates, prints or takes a lock. The kernel's function
 # graph tracer writes down each call that they make, while windows of all kinds are found,
 # looked into and recorded.

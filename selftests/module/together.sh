@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 4
-grep -q '^nmi: on$' "$P/status" || skip_all "$(grep '^nmi:' "$P/status")"
+need_nmi
 stay_on_cpu0
 plan 9
 

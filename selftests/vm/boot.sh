@@ -12,19 +12,29 @@ KVM_TIME_LIMIT=15	# seconds, for a first boot under KVM
 # make_initrd FILE...: into $tmp/initrd; "init" is the first process, unless there is another
 make_initrd() {
 	need cpio:cpio
+	mkdir -p "$tmp/root/bin"
+	find_busybox
+	cp "$busybox" "$tmp/root/bin/busybox"
+	[ -e "$tmp/root/init" ] || cp "$here/init" "$tmp/root/init"
+	for file; do
+		cp -r "$file" "$tmp/root/"
+	done
+	(cd "$tmp/root" && find . | cpio --quiet -o -H newc) >"$tmp/initrd"
+}
+
+# find_busybox: as $busybox, one for the VM
+find_busybox() {
+	if [ "$arch" = arm64 ]; then
+		busybox=$(programs_of "$kernel")/usr/bin/busybox
+		return
+	fi
 	# The one without "static" in its name finds no libc in the VM.
 	if ldd "$(command -v busybox)" >/dev/null 2>&1; then
 		need :busybox-static
 	else
 		need busybox:busybox-static
 	fi
-	mkdir -p "$tmp/root/bin"
-	cp "$(command -v busybox)" "$tmp/root/bin/busybox"
-	[ -e "$tmp/root/init" ] || cp "$here/init" "$tmp/root/init"
-	for file; do
-		cp -r "$file" "$tmp/root/"
-	done
-	(cd "$tmp/root" && find . | cpio --quiet -o -H newc) >"$tmp/initrd"
+	busybox=$(command -v busybox)
 }
 
 # find_qemu: as $qemu_root, the root that has it: see qemu-root. It runs with that root's
@@ -60,11 +70,32 @@ ask_where() {
 	sleep 1
 	tr -d '\r' <"$tmp/where" | awk '
 		/^CPU#/	{ cpu = substr($1, 5) }
-		/RSP=/	{ sub(/.*RSP=/, ""); print cpu, $1 }' |
+		/ R?SP=/	{ sub(/.* R?SP=/, ""); print cpu, $1 }' |
 		while read -r cpu stack; do
 			tell_monitor "print/d $cpu" "x/512gx 0x$stack"
 		done
 	wait $cat_pid || :
+}
+
+# program_of ARCHITECTURE
+program_of() {
+	case $1 in
+	arm64) echo qemu-system-aarch64 ;;
+	*) echo qemu-system-x86_64 ;;
+	esac
+}
+
+# serial_lines ARCHITECTURE: for the kernel's console, the script's output, and its status. A
+# machine of arm64 has one of its own; a card has the others, with the numbers that they have
+# elsewhere.
+serial_lines() {
+	if [ "$1" != arm64 ]; then
+		echo "-serial file:$tmp/console -serial file:$tmp/output -serial file:$tmp/status"
+		return
+	fi
+	echo "-serial file:$tmp/console -chardev null,id=none0 -chardev null,id=none3" \
+		"-chardev file,id=output,path=$tmp/output -chardev file,id=status,path=$tmp/status" \
+		"-device pci-serial-4x,chardev1=none0,chardev2=output,chardev3=status,chardev4=none3"
 }
 
 # qemu SECONDS ARGUMENT...: 124 when the time was up. Whoever kills this shell
@@ -80,13 +111,13 @@ qemu() {
 	exec 8<>"$tmp/output"
 	{ cat || cat >/dev/null; } <"$tmp/output" 8>&- &
 	reader_pid=$!
+	# shellcheck disable=SC2046 # words
 	setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
-		--library-path "$libraries" "$qemu_root/usr/bin/qemu-system-x86_64" \
+		--library-path "$libraries" "$qemu_root/usr/bin/$(program_of "$arch")" \
 		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$kernel_image" -initrd "$tmp/initrd" \
-		-serial "file:$tmp/console" -serial "file:$tmp/output" \
-		-serial "file:$tmp/status" -monitor "pipe:$tmp/monitor" \
+		$(serial_lines "$arch") -monitor "pipe:$tmp/monitor" \
 		"$@" </dev/null 8>&- &
 	qemu_pid=$!
 	qemu_status=0
@@ -109,11 +140,18 @@ qemu() {
 
 KVM="-accel kvm -cpu host"
 
+# An ordinary server's processor, of ARMv8.2.
+ARM64="-M virt,gic-version=3 -cpu neoverse-n1"
+
 # tcg THREADS: with a processor that has all that QEMU knows, but for what costs much and tests
 # nothing of ours. "rep movsb", which kernels copy with where erms and fsrm tell them to, is carried
 # out byte by byte: without, a fork takes 30 % less. Each stac and clac ends a translation, 10 %;
 # SMAP stays where the kernel looks for errors.
 tcg() {
+	if [ "$arch" = arm64 ]; then
+		echo "-accel tcg,thread=$1 $ARM64"
+		return
+	fi
 	features=-erms,-fsrm
 	looks_for_errors "${kernel:-}" || features=$features,-smap
 	echo "-accel tcg,thread=$1 -cpu max,$features"
@@ -135,6 +173,7 @@ shift_for() {
 
 # A /dev/kvm that opens is no proof that a kernel boots under it. Try once.
 has_kvm() {
+	[ "$arch" = amd64 ] || return 1
 	case ${VM_ACCEL:-} in
 	kvm) return 0 ;;
 	tcg) return 1 ;;
@@ -170,6 +209,7 @@ try_kvm() {
 
 # begin_run OPTION... SCRIPT: what both ways to boot take, see usage()
 begin_run() {
+	arch=$(arch_of "${kernel:-}")
 	smp='' mem=512 append='' icount='' bzimage='' limit=$TIME_LIMIT
 	tmp=$(mktemp -d)
 	qemu_pid=
@@ -202,9 +242,13 @@ begin_run() {
 	[ -f "$1" ] || die "no script $1"
 	find_qemu
 	cp "$1" "$tmp/root/script"
+	case $arch in
+	# nokaslr: where.awk is to find its symbols.
+	arm64) cmdline="console=ttyAMA0 nokaslr" ;;
 	# no_timer_check: on a busy host an emulated timer can miss that check.
-	cmdline="console=ttyS0 tsc=reliable no_timer_check panic=-1 oops=panic"
-	cmdline="$cmdline loglevel=7 $append ${VM_APPEND:-}"
+	*) cmdline="console=ttyS0 tsc=reliable no_timer_check" ;;
+	esac
+	cmdline="$cmdline panic=-1 oops=panic loglevel=7 $append ${VM_APPEND:-}"
 }
 
 # The helper, as one file.
@@ -227,8 +271,8 @@ run() {
 	make_initrd $modules "$tmp/trace-irqoff"
 	kernel_image=$(image_of "$kernel")
 	cmdline="$cmdline $QUICK"
-	# The small one cannot wake from a suspend to RAM.
-	if [ -n "$bzimage" ]; then
+	# The small one cannot wake from a suspend to RAM. That of arm64 needs none.
+	if [ -n "$bzimage" ] || [ "$arch" = arm64 ]; then
 		obey_and_judge
 	else
 		obey_and_judge -bios qboot.rom
@@ -239,7 +283,7 @@ run() {
 # wakes from a suspend to RAM, QEMU writes that image anew.
 image_of() {
 	root=$(root_of "$1") release=$(release_of "$1")
-	if [ -z "$bzimage" ]; then
+	if [ -z "$bzimage" ] || [ "$arch" = arm64 ]; then
 		echo "$root/boot/vmlinux-$release"
 		return
 	fi
@@ -291,7 +335,7 @@ symbols_of() {
 # of vm run are of vm list) is somewhere else than its symbols say.
 say_where() {
 	symbols=/dev/null
-	case " $KERNELS ${VM_BACKPORTS:-} " in
+	case " $(all_kernels) " in
 	*" $kernel "*) [ -n "$bzimage" ] || symbols=$(symbols_of "$kernel") || return 0 ;;
 	esac
 	awk -v map="$symbols" -v deepest=12 -f "$here/where.awk" "$symbols" "$tmp/where" |

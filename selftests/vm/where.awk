@@ -17,9 +17,9 @@ FILENAME == map {
 		name[addresses] = $3
 		if ($3 == "_stext" || $3 == "_text")
 			first_text = $1
-		else if ($3 == "_etext")
-			last_text = $1
 	}
+	if ($3 == "_etext")
+		last_text = $1
 	next
 }
 
@@ -39,14 +39,14 @@ function function_at(value,	low, high, middle) {
 	return name[low]
 }
 
-# Modules are behind the kernel.
+# Modules are behind the kernel; on arm64, before it.
 function is_code(value) {
-	return value >= first_text && value < last_text || value ~ /^ffffffff[c-e]/
+	return value >= first_text && value < last_text || value ~ /^(ffffffff[c-e]|ffff8000[0-7])/
 }
 
 function finish() {
 	if (cpu != "")
-		print "CPU " cpu " was in " at ", interrupts " off (stack ? "; on its stack: " stack : "")
+		print "CPU " cpu " was in " at ", interrupts " state (stack ? "; on its stack: " stack : "")
 	stack = ""
 	depth = 0
 }
@@ -58,21 +58,35 @@ function finish() {
 	sub(/^CPU#/, "", cpu_of_registers)
 }
 
+# Bit 9 of the flags: the third digit from the right is odd in its second bit.
 /^RIP=/ {
 	split($1, part, "=")
-	rip[cpu_of_registers] = part[2]
+	ip[cpu_of_registers] = part[2]
 	in_user[cpu_of_registers] = /CPL=3/
 	split($2, part, "=")
-	flags[cpu_of_registers] = part[2]
+	interrupts[cpu_of_registers] = \
+		substr(part[2], length(part[2]) - 2, 1) ~ /[2367abef]/ ? "on" : "off"
+}
+
+/^ PC=/ {
+	split($1, part, "=")
+	ip[cpu_of_registers] = part[2]
+}
+
+# arm64: bit 7 keeps them off, the highest of the second digit from the right.
+/^PSTATE=/ {
+	split($1, part, "=")
+	in_user[cpu_of_registers] = / EL0/
+	interrupts[cpu_of_registers] = \
+		substr(part[2], length(part[2]) - 1, 1) ~ /[89a-f]/ ? "off" : "on"
 }
 
 # The answer to "print/d N", which announces the stack of that CPU.
 /^[0-9]+$/ {
 	finish()
 	cpu = $1 + 0
-	at = in_user[cpu] ? "user space" : function_at(rip[cpu])
-	# Bit 9 of the flags: the third digit from the right is odd in its second bit.
-	off = substr(flags[cpu], length(flags[cpu]) - 2, 1) ~ /[2367abef]/ ? "on" : "off"
+	at = in_user[cpu] ? "user space" : function_at(ip[cpu])
+	state = interrupts[cpu]
 	last = ""
 }
 
