@@ -217,6 +217,11 @@ value() {
 	sed -n "s/^$1: //p" "$P/$2"
 }
 
+# bounds_us: how far the two bounds of a latency are apart at most, in microseconds
+bounds_us() {
+	value bounds status | sed 's/us$//; s/ms$/000/'
+}
+
 # The CPU with the largest number that is online.
 last_cpu() {
 	sed 's/.*[-,]//' /sys/devices/system/cpu/online

@@ -44,7 +44,6 @@ FIRST_NS=20000
 accuracy() {
 	i=0
 	trace 10ms 40ms
-	apart_ms=$(value bounds status)
 	while [ $i -lt $LENGTHS ]; do
 		put 0 trace_latency
 		inject "loop $((AWAKE_LOOPS + i * 1371 * 1000))"
@@ -54,7 +53,7 @@ accuracy() {
 			"$(records kind="$2" | field max_ns)"
 		i=$((i + 1))
 	done >/tmp/bounds
-	awk -v of="$1 $3ms" -v apart_ns="${apart_ms%ms}000000" -v first=$FIRST_NS '
+	awk -v of="$1 $3ms" -v apart_ns="$(bounds_us)000" -v first=$FIRST_NS '
 		function row(what, us) {
 			printf "row:%s,%s,%.1f,us\n", what, of, us / 1e3
 		}

@@ -70,7 +70,7 @@ measure() {
 both_kinds() {
 	trace 10ms 20ms
 	apart=$(value bounds status)
-	apart_ns=${apart%ms}000000
+	apart_ns=$(bounds_us)000
 	for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" \
 		"hardirq 425000 hardirq" "bh 120000 softirq" "softirq 120000 softirq"; do
 		# shellcheck disable=SC2086 # words

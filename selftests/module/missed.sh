@@ -3,7 +3,7 @@
 # machine: icount
 # long: icount COUNT=1000
 # Not one window is missed: COUNT of each kind (default 20, on debug 5), longer than the threshold by
-# more than a period, so that the lower bound of their length is above it wherever they begin.
+# more than the bounds are apart, so that the lower bound of their length is above it wherever they begin.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -36,7 +36,7 @@ all_there() {
 }
 
 trace 1ms 2ms
-us=3100
+us=$((2100 + $(bounds_us)))
 for injection in hardirq spinlock handler; do
 	expect "all of $COUNT hardirq windows ($injection) are recorded" \
 		each_recorded $injection hardirq
@@ -46,7 +46,7 @@ for injection in bh softirq idle_softirq; do
 		each_recorded $injection softirq
 done
 # The first tick runs the tasklet that woke ksoftirqd, and its own softirq with it.
-us=4100
+us=$((us + 1000))
 if starves; then
 	expect "all of $COUNT softirq windows (ksoftirqd) are recorded" \
 		each_recorded ksoftirqd softirq
