@@ -25,8 +25,6 @@
 
 #include "guard.h"
 
-#define NOBODY		(-1)
-
 /* A guard that has not looked for so many times as it sleeps is none. */
 #define LOST_SLEEPS	2
 

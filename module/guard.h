@@ -5,6 +5,9 @@
 
 #include <linux/types.h>
 
+/* Instead of the number of a CPU. */
+#define NOBODY	(-1)
+
 /* So long it sleeps. Changes only while no CPU is monitored. */
 extern u64 guard_sleeps_ns;
 

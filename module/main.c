@@ -27,6 +27,7 @@
  *	ended.c		makes a record of a window that is over
  *	watch.c		one CPU that watches the ticks of all others
  *	guard.c		two that look now and then, while none watches
+ *	overdue.c	who has missed a tick: is called, and asked for a look
  *	ask.c		a look at a CPU that has missed one, by NMI (nmi_x86.c)
  *	call.c		calls to other CPUs, that nobody waits for
  *	awake.c		since when a CPU has been awake
@@ -59,7 +60,6 @@
 #include "softirqs.h"
 #include "text.h"
 #include "version.h"
-#include "watch.h"
 
 #define NR_RECORDS_MIN	1
 #define NR_RECORDS_MAX	65536
@@ -153,12 +153,9 @@ static int __init trace_irqoff_init(void)
 	ret = ask_init(nmi);
 	if (ret)
 		goto histogram;
-	ret = watch_init();
-	if (ret)
-		goto ask;
 	ret = softirqs_init();
 	if (ret)
-		goto watch;
+		goto ask;
 	ret = sampler_init();
 	if (ret)
 		goto softirqs;
@@ -188,8 +185,6 @@ sampler:
 	sampler_exit();
 softirqs:
 	softirqs_exit();
-watch:
-	watch_exit();
 ask:
 	ask_exit();
 histogram:
@@ -207,7 +202,6 @@ static void __exit trace_irqoff_exit(void)
 	idle_exit();
 	sampler_exit();
 	softirqs_exit();
-	watch_exit();
 	ask_exit();
 	histogram_exit();
 	recorder_exit();

@@ -15,6 +15,7 @@
 #include "awake.h"
 #include "call.h"
 #include "ended.h"
+#include "overdue.h"
 #include "sampler.h"
 #include "settings.h"
 #include "softirqs.h"
@@ -86,7 +87,7 @@ void sampler_start(int cpu, u64 phase_ns)
 	if (s->online && !t->running) {
 		WRITE_ONCE(s->told_ns, ticker_first(t, now));
 		t->steal_ns = ended_steal_of(cpu);
-		watch_told(cpu, s->told_ns);
+		overdue_told(cpu, s->told_ns);
 	}
 	raw_spin_unlock_irq(&t->lock);
 
@@ -107,7 +108,7 @@ static void stop(int cpu)
 
 	watch_stop(cpu);
 	ticker_stop(t);
-	watch_stopped(cpu);
+	overdue_stopped(cpu);
 	softirqs_stop(cpu);
 }
 

@@ -26,6 +26,7 @@
 #include "ended.h"
 #include "histogram.h"
 #include "late.h"
+#include "overdue.h"
 #include "sample.h"
 #include "settings.h"
 #include "softirqs.h"
@@ -121,7 +122,7 @@ enum hrtimer_restart own_tick(struct hrtimer *timer)
 	else
 		hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
 	t->due_ns = ktime_to_ns(hrtimer_get_expires(timer));
-	window_open(t->window, t->due_ns, watch_missed_ns);
+	window_open(t->window, t->due_ns, overdue_missed_ns);
 	return HRTIMER_RESTART;
 }
 

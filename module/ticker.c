@@ -54,6 +54,7 @@
 #include "compat.h"
 #include "guard.h"
 #include "late.h"
+#include "overdue.h"
 #include "sample.h"
 #include "settings.h"
 #include "softirqs.h"
@@ -100,7 +101,7 @@ static void arm_own(struct ticker *t, u64 due_ns, u64 expires_ns)
 static void start_own(struct ticker *t, u64 expires_ns)
 {
 	window_close(t->window);
-	window_open(t->window, expires_ns, watch_missed_ns);
+	window_open(t->window, expires_ns, overdue_missed_ns);
 	arm_own(t, expires_ns, expires_ns);
 }
 
@@ -262,7 +263,7 @@ void ticker_overdue(u64 now, u64 at_ns)
 	if (!t->running || t->ran_ns >= at_ns)
 		goto unlock;
 	this_cpu_write(awakes.near, idle);
-	if (t->rides && now - at_ns < watch_missed_ns) {
+	if (t->rides && now - at_ns < overdue_missed_ns) {
 		/* Its interrupts were on. */
 		if (idle) {
 			start_own(t, now);

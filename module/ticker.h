@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 #include "ended.h"
+#include "overdue.h"
 #include "settings.h"
 #include "watch.h"
 #include "window.h"
@@ -106,7 +107,7 @@ static __always_inline u64 ticker_next_ride(u64 now)
 static __always_inline void ticker_expect_ride(struct ticker *t, u64 soft_ns)
 {
 	t->due_ns = soft_ns + TICK_NSEC;
-	window_open(t->window, t->due_ns, watch_missed_ns);
+	window_open(t->window, t->due_ns, overdue_missed_ns);
 }
 
 /** ticker_ran() - a tick has run. Context: interrupts off. */

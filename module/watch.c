@@ -4,9 +4,8 @@
  *
  * The stack at the end of such a window names the function that turned interrupts
  * back on, not the one that took the time. So once a period the watcher looks whether each
- * monitored CPU that is awake has taken its tick. One that has not is called, which tells
- * whether its interrupts are on (it may be only its timer that does not come: see
- * ticker.c), and asked for a look at itself by NMI (ask.c).
+ * monitored CPU that is awake has taken its tick, and calls one that has not (overdue.c). Here is
+ * which CPU watches.
  *
  *	watcher's tick  |              |              |              |
  *	CPU 1 tick   |              |              due, but interrupts are off
@@ -25,40 +24,27 @@
  * finds that somebody is awake, and watches, as do those on guard (guard.c). One that was stuck
  * may call a few times more, as what happened once happens again.
  *
- * That a CPU has woken and gone idle in between is told by a number (awake.h) that is not
- * what it was the last time. From then on it counts: it cannot have been late before.
- *
  * Context: with each function in watch.h. No lock is taken. Each CPU reads two words that the
  * watcher writes, once a period and when it wakes. None writes there but the watcher, or who looks
  * in its place.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/hrtimer.h>
-#include <linux/jiffies.h>
 #include <linux/ktime.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
+#include <linux/time64.h>
+#include <linux/timekeeping.h>
 #include <linux/topology.h>
 
 #include "awake.h"
 #include "call.h"
 #include "guard.h"
+#include "overdue.h"
 #include "sample.h"
 #include "settings.h"
 #include "watch.h"
-
-/*
- * A tick is missed when it is late by so much of a period, and by no less than this,
- * which is what leaving a deep idle state may take.
- */
-#define MISSED_SHARE	8
-#define MISSED_MIN_NS	(100 * NSEC_PER_USEC)
-
-/* NMIs from one interrupt: when many CPUs are overdue, the others get theirs next time. */
-#define NMIS_AT_ONCE	8
 
 /* So many periods after its last tick a watcher is none any more. */
 #define LOST_PERIODS	2
@@ -68,44 +54,23 @@
 #define CALL_BURST	16
 #define CALLS_AFTER_WINDOW	4
 
-#define NOBODY		(-1)
-
-/**
- * struct watched - one CPU
- * @turns: its awake_turns() when the watcher last looked; by the watcher
- * @since_ns: when they were first seen to be that; likewise
- * @calls_ns: as if it had called for a watcher as seldom as it may, up to then; by itself
- */
-struct watched {
-	unsigned int turns;
-	u64 since_ns;
-	u64 calls_ns;
-};
-
-static struct watched __percpu *watched;
-
-/* Those that are monitored or have been told to begin. */
-static struct cpumask members;
+/* As if a CPU had called for a watcher as seldom as it may, up to then; by itself. */
+static DEFINE_PER_CPU(u64, calls_ns);
 
 int watch_cpu = NOBODY;
 u64 watch_look_ns;
-u64 watch_missed_ns;
 bool watch_possible;
 bool watch_wanted;
 
 /* See LOST_PERIODS. */
 static u64 lost_ns;
 
-/* Who was called last, and where the NMIs of one interrupt ended; by whoever watches. */
+/* Who was called last; by whoever watches. */
 static int last_called;
-static int last_asked;
 
 void watch_prepare(unsigned int nr)
 {
-	u64 share_ns = div_u64(settings.period_ns, MISSED_SHARE);
-
-	watch_missed_ns = max3(share_ns, (u64)MISSED_MIN_NS,
-			       2ULL * hrtimer_resolution);
+	overdue_prepare();
 	WRITE_ONCE(lost_ns, LOST_PERIODS * settings.period_ns);
 	/* One by itself has nobody to watch. */
 	WRITE_ONCE(watch_possible, nr > 1);
@@ -115,108 +80,13 @@ void watch_prepare(unsigned int nr)
 	guard_prepare(nr, lost_ns);
 }
 
-u64 watch_since(int cpu)
-{
-	const struct window *window = ask_window(cpu);
-	const struct watched *w = per_cpu_ptr(watched, cpu);
-	unsigned int turns = awake_turns(cpu);
-	/* Another CPU may have opened it. Pairs with window_open(). */
-	u64 began_ns = smp_load_acquire(&window->began_ns);
-
-	/* 0: in its tick right now, or stopped. */
-	if (!began_ns || READ_ONCE(window->begin_unseen))
-		return began_ns;
-	/* With them the time that belongs to them. Pairs with note_turns(). */
-	if (turns & 1 || turns != smp_load_acquire(&w->turns))
-		return 0;
-	/* It has had a look at itself, and knows since when it is awake. */
-	if (READ_ONCE(window->nr))
-		return began_ns;
-	/* It has not been idle since, so its tick was due a while after that. */
-	return max(began_ns, READ_ONCE(w->since_ns) +
-			     READ_ONCE(settings.first_ns));
-}
-
-/* Remember since when it has been awake or idle. */
-static void note_turns(int cpu, u64 now)
-{
-	struct watched *w = per_cpu_ptr(watched, cpu);
-	unsigned int turns = awake_turns(cpu);
-
-	if (READ_ONCE(w->turns) == turns)
-		return;
-	WRITE_ONCE(w->since_ns, now);
-	/*
-	 * watch_since() may be called anywhere: not the new number with the old time. Pairs
-	 * with the acquire there.
-	 */
-	smp_store_release(&w->turns, turns);
-}
-
 u64 watch_look_since(int cpu, u64 now)
 {
 	/* A watcher that has ticked within a period does, up to when it is lost. */
 	if (!watch_is_possible() ||
 	    watch_is_lost(now + READ_ONCE(lost_ns) - READ_ONCE(settings.period_ns)))
-		note_turns(cpu, now);
-	return watch_since(cpu);
-}
-
-/*
- * @due_ns: when the tick that looks was due. If it is late, it may be the host that was stopped,
- * and then all are: what came after that is not held against them.
- *
- * Return: since when a CPU has missed its tick; 0 when it has not.
- */
-static u64 overdue_since(int cpu, u64 now, u64 due_ns)
-{
-	u64 since_ns;
-
-	note_turns(cpu, now);
-	since_ns = watch_since(cpu);
-	return since_ns && due_ns >= since_ns + watch_missed_ns ? since_ns : 0;
-}
-
-/* Return: whether an NMI was sent. */
-static bool look_after(int cpu, u64 now, u64 since_ns, bool may_ask)
-{
-	const struct window *window = ask_window(cpu);
-
-	if (!call_pending(cpu))
-		call_cpu(cpu, CALL_OVERDUE, now);
-	return may_ask && window_wants(window, now - since_ns) &&
-	       !READ_ONCE(ask_obstacle) && ask_for_look(cpu, now);
-}
-
-static int next_member(int cpu)
-{
-	/* A CPU that joins or leaves meanwhile is seen or is not: either will do. */
-	cpu = data_race(cpumask_next(cpu, &members));
-	if (cpu >= nr_cpu_ids)
-		/* Likewise. */
-		cpu = data_race(cpumask_first(&members));
-	return cpu;
-}
-
-/* Once round, from where the NMIs ended the last time. Return: whether any CPU is overdue. */
-static bool look_after_all(u64 now, u64 late_ns, int self)
-{
-	int first = next_member(READ_ONCE(last_asked)), cpu = first;
-	unsigned int left = nr_cpu_ids, asked = 0;
-	bool any = false;
-
-	if (first >= nr_cpu_ids)
-		return false;
-	do {
-		u64 since_ns = cpu == self ? 0 : overdue_since(cpu, now, now - late_ns);
-
-		any |= since_ns != 0;
-		if (since_ns && look_after(cpu, now, since_ns, asked < NMIS_AT_ONCE) &&
-		    ++asked == NMIS_AT_ONCE)
-			WRITE_ONCE(last_asked, cpu);
-		cpu = next_member(cpu);
-	} while (cpu != first && cpu < nr_cpu_ids && --left);
-	return any;
+		overdue_note(cpu, now);
+	return overdue_since(cpu);
 }
 
 /* @turns: the sum of all others', when none is awake. */
@@ -226,7 +96,7 @@ static bool is_any_awake(int self, unsigned int *turns)
 
 	*turns = 0;
 	/* One that joins or leaves meanwhile calls by itself. */
-	while ((cpu = data_race(cpumask_next(cpu, &members))) < nr_cpu_ids) {
+	while ((cpu = data_race(cpumask_next(cpu, &overdue_members))) < nr_cpu_ids) {
 		unsigned int t = awake_turns(cpu);
 
 		if (cpu == self)
@@ -241,7 +111,7 @@ static bool is_any_awake(int self, unsigned int *turns)
 /* One that is idle, and not the same each time; of a node, or of any below 0. */
 static int find_idle(int self, int node)
 {
-	int first = next_member(READ_ONCE(last_called)), cpu = first;
+	int first = overdue_next_member(READ_ONCE(last_called)), cpu = first;
 	unsigned int left = nr_cpu_ids;
 
 	if (first >= nr_cpu_ids)
@@ -250,7 +120,7 @@ static int find_idle(int self, int node)
 		if (cpu != self && awake_turns(cpu) & 1 && !call_pending(cpu) &&
 		    (node < 0 || cpu_to_node(cpu) == node))
 			return cpu;
-		cpu = next_member(cpu);
+		cpu = overdue_next_member(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
 	return NOBODY;
 }
@@ -305,7 +175,7 @@ bool watch_called(u64 now)
 {
 	int self = smp_processor_id(), watcher = READ_ONCE(watch_cpu);
 
-	if (!sample_idle_task() || !cpumask_test_cpu(self, &members))
+	if (!sample_idle_task() || !cpumask_test_cpu(self, &overdue_members))
 		return false;
 	/* Whoever called knows of no better one. */
 	if (cmpxchg(&watch_cpu, watcher, self) != watcher)
@@ -324,7 +194,7 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 
 	if (watcher == self) {
 		WRITE_ONCE(watch_look_ns, now + lost_ns);
-		look_after_all(now, late_ns, self);
+		overdue_look(now, now - late_ns, self);
 		if (idle && !is_any_awake(self, &turns)) {
 			resign(self);
 			guard_begin(now, turns);
@@ -348,14 +218,14 @@ void watch_tick_slowly(u64 now, u64 late_ns, bool idle)
 	if (watcher >= 0)
 		cmpxchg(&watch_cpu, watcher, NOBODY);
 	/* Looks into who is stuck are due at certain times, be others busy or not. */
-	if (look_after_all(now, late_ns, self))
+	if (overdue_look(now, now - late_ns, self))
 		look_again_soon(now);
 	call_watcher(now, self);
 }
 
 u64 watch_woke(u64 now)
 {
-	struct watched *w = this_cpu_ptr(watched);
+	u64 *calls = this_cpu_ptr(&calls_ns);
 	int self = smp_processor_id();
 	u64 most_ns = now + CALL_BURST * CALL_NS;
 
@@ -376,15 +246,15 @@ u64 watch_woke(u64 now)
 		/* Somebody wants this very CPU to watch. Likewise. */
 		return 0;
 	} else if (READ_ONCE(watch_cpu) < 0 || watch_is_lost(now)) {
-		if (w->calls_ns <= most_ns) {
+		if (*calls <= most_ns) {
 			/* What is only wanted costs nothing. */
 			if (call_watcher(now, self))
-				w->calls_ns = max(w->calls_ns, now) + CALL_NS;
+				*calls = max(*calls, now) + CALL_NS;
 		} else if (guard_call(now)) {
 			call_watcher(now, self);
 		} else {
 			/* Before those on guard have gone, this CPU asks again. */
-			return min(w->calls_ns - most_ns, guard_sleeps_ns);
+			return min(*calls - most_ns, guard_sleeps_ns);
 		}
 	}
 	return settings.period_ns;
@@ -392,42 +262,24 @@ u64 watch_woke(u64 now)
 
 void watch_was_stuck(u64 now)
 {
-	struct watched *w = this_cpu_ptr(watched);
+	u64 *calls = this_cpu_ptr(&calls_ns);
 
-	w->calls_ns = min(w->calls_ns,
-			  now + (CALL_BURST - CALLS_AFTER_WINDOW) * CALL_NS);
+	*calls = min(*calls, now + (CALL_BURST - CALLS_AFTER_WINDOW) * CALL_NS);
 	awake_rest_ns(0);
-}
-
-void watch_told(int cpu, u64 next_ns)
-{
-	struct window *window = ask_window(cpu);
-
-	WRITE_ONCE(window->begin_unseen, true);
-	window_open(window, next_ns, watch_missed_ns);
-	cpumask_set_cpu(cpu, &members);
 }
 
 void watch_start(void)
 {
-	struct watched *w = this_cpu_ptr(watched);
-
-	w->calls_ns = 0;
-	WRITE_ONCE(ask_window(smp_processor_id())->begin_unseen, false);
-	cpumask_set_cpu(smp_processor_id(), &members);
+	__this_cpu_write(calls_ns, 0);
+	overdue_start();
 }
 
 void watch_stop(int cpu)
 {
-	cpumask_clear_cpu(cpu, &members);
+	overdue_stop(cpu);
 	guard_end(cpu);
 	if (resign(cpu))
 		WRITE_ONCE(watch_wanted, watch_is_possible());
-}
-
-void watch_stopped(int cpu)
-{
-	window_close(ask_window(cpu));
 }
 
 void watch_over(void)
@@ -441,15 +293,4 @@ u64 watch_phase(unsigned int rank)
 	u32 share = rank * 0x9e3779b1U;
 
 	return mul_u64_u32_shr(settings.period_ns, share, 32);
-}
-
-int watch_init(void)
-{
-	watched = alloc_percpu(struct watched);
-	return watched ? 0 : -ENOMEM;
-}
-
-void watch_exit(void)
-{
-	free_percpu(watched);
 }

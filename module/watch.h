@@ -10,9 +10,6 @@
 #include "ask.h"
 #include "awake.h"
 
-int watch_init(void);
-void watch_exit(void);
-
 /**
  * watch_phase() - when in a period a CPU is to tick by a timer of its own
  * @rank: its number among the monitored CPUs
@@ -20,9 +17,6 @@ void watch_exit(void);
  * Return: an offset below the period. They are spread over it evenly, however many there are.
  */
 u64 watch_phase(unsigned int rank);
-
-/* A tick that is so late has been missed. Changes only while no CPU is monitored. */
-extern u64 watch_missed_ns;
 
 /**
  * watch_prepare() - the sampling period is set
@@ -35,23 +29,11 @@ void watch_prepare(unsigned int nr);
 /** watch_over() - no CPU is monitored any more. Context: process. */
 void watch_over(void);
 
-/**
- * watch_told() - a CPU is told to begin: if it does not, that is a window
- * @cpu: the CPU, of which no tick can be running
- * @next_ns: when its first tick is due
- *
- * Context: any; watch_start() and watch_stop() for that CPU come later.
- */
-void watch_told(int cpu, u64 next_ns);
-
 /** watch_start() - the ticks of this CPU begin. Context: interrupts off, on that CPU. */
 void watch_start(void);
 
 /** watch_stop() - nobody watches a CPU any more. Any context. */
 void watch_stop(int cpu);
-
-/** watch_stopped() - its last tick has run. Context: process. */
-void watch_stopped(int cpu);
 
 /*
  * The CPU that watches, below 0 when there is none; and when a tick of any CPU is to look, as the
@@ -133,17 +115,8 @@ static inline bool watch_is_mine(void)
 }
 
 /**
- * watch_since() - since when a CPU's tick has been overdue, as far as others know
- * @cpu: one that is monitored
- *
- * Return: CLOCK_MONOTONIC, not before its interrupts went off if they are off; may lie
- * ahead; 0 when it is idle or in a tick. Context: any.
- */
-u64 watch_since(int cpu);
-
-/**
- * watch_look_since() - likewise, for who looks now and then: when nobody watches it may return 0
- * the first time. Context: any but NMI.
+ * watch_look_since() - overdue_since(), for who looks now and then: when nobody watches it may
+ * return 0 the first time. Context: any but NMI.
  */
 u64 watch_look_since(int cpu, u64 now);
 
