@@ -51,6 +51,7 @@
  * @taken: those that came; by itself
  * @late: those of them that came too late; by itself
  * @answered_ns: the last answer to a request, 0 when a stray was claimed since
+ * @looking: an NMI is at work on @window, which nobody else may change then; by itself
  * @window: open from the time that its tick is due
  */
 struct asked {
@@ -59,6 +60,7 @@ struct asked {
 	u64 taken;
 	u64 late;
 	u64 answered_ns;
+	bool looking;
 	struct window window;
 };
 
@@ -107,12 +109,17 @@ static bool ask_nmi(struct pt_regs *regs)
 	if (!asked_ns)
 		return false;
 
-	began_ns = a->window.began_ns;
+	WRITE_ONCE(a->looking, true);
+	/* Either this sees the window closed, or who closes it sees this. See ask_close(). */
+	smp_mb();
+	began_ns = READ_ONCE(a->window.began_ns);
 	now = ktime_get_mono_fast_ns();
 	if (!began_ns || asked_ns < began_ns)
 		a->late++;
 	else
 		look(&a->window, began_ns, now, regs);
+	/* Pairs with ask_close(). */
+	smp_store_release(&a->looking, false);
 	a->taken++;
 	a->answered_ns = now;
 
@@ -264,6 +271,19 @@ void ask_cpu_online(int cpu)
 struct window *ask_window(int cpu)
 {
 	return &per_cpu_ptr(asked, cpu)->window;
+}
+
+void ask_close(int cpu)
+{
+	struct asked *a = per_cpu_ptr(asked, cpu);
+
+	window_close(&a->window);
+	/*
+	 * An NMI that is at work on it would go on with the next one that is opened, which may
+	 * begin later than now: the handler once counted up to that time, for ever.
+	 */
+	smp_mb();	/* pairs with ask_nmi() */
+	smp_cond_load_acquire(&a->looking, !VAL);
 }
 
 void ask_count(struct ask_counts *counts)

@@ -65,6 +65,15 @@ void ask_cpu_online(int cpu);
  */
 struct window *ask_window(int cpu);
 
+/**
+ * ask_close() - close that of a CPU which ticks no more
+ *
+ * When it returns no NMI is at work on it any more, so that it may be opened again. Like
+ * stopping a timer it waits for a handler that runs right now, and for nothing else.
+ * Context: process.
+ */
+void ask_close(int cpu);
+
 void ask_count(struct ask_counts *counts);
 
 #endif /* TRACE_IRQOFF_ASK_H */

@@ -167,5 +167,5 @@ void overdue_stop(int cpu)
 
 void overdue_stopped(int cpu)
 {
-	window_close(ask_window(cpu));
+	ask_close(cpu);
 }

@@ -4,11 +4,11 @@
  * looked into by the hard tick of its CPU, a hardirq window by an NMI that another
  * CPU sends there. When it is over, its samples go into the record.
  *
- * There is one writer, the CPU itself (until its ticks begin, who tells it to), and what
- * interrupts it there (a tick, an NMI) completes before it goes on. Readers elsewhere go by
- * @began_ns, which is 0 while a window is being made up, and is not the same for two of
- * them: a copy is good when it was the same before and after. Samples are only ever added,
- * and counted in @nr after they are whole.
+ * There is one writer, the CPU itself (until its ticks begin, who tells it to; when they have
+ * ended, who has stopped them), and what interrupts it there (a tick, an NMI) completes before
+ * it goes on. Readers elsewhere go by @began_ns, which is 0 while a window is being made up, and
+ * is not the same for two of them: a copy is good when it was the same before and after. Samples
+ * are only ever added, and counted in @nr after they are whole.
  *
  * Context: with each function in window.h.
  */
@@ -32,7 +32,8 @@ void window_look(struct window *window, u64 now, u64 threshold_ns,
 
 	sample_take(&window->samples[window->nr], now, latency_ns, state, regs);
 
-	while (due_ns <= latency_ns)
+	/* It ends at 0, after 64 times, whatever a clock may have said: this may be an NMI. */
+	while (due_ns && due_ns <= latency_ns)
 		due_ns *= 2;
 	WRITE_ONCE(window->due_ns, due_ns);
 	/* The sample is whole before it counts. Pairs with window_read(). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Makes calls of trace_irqoff into the kernel fail
+ * Makes calls of trace_irqoff into the kernel fail, or take long
  *
  * What trace_irqoff has set up by then it has to take down again, and memory is
  * never short when a test looks. So a test says which call fails:
@@ -10,7 +10,8 @@
  * lets the third call of proc_create_data() from now on that trace_irqoff makes
  * return NULL without having done anything. That happens once; later calls, and
  * those of everybody else, are left alone. With "again" behind it, each third call
- * fails: some programs try a second time to load a module. Another write arms another
+ * fails: some programs try a second time to load a module. "window_look 300 slow" has each
+ * call take 300 us more, so that others can come in between. Another write arms another
  * function, and "off" none. Reading the file tells how many calls there were since,
  * so that a test knows how many can fail. A function that this kernel does not have is
  * refused with ENOENT.
@@ -24,6 +25,7 @@
  */
 
 #include <linux/atomic.h>
+#include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -69,6 +71,8 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
 	/* Of the module itself: an NMI gets lost. */
 	{ .name = "nmi_send" },
+	/* Likewise: only to be slow. */
+	{ .name = "window_look" },
 	{ .name = "kstrdup" },
 	{ .name = "alloc_cpumask_var" },
 	{ .name = "alloc_cpumask_var_node" },	/* 6.1 */
@@ -85,9 +89,12 @@ static DEFINE_MUTEX(fail_mutex);
 static struct kprobe fail_probe;
 static bool fail_armed;
 
+#define FAIL_SLOW_MAX_US	5000
+
 /* Only change while nothing is armed. */
 static const struct fail_function *fail_function;	/* NULL: none so far */
 static unsigned int fail_nth;
+static unsigned int fail_slow_us;	/* 0: it fails */
 static bool fail_again;
 
 static atomic_t fail_calls;
@@ -133,6 +140,10 @@ static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 		return 0;
 
 	calls = atomic_inc_return(&fail_calls);
+	if (fail_slow_us) {
+		udelay(fail_slow_us);
+		return 0;
+	}
 	if (fail_again ? calls % fail_nth : calls != fail_nth)
 		return 0;
 
@@ -155,15 +166,19 @@ static void fail_disarm(void)
 	fail_armed = false;
 }
 
-static int fail_arm(const struct fail_function *function, unsigned int nth,
-		    bool again)
+static int fail_arm(const struct fail_function *function, unsigned int number,
+		    const char *how)
 {
+	bool slow = how && !strcmp(how, "slow");
 	int ret;
 
+	if (slow && number > FAIL_SLOW_MAX_US)
+		return -ERANGE;
 	fail_disarm();
 	fail_function = function;
-	fail_nth = nth;
-	fail_again = again;
+	fail_nth = number;
+	fail_slow_us = slow ? number : 0;
+	fail_again = how;
 	atomic_set(&fail_calls, 0);
 	atomic_set(&fail_failed, 0);
 
@@ -177,12 +192,12 @@ static int fail_arm(const struct fail_function *function, unsigned int nth,
 	return ret;
 }
 
-/* "FUNCTION N", "FUNCTION N again" or "off". Takes the line apart. */
+/* "FUNCTION N", "FUNCTION N again", "FUNCTION US slow" or "off". Takes the line apart. */
 static int fail_obey_locked(char *line)
 {
 	const char *name = strsep(&line, " ");
 	const char *number = strsep(&line, " ");
-	unsigned int nth;
+	unsigned int n;
 	int i, ret;
 
 	if (!number && !strcmp(name, "off")) {
@@ -190,17 +205,17 @@ static int fail_obey_locked(char *line)
 		return 0;
 	}
 
-	if (!number || (line && strcmp(line, "again")))
+	if (!number || (line && strcmp(line, "again") && strcmp(line, "slow")))
 		return -EINVAL;
-	ret = kstrtouint(number, 10, &nth);
+	ret = kstrtouint(number, 10, &n);
 	if (ret)
 		return ret;
-	if (!nth)
+	if (!n)
 		return -ERANGE;
 
 	for (i = 0; i < ARRAY_SIZE(fail_functions); i++)
 		if (!strcmp(name, fail_functions[i].name))
-			return fail_arm(&fail_functions[i], nth, line);
+			return fail_arm(&fail_functions[i], n, line);
 	return -EINVAL;
 }
 
