@@ -9,12 +9,14 @@
  * has been lost. An NMI of others may answer the request before; then the one that we
  * sent is a stray, which the CPU claims if it comes within a second of its last answer.
  *
+ * A CPU may also look at itself, when an NMI of its own cycle counter comes (counter.c).
+ *
  * The handlers are there only while the tracer is on. To put them in waits for nobody. To
  * take them away waits for RCU, and so for a CPU that has interrupts off: that is left to
  * a work item, which is not even started before each CPU has come by. If one gets stuck
  * just then, and the tracer is turned on again, there is a second set of handlers.
  *
- * Context: ask_nmi() and ask_stray_nmi() run in NMI; with the others see ask.h.
+ * Context: ask_nmi(), ask_stray_nmi() and ask_self() run in NMI; with the others see ask.h.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
@@ -30,6 +32,7 @@
 #include "ask.h"
 #include "awake.h"
 #include "compat.h"
+#include "counter.h"
 #include "nmi.h"
 #include "settings.h"
 
@@ -98,6 +101,24 @@ static void look(struct window *window, u64 began_ns, u64 now,
 			    STATE_IRQ_OFF, regs);
 }
 
+/*
+ * NMI. Between this and end_look() nobody else changes the window of this CPU. Return: since when
+ * it is open, 0 when it is not.
+ */
+static u64 begin_look(struct asked *a)
+{
+	WRITE_ONCE(a->looking, true);
+	/* Either this sees the window closed, or who closes it sees this. See ask_close(). */
+	smp_mb();
+	return READ_ONCE(a->window.began_ns);
+}
+
+static void end_look(struct asked *a)
+{
+	/* Pairs with ask_close(). */
+	smp_store_release(&a->looking, false);
+}
+
 /* NMI. */
 static bool ask_nmi(struct pt_regs *regs)
 {
@@ -109,17 +130,13 @@ static bool ask_nmi(struct pt_regs *regs)
 	if (!asked_ns)
 		return false;
 
-	WRITE_ONCE(a->looking, true);
-	/* Either this sees the window closed, or who closes it sees this. See ask_close(). */
-	smp_mb();
-	began_ns = READ_ONCE(a->window.began_ns);
+	began_ns = begin_look(a);
 	now = ktime_get_mono_fast_ns();
 	if (!began_ns || asked_ns < began_ns)
 		a->late++;
 	else
 		look(&a->window, began_ns, now, regs);
-	/* Pairs with ask_close(). */
-	smp_store_release(&a->looking, false);
+	end_look(a);
 	a->taken++;
 	a->answered_ns = now;
 
@@ -129,6 +146,21 @@ static bool ask_nmi(struct pt_regs *regs)
 	 */
 	atomic64_set_release(&a->asked_ns, 0);
 	return true;
+}
+
+/* NMI. Nobody has asked: is the tick of this CPU overdue? */
+static void ask_self(struct pt_regs *regs)
+{
+	struct asked *a = this_cpu_ptr(asked);
+	u64 began_ns;
+
+	/* With interrupts on its tick comes when this is over; an idle one has none to take. */
+	if (!compat_irqs_disabled(regs) || awake_turns(smp_processor_id()) & 1)
+		return;
+	began_ns = begin_look(a);
+	if (began_ns)
+		look(&a->window, began_ns, ktime_get_mono_fast_ns(), regs);
+	end_look(a);
 }
 
 /* NMI. */
@@ -235,10 +267,11 @@ static const char *find_obstacle(void)
 	return allowed < 0 ? nmi_risk(NULL) : NULL;
 }
 
-void ask_enable(bool enable)
+void ask_enable(const struct cpumask *cpus)
 {
-	WRITE_ONCE(handlers_wanted, enable);
-	if (!enable) {
+	counter_enable(cpus);
+	WRITE_ONCE(handlers_wanted, cpus);
+	if (!cpus) {
 		WRITE_ONCE(may_send, false);
 		queue_rcu_work(compat_unbound_wq, &remove_work);
 		return;
@@ -266,6 +299,7 @@ static struct notifier_block modules = { .notifier_call = module_came };
 void ask_cpu_online(int cpu)
 {
 	atomic64_set(&per_cpu_ptr(asked, cpu)->asked_ns, 0);
+	counter_cpu_online(cpu);
 }
 
 struct window *ask_window(int cpu)
@@ -300,7 +334,7 @@ void ask_count(struct ask_counts *counts)
 	}
 }
 
-int ask_init(int nmi)
+int ask_init(int nmi, u64 cycles)
 {
 	int ret;
 
@@ -309,6 +343,7 @@ int ask_init(int nmi)
 		return -ENOMEM;
 
 	allowed = nmi;
+	counter_init(cycles, ask_self);
 	ask_obstacle = find_obstacle();
 	INIT_RCU_WORK(&remove_work, remove);
 	ret = register_module_notifier(&modules);
@@ -321,5 +356,6 @@ void ask_exit(void)
 {
 	unregister_module_notifier(&modules);
 	flush_rcu_work(&remove_work);
+	counter_exit();
 	free_percpu(asked);
 }

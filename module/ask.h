@@ -3,6 +3,7 @@
 #ifndef TRACE_IRQOFF_ASK_H
 #define TRACE_IRQOFF_ASK_H
 
+#include <linux/cpumask.h>
 #include <linux/types.h>
 
 #include "window.h"
@@ -23,10 +24,11 @@ struct ask_counts {
  * ask_init() - get ready
  * @nmi: whether NMIs may be used: 0 no, 1 yes, below 0 where no driver is known that may
  *	panic on them
+ * @cycles: a CPU is to look at itself each so many cycles; 0: never (counter.h)
  *
  * Without NMIs everything else works; ask_obstacle says why there are none.
  */
-int ask_init(int nmi);
+int ask_init(int nmi, u64 cycles);
 
 /**
  * ask_exit() - stop taking NMIs
@@ -38,11 +40,12 @@ void ask_exit(void);
 
 /**
  * ask_enable() - begin or stop to take NMIs
+ * @cpus: those that are to be monitored; NULL: none
  *
  * No CPU is watched yet, or any more. Waits for no CPU: the handlers are taken away
  * when RCU knows that each has come by. Context: process, callers take turns.
  */
-void ask_enable(bool enable);
+void ask_enable(const struct cpumask *cpus);
 
 /** ask_obstacle - why there are no NMIs, or NULL. Read with READ_ONCE(). */
 extern const char *ask_obstacle;
@@ -54,7 +57,7 @@ extern const char *ask_obstacle;
  */
 bool ask_for_look(int cpu, u64 now);
 
-/** ask_cpu_online() - no NMI is on its way to a CPU that was offline. */
+/** ask_cpu_online() - no NMI is on its way to a CPU that was offline. Context: process. */
 void ask_cpu_online(int cpu);
 
 /**

@@ -10,6 +10,7 @@
 #include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
 #include <linux/timer.h>
@@ -51,6 +52,18 @@ static inline int compat_timer_delete_sync(struct timer_list *timer)
 	return timer_delete_sync(timer);
 #else
 	return del_timer_sync(timer);
+#endif
+}
+
+/* Whether what was interrupted had interrupts off: 7.x knows it by one name everywhere. */
+static inline bool compat_irqs_disabled(struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return !(regs->flags & X86_EFLAGS_IF);
+#elif defined(CONFIG_ARM64)
+	return !interrupts_enabled(regs);
+#else
+	return true;
 #endif
 }
 

@@ -63,7 +63,7 @@ void control_enable(bool enable)
 
 	mutex_lock(&control_mutex);
 	if (enable && !enabled) {
-		ask_enable(true);
+		ask_enable(&monitored);
 		watch_prepare(cpumask_weight(&monitored));
 		awake_prepare(settings.threshold_ns);
 		idle_enable(true);
@@ -77,7 +77,7 @@ void control_enable(bool enable)
 	if (!enable && enabled) {
 		watch_over();
 		idle_enable(false);
-		ask_enable(false);
+		ask_enable(NULL);
 	}
 	WRITE_ONCE(enabled, enable);
 	mutex_unlock(&control_mutex);

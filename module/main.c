@@ -29,6 +29,7 @@
  *	guard.c		two that look now and then, while none watches
  *	overdue.c	who has missed a tick: is called, and asked for a look
  *	ask.c		a look at a CPU that has missed one, by NMI (nmi_x86.c)
+ *	counter.c	a look of a CPU at itself, by NMI of a cycle counter
  *	call.c		calls to other CPUs, that nobody waits for
  *	awake.c		since when a CPU has been awake
  *	window.c	a window that is open, and the looks into it
@@ -51,6 +52,7 @@
 #include "ask.h"
 #include "awake.h"
 #include "control.h"
+#include "counter.h"
 #include "histogram.h"
 #include "idle.h"
 #include "names.h"
@@ -91,6 +93,11 @@ static int nmi = -1;
 module_param(nmi, bint, 0);
 MODULE_PARM_DESC(nmi,
 		 "Look into hardirq windows by NMI (default: unless a driver is loaded that may panic on one)");
+
+static unsigned long cycles;
+module_param(cycles, ulong, 0);
+MODULE_PARM_DESC(cycles,
+		 "Each CPU looks at itself, by an NMI of a counter each so many cycles in the kernel (default: 0, no)");
 
 static bool ride = true;
 module_param(ride, bool, 0);
@@ -144,13 +151,19 @@ static int __init trace_irqoff_init(void)
 		return -ERANGE;
 	}
 
+	if (cycles && cycles < COUNTER_CYCLES_MIN) {
+		pr_err("cycles=%lu refused, the least is %u\n", cycles,
+		       COUNTER_CYCLES_MIN);
+		return -ERANGE;
+	}
+
 	ret = recorder_init(nr_records);
 	if (ret)
 		return ret;
 	ret = histogram_init();
 	if (ret)
 		goto recorder;
-	ret = ask_init(nmi);
+	ret = ask_init(nmi, cycles);
 	if (ret)
 		goto histogram;
 	ret = softirqs_init();

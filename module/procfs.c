@@ -24,6 +24,7 @@
 #include "awake.h"
 #include "compat.h"
 #include "control.h"
+#include "counter.h"
 #include "ended.h"
 #include "histogram.h"
 #include "idle.h"
@@ -151,6 +152,8 @@ static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
 	seq_printf(m, "nmi_sent: %llu\n", counts.sent);
 	seq_printf(m, "nmi_taken: %llu\n", counts.taken);
 	seq_printf(m, "nmi_late: %llu\n", counts.late);
+	seq_printf(m, "counter: %s\n", counter_state());
+	seq_printf(m, "counter_nmis: %llu\n", counter_nmis());
 }
 
 static void show_windows(struct seq_file *m, enum window_kind kind,

@@ -94,8 +94,8 @@ function print_metrics(	n, kinds, i) {
 	print_open_windows(n, kinds)
 	print_unwatched_cpus()
 	if ("nmi" in status)
-		single("nmi", "gauge", "Whether CPUs look into each other's windows by NMI.",
-		       status["nmi"] ~ /^on/ ? 1 : 0)
+		single("nmi", "gauge", "Whether there are looks into windows with interrupts off.",
+		       has_looks())
 	single("records_overwritten_total", "counter", "Windows that made room for newer ones.",
 	       status_of("records_overwritten"))
 	single("records_lost_total", "counter", "Windows that no record was made of.",

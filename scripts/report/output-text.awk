@@ -59,7 +59,7 @@ function print_notes(	older, n, i, file) {
 		print "Note: tracing is off (trace-irqoff on)."
 	if (nr_unwatched)
 		print "Note: not watched: " unwatched() "."
-	if (status_of("nmi") ~ /^off/)
+	if (!has_looks())
 		print "Note: no looks into windows with interrupts off, nmi: " status_of("nmi") "."
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
 		happened - nr_windows - counted("records_lost")

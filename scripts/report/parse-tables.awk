@@ -57,6 +57,11 @@ function status_of(key) {
 	return key in status ? status[key] : ""
 }
 
+# Whether CPUs look into each other's windows by NMI, or at themselves by their counters.
+function has_looks() {
+	return status_of("nmi") !~ /^off/ || status_of("counter") ~ /^on/
+}
+
 # cpu: 0 kind: hardirq count: 7 sum_us: 30 max_us: 12
 # (rows) FROM -> TO : COUNT |bar|
 function parse_histogram(line,	n, word, sign, kind, bucket) {

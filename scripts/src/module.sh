@@ -45,11 +45,12 @@ module_instance() {
 }
 
 status_version='' status_enabled='' status_threshold='' status_cpus='' status_nmi=''
+status_counter=''
 status_windows_hardirq='' status_windows_softirq='' status_nr_records=''
 
 # read_status [FILE]: sets all of these
 read_status() {
-	read_values "${1:-$P/status}" ': ' status version enabled threshold cpus nmi \
+	read_values "${1:-$P/status}" ': ' status version enabled threshold cpus nmi counter \
 		windows_hardirq windows_softirq nr_records
 }
 

@@ -7,7 +7,7 @@
 # The machines, see start_machine(); a VM for each, with all tests of that machine. "none":
 # only what the other lines say.
 #	# kernels: oldest newest debug
-# Not on all kernels but kcsan, but on these: "stock" means Debian's of x86-64,
+# Not on all kernels but kcsan and nmi-arm64, but on these: "stock" means Debian's of x86-64,
 # which "oldest" and "newest" are of; "arm64" and "newest-arm64" those of arm64.
 #	# long: smp8 DURATION=120
 # How check-long runs it, in a VM of its own, with variables that make more of it.
@@ -50,7 +50,7 @@ stock_of() {
 
 # arm64_of ALL: those of arm64
 arm64_of() {
-	echo "$1" | tr ' ' '\n' | grep -e '-arm64$' | tr '\n' ' '
+	echo "$1" | tr ' ' '\n' | grep '^[0-9].*-arm64$' | tr '\n' ' '
 }
 
 arch_of() {

@@ -25,7 +25,7 @@ make_initrd() {
 # find_busybox: as $busybox, one for the VM
 find_busybox() {
 	if [ "$arch" = arm64 ]; then
-		busybox=$(programs_of "$kernel")/usr/bin/busybox
+		busybox=$(programs_of_arm64)/usr/bin/busybox
 		return
 	fi
 	# The one without "static" in its name finds no libc in the VM.
@@ -248,6 +248,8 @@ begin_run() {
 	# no_timer_check: on a busy host an emulated timer can miss that check.
 	*) cmdline="console=ttyS0 tsc=reliable no_timer_check" ;;
 	esac
+	# What that kernel is for has to be asked for.
+	[ "${kernel:-}" != nmi-arm64 ] || cmdline="$cmdline irqchip.gicv3_pseudo_nmi=1"
 	cmdline="$cmdline panic=-1 oops=panic loglevel=7 $append ${VM_APPEND:-}"
 }
 

@@ -6,7 +6,8 @@ command_status() {
 	need_loaded
 	cat "$P/status"
 	read_status || :
-	case $status_nmi in
+	case $status_nmi,$status_counter in
+	off*,on) ;;
 	off*) say "hint: without NMIs nobody looks into windows while interrupts are off" ;;
 	esac
 	[ "$status_enabled" = 1 ] || say "hint: it is off; \"trace-irqoff on\""
