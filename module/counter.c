@@ -210,4 +210,6 @@ void counter_init(u64 cycles, void (*handler)(struct pt_regs *regs))
 void counter_exit(void)
 {
 	flush_rcu_work(&change_work);
+	/* A counter may have overflowed, and asked for it once more, before it was taken away. */
+	flush_rcu_work(&change_work);
 }
