@@ -13,6 +13,8 @@
 
 #include "active.h"
 #include "ask.h"
+#include "follow.h"
+#include "nosched.h"
 #include "print.h"
 #include "sampler.h"
 #include "settings.h"
@@ -21,7 +23,19 @@
 #include "watch.h"
 #include "window.h"
 
-const size_t active_private_size = sizeof(struct window);
+/**
+ * struct active - one open file
+ * @follower: who may poll it
+ * @read: follow_count() when it was last read from its beginning
+ * @window: the one to print
+ */
+struct active {
+	struct follower follower;
+	unsigned int read;
+	struct window window;
+};
+
+const size_t active_private_size = sizeof(struct active);
 
 static u64 age(u64 began_ns, u64 now)
 {
@@ -36,7 +50,8 @@ static u64 age(u64 began_ns, u64 now)
 static void show_if_open(struct seq_file *m, int cpu, const struct window *from,
 			 u64 began_ns, u64 now, u64 off_ns)
 {
-	struct window *copy = m->private;
+	struct active *active = m->private;
+	struct window *copy = &active->window;
 	u64 latency_ns;
 
 	if (!window_read(from, copy))
@@ -63,13 +78,32 @@ static int active_show(struct seq_file *m, void *v)
 		show_if_open(m, cpu, hardirqs, began_ns, now, 0);
 
 	off_ns = age(began_ns, now);
-	show_if_open(m, cpu, softirqs_window(cpu), 0, now,
-		     off_ns >= READ_ONCE(settings.period_ns) ? off_ns : 0);
+	if (off_ns < READ_ONCE(settings.period_ns))
+		off_ns = 0;
+	show_if_open(m, cpu, softirqs_window(cpu), 0, now, off_ns);
+	show_if_open(m, cpu, nosched_window(cpu), 0, now, off_ns);
 	return 0;
 }
 
+static void *active_start(struct seq_file *m, loff_t *pos)
+{
+	struct active *active = m->private;
+
+	if (*pos == 0)
+		WRITE_ONCE(active->read, follow_count());
+	return walk_cpus_start(m, pos);
+}
+
+bool active_news(struct seq_file *m)
+{
+	struct active *active = m->private;
+
+	/* What has been printed and did not fit into what was read counts, too. */
+	return data_race(m->count) || READ_ONCE(active->read) != follow_count();
+}
+
 const struct seq_operations active_ops = {
-	.start = walk_cpus_start,
+	.start = active_start,
 	.next = walk_cpus_next,
 	.stop = walk_stop,
 	.show = active_show,

@@ -10,4 +10,11 @@ extern const size_t active_private_size;
 
 extern const struct seq_operations active_ops;
 
+/**
+ * active_news() - has a window reached the threshold, or ended, since @m was last read?
+ *
+ * From its beginning, that is. Context: process.
+ */
+bool active_news(struct seq_file *m);
+
 #endif /* TRACE_IRQOFF_ACTIVE_H */

@@ -316,7 +316,7 @@ void ask_close(int cpu)
 	 * An NMI that is at work on it would go on with the next one that is opened, which may
 	 * begin later than now: the handler once counted up to that time, for ever.
 	 */
-	smp_mb();	/* pairs with ask_nmi() */
+	smp_mb();	/* pairs with begin_look() */
 	smp_cond_load_acquire(&a->looking, !VAL);
 }
 

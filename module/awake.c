@@ -10,9 +10,9 @@
  *
  * How an idle CPU wakes depends on how it sleeps. With mwait, or by the platform's way,
  * interrupts are off, and it is known to be awake before it takes the one that wakes it. If
- * that takes as long as a window, and no task ran, it is counted. With hlt, as in most virtual
- * machines, that interrupt has run before anybody knows. But when the CPU went idle, its first
- * timer was set, and that is when it was to wake at the latest.
+ * that takes as long as a window, and no task ran, or one did but no tick came, it is counted.
+ * With hlt, as in most virtual machines, that interrupt has run before anybody knows. But when
+ * the CPU went idle, its first timer was set, and that is when it was to wake at the latest.
  *
  * Context: with each function in awake.h.
  */
@@ -82,11 +82,12 @@ bool awake_init(void)
 	return compat_cycles_khz();
 }
 
-void awake_check_long(void)
+void awake_check_long(bool ticked)
 {
 	struct awake *a = this_cpu_ptr(&awakes);
 
-	if (awake_was_long() && a->woke && a->switches == current->nivcsw &&
+	if (awake_was_long() && a->woke &&
+	    (a->switches == current->nivcsw || !ticked) &&
 	    (s64)(a->seen - a->woke) < 0)
 		awake_count_unseen();
 }
@@ -105,30 +106,50 @@ void awake_check_late(void)
 	awake_note_time(now);
 }
 
-/* For how long it has been awake, as the cycle counter says; @now when nobody knows. */
-static u64 awake_ns(u64 now)
+/* How long ago that was, as the cycle counter says; @now when nobody knows. */
+static u64 ns_since(cycles_t then, u64 now)
 {
-	cycles_t woke = READ_ONCE(this_cpu_ptr(&awakes)->woke);
-	s64 cycles = get_cycles() - woke;
+	s64 cycles = get_cycles() - then;
 
 	/* Suspended, it may start again from zero. */
-	if (!woke || cycles < 0 || !READ_ONCE(awake_known))
+	if (!then || cycles < 0)
 		return now;
 	return min(now, mul_u64_u32_shr(cycles, READ_ONCE(cycles_mult), CYCLES_SHIFT));
 }
 
+/* For how long it has been awake; likewise. */
+static u64 awake_ns(u64 now)
+{
+	return READ_ONCE(awake_known) ?
+		ns_since(READ_ONCE(this_cpu_ptr(&awakes)->woke), now) : now;
+}
+
+static u64 no_later(u64 ns, u64 now)
+{
+	return now - min(now, ns + ns / CLOCK_ERROR);
+}
+
+static u64 no_earlier(u64 ns, u64 now)
+{
+	return ns == now ? 0 : now - (ns - ns / CLOCK_ERROR);
+}
+
+void awake_time_of(cycles_t then, u64 now, u64 *earliest_ns, u64 *latest_ns)
+{
+	u64 ns = ns_since(then, now);
+
+	*earliest_ns = no_later(ns, now);
+	*latest_ns = no_earlier(ns, now);
+}
+
 u64 awake_since(u64 now)
 {
-	u64 ns = awake_ns(now);
-
-	return ns == now ? 0 : now - (ns - ns / CLOCK_ERROR);
+	return no_earlier(awake_ns(now), now);
 }
 
 u64 awake_not_before(u64 now)
 {
-	u64 ns = awake_ns(now);
-
-	return now - min(now, ns + ns / CLOCK_ERROR);
+	return no_later(awake_ns(now), now);
 }
 
 void awake_rest_ns(u64 ns)

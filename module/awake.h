@@ -153,10 +153,12 @@ static __always_inline bool awake_was_late(void)
 }
 
 /**
- * awake_check_long() - count it, if it was a window and no task ran. Context: as
- * awake_goes_idle().
+ * awake_check_long() - count it, if it was a window and no task ran
+ * @ticked: this CPU has ticked since it woke. If not, tasks did not run for as long as a window
+ *
+ * Context: as awake_goes_idle().
  */
-void awake_check_long(void);
+void awake_check_long(bool ticked);
 
 /** awake_check_late() - count it, if it was one. Context: as awake_wakes(). */
 void awake_check_late(void);
@@ -224,6 +226,17 @@ u64 awake_since(u64 now);
 
 /** awake_not_before() - likewise, but a time that is not after it woke. */
 u64 awake_not_before(u64 now);
+
+/**
+ * awake_time_of() - when that was
+ * @then: get_cycles() on this CPU
+ * @now: CLOCK_MONOTONIC
+ * @earliest_ns: becomes a time that is not after it
+ * @latest_ns: and one that is not before; 0 when nobody knows
+ *
+ * Context: any, preemption off.
+ */
+void awake_time_of(cycles_t then, u64 now, u64 *earliest_ns, u64 *latest_ns);
 
 /**
  * awake_rest_ns() - awake_rested() is to say no for so long; 0: it is to say yes

@@ -13,7 +13,9 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
+#include <linux/string.h>
 #include <linux/timer.h>
+#include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
 /* 7.3: struct hrtimer_cpu_base is in a file of its own. */
@@ -140,6 +142,30 @@ static inline bool compat_task_is_running(struct task_struct *task)
 #define COMPAT_HK_TIMER		HK_FLAG_TIMER
 #define COMPAT_HK_DOMAIN	HK_FLAG_DOMAIN
 #endif
+
+struct compat_tracepoint {
+	const char *name;
+	struct tracepoint *found;
+};
+
+static inline void compat_compare_tracepoint(struct tracepoint *tp, void *data)
+{
+	struct compat_tracepoint *wanted = data;
+
+	if (!strcmp(tp->name, wanted->name))
+		wanted->found = tp;
+}
+
+/* One that some kernels do not have, and of which others export no symbol; NULL. */
+static inline struct tracepoint *compat_find_tracepoint(const char *name)
+{
+	struct compat_tracepoint wanted = { .name = name };
+
+#ifdef CONFIG_TRACEPOINTS
+	for_each_kernel_tracepoint(compat_compare_tracepoint, &wanted);
+#endif
+	return wanted.found;
+}
 
 /*
  * Where in a retpoline an instruction is. 5.10.133: all of them lie in one array. 6.9: the

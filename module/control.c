@@ -162,6 +162,11 @@ int control_set_threshold(u64 threshold_ns)
 	return ret;
 }
 
+void control_set_nosched(bool nosched)
+{
+	WRITE_ONCE(settings.nosched, nosched);
+}
+
 static int parse_cpus(const char *list, struct cpumask *mask)
 {
 	int ret;

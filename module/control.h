@@ -37,6 +37,9 @@ int control_set_period(u64 period_ns);
  */
 int control_set_threshold(u64 threshold_ns);
 
+/** control_set_nosched() - look for nosched windows from now on, or do not. */
+void control_set_nosched(bool nosched);
+
 /**
  * control_set_cpus() - choose the CPUs to monitor
  * @list: a CPU list, as 0-3,8

@@ -107,10 +107,10 @@ static bool is_wanted(int cpu, bool *anew)
 {
 	bool want;
 
-	spin_lock_irq(&wanted_lock);
+	spin_lock(&wanted_lock);
 	want = cpumask_test_cpu(cpu, &wanted) && !READ_ONCE(is_no_nmi);
 	*anew = cpumask_test_and_clear_cpu(cpu, &stale);
-	spin_unlock_irq(&wanted_lock);
+	spin_unlock(&wanted_lock);
 	return want;
 }
 
@@ -144,28 +144,24 @@ static void change(struct work_struct *work)
 
 void counter_enable(const struct cpumask *cpus)
 {
-	unsigned long flags;
-
 	if (!every_cycles)
 		return;
-	spin_lock_irqsave(&wanted_lock, flags);
+	spin_lock(&wanted_lock);
 	if (cpus)
 		cpumask_copy(&wanted, cpus);
 	else
 		cpumask_clear(&wanted);
-	spin_unlock_irqrestore(&wanted_lock, flags);
+	spin_unlock(&wanted_lock);
 	change_soon();
 }
 
 void counter_cpu_online(int cpu)
 {
-	unsigned long flags;
-
 	if (!every_cycles)
 		return;
-	spin_lock_irqsave(&wanted_lock, flags);
+	spin_lock(&wanted_lock);
 	cpumask_set_cpu(cpu, &stale);
-	spin_unlock_irqrestore(&wanted_lock, flags);
+	spin_unlock(&wanted_lock);
 	change_soon();
 }
 

@@ -17,6 +17,8 @@
 
 #include "awake.h"
 #include "ended.h"
+#include "events.h"
+#include "follow.h"
 #include "recorder.h"
 #include "window.h"
 
@@ -71,7 +73,7 @@ void ended_count(enum window_kind kind, struct ended_counts *sum)
 
 void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 		  u64 steal_ns, const struct window *window,
-		  struct pt_regs *regs)
+		  const struct sample *end, struct pt_regs *regs)
 {
 	struct unsettled *u = this_cpu_ptr(&unsettled);
 	struct record *record = recorder_begin();
@@ -79,7 +81,7 @@ void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 	count(this_cpu_ptr(&ended_counts[kind]), latency_ns);
 	awake_note_seen();
 	if (!record)
-		return;
+		goto tell;
 
 	__this_cpu_write(ended_unsettled, true);
 	u->seq[kind] = record->seq;
@@ -92,10 +94,21 @@ void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 	record->latency_ns = latency_ns;
 	record->max_ns = window->begin_unseen ? latency_ns : max_ns;
 	record->begin_unseen = window->begin_unseen;
+	record->counted = kind == WINDOW_SOFTIRQ && window->counted;
+	if (record->counted)
+		counts_between(&record->counts, &window->counts_began,
+			       &window->counts_last);
 	record->nr_samples = window->nr;
 	memcpy(record->samples, window->samples,
 	       window->nr * sizeof(*window->samples));
-	sample_take(&record->end, now, latency_ns,
-		    kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER, regs);
+	if (end)
+		record->end = *end;
+	else
+		sample_take(&record->end, now, latency_ns,
+			    kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER,
+			    regs);
+	events_window(record);
 	recorder_commit(record);
+tell:
+	follow_tell();
 }

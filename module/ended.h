@@ -54,13 +54,14 @@ static inline void ended_tick(bool window)
  * @max_ns: and at most this long, when its beginning was seen
  * @steal_ns: what ended_steal() said when it began
  * @window: the looks into it
- * @regs: of the context that its end interrupted; NULL in softirq
+ * @end: the look at its end; NULL: is to be taken now
+ * @regs: then, of the context that its end interrupted; NULL in softirq
  *
  * Context: hardirq, or softirq with interrupts off.
  */
 void ended_record(enum window_kind kind, u64 now, u64 latency_ns, u64 max_ns,
 		  u64 steal_ns, const struct window *window,
-		  struct pt_regs *regs);
+		  const struct sample *end, struct pt_regs *regs);
 
 /**
  * struct ended_counts - the windows of one kind since the module was loaded

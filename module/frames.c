@@ -67,7 +67,7 @@ static bool begins_as(const char *name, const char * const *list, size_t nr)
 	return false;
 }
 
-static bool is_softirq_runner(const char *name)
+bool frames_is_softirq_core(const char *name)
 {
 	return begins_as(name, softirq_runners, ARRAY_SIZE(softirq_runners));
 }
@@ -87,7 +87,7 @@ static unsigned int first_frame(const struct sample *sample,
 		return 0;
 
 	for (i = 0; i < sample->nr_entries; i++)
-		if (name_of(sample, i, name) && is_softirq_runner(name))
+		if (name_of(sample, i, name) && frames_is_softirq_core(name))
 			break;
 	if (i == sample->nr_entries)
 		return 0;
@@ -113,6 +113,12 @@ static bool is_stale(const struct sample *sample, unsigned int first,
 	return !name_of(sample, i, name) ||
 	       !stack_is_return(sample->entries[i]) ||
 	       (name_of(sample, first, called) && !strcmp(name, called));
+}
+
+bool frames_name(const struct sample *sample, unsigned int i,
+		 char name[KSYM_SYMBOL_LEN])
+{
+	return !is_stale(sample, 0, i) && name_of(sample, i, name);
 }
 
 void frames_show(struct seq_file *m, const struct sample *sample)

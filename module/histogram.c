@@ -116,8 +116,10 @@ void histogram_read(int cpu, enum window_kind kind, struct histogram *sum)
 		sum->buckets[i] += READ_ONCE(histogram->buckets[i]);
 	for (i = 0; i < DISTRIBUTE_BUCKETS; i++)
 		sum->distribute[i] += READ_ONCE(histogram->distribute[i]);
-	sum->buckets[0] += kind == WINDOW_SOFTIRQ ? count_free(from, on_time) :
-						    on_time;
+	if (kind == WINDOW_HARDIRQ)
+		sum->buckets[0] += on_time;
+	else if (kind == WINDOW_SOFTIRQ)
+		sum->buckets[0] += count_free(from, on_time);
 	sum->sum_ns += READ_ONCE(histogram->sum_ns);
 	sum->max_ns = max(sum->max_ns, READ_ONCE(histogram->max_ns));
 }

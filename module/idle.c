@@ -3,6 +3,8 @@
  * Learns from a tracepoint when a CPU goes idle and when it wakes: it need not be woken
  * once a period to find that nothing happens there.
  *
+ * Likewise, where the kernel tells, when a task is asked to leave its CPU (nosched.c).
+ *
  * To hook in there and out again, the kernel changes its code, and has all CPUs take an
  * interrupt meanwhile. A CPU that has them off holds that up, and with it whoever else has
  * code to change. So it is not even tried before RCU knows that each CPU has come by,
@@ -21,6 +23,7 @@
 #include "awake.h"
 #include "compat.h"
 #include "idle.h"
+#include "nosched.h"
 #include "settings.h"
 #include "softirqs.h"
 #include "ticker.h"
@@ -29,12 +32,14 @@
 /* What has to be done seldom. Not inlined: the other cases would save registers for it. */
 static noinline void goes_idle_slowly(void)
 {
+	u64 now = ktime_get_ns();
+
 	if (this_cpu_read(awakes.near))
 		ticker_ends_near();
 	if (ticker_is_running())
-		awake_check_long();
+		awake_check_long(ticker_ran_since(awake_not_before(now)));
 	if (watch_is_wanted())
-		ticker_watches(ktime_get_ns());
+		ticker_watches(now);
 	/* The first timer may be another one now. */
 	awake_goes_idle();
 }
@@ -104,9 +109,12 @@ static void hook(struct work_struct *work)
 			WRITE_ONCE(awake_known, true);
 			return;
 		}
+		nosched_hook(false);
 		unregister_trace_cpu_idle(on_cpu_idle, NULL);
 	} else if (register_trace_cpu_idle(on_cpu_idle, NULL)) {
 		WRITE_ONCE(failed, true);
+	} else {
+		nosched_hook(true);
 	}
 	WRITE_ONCE(hooked, want && !failed);
 	WRITE_ONCE(awake_known, hooked);

@@ -14,6 +14,8 @@
  *	tables.c	distribute and histogram
  *	walk.c		what files with something for each CPU have in common
  *	print.c		what a window looks like
+ *	handlers.c	which handler of a softirq or an interrupt it is in
+ *	locks.c		which lock a CPU waited for
  *	frames.c	the frames of a stack
  *	names.c		their names, also when they are not there any more
  *	text.c		words from people and for people
@@ -24,6 +26,7 @@
  *	tick.c		what it makes of their ticks
  *	late.c		by how much one is late
  *	softirqs.c	the soft timer, likewise
+ *	nosched.c	tasks that do not leave a CPU though they are asked to
  *	ended.c		makes a record of a window that is over
  *	watch.c		one CPU that watches the ticks of all others
  *	guard.c		two that look now and then, while none watches
@@ -33,6 +36,9 @@
  *	call.c		calls to other CPUs, that nobody waits for
  *	awake.c		since when a CPU has been awake
  *	window.c	a window that is open, and the looks into it
+ *	counts.h	interrupts and softirqs of a CPU, as the kernel counts them
+ *	follow.c	wakes who polls a file for something new
+ *	events.c	windows as trace events (trace.h), for ftrace, perf and BPF
  *	sample.c	one look at a CPU: task, state, stack
  *	stack_x86.c, stack_arm64.c	what the kernel's unwinder misses
  *	recorder.c	the newest windows
@@ -53,9 +59,12 @@
 #include "awake.h"
 #include "control.h"
 #include "counter.h"
+#include "follow.h"
 #include "histogram.h"
 #include "idle.h"
+#include "locks.h"
 #include "names.h"
+#include "nosched.h"
 #include "procfs.h"
 #include "recorder.h"
 #include "sampler.h"
@@ -98,6 +107,11 @@ static unsigned long cycles;
 module_param(cycles, ulong, 0);
 MODULE_PARM_DESC(cycles,
 		 "Each CPU looks at itself, by an NMI of a counter each so many cycles in the kernel (default: 0, no)");
+
+static bool nosched = true;
+module_param(nosched, bool, 0);
+MODULE_PARM_DESC(nosched,
+		 "Record kernel code that does not let go of a CPU (default: yes)");
 
 static bool ride = true;
 module_param(ride, bool, 0);
@@ -157,6 +171,7 @@ static int __init trace_irqoff_init(void)
 		return -ERANGE;
 	}
 
+	follow_init();
 	ret = recorder_init(nr_records);
 	if (ret)
 		return ret;
@@ -169,15 +184,20 @@ static int __init trace_irqoff_init(void)
 	ret = softirqs_init();
 	if (ret)
 		goto ask;
-	ret = sampler_init();
+	ret = nosched_init();
 	if (ret)
 		goto softirqs;
+	ret = sampler_init();
+	if (ret)
+		goto nosched;
+	locks_init();
 	ret = names_init();
 	if (ret)
 		goto sampler;
 	ret = control_init(idle_init(ride));
 	if (ret)
 		goto names;
+	control_set_nosched(nosched);
 	ret = apply_parameters();
 	if (ret)
 		goto control;
@@ -196,6 +216,8 @@ names:
 	idle_exit();
 sampler:
 	sampler_exit();
+nosched:
+	nosched_exit();
 softirqs:
 	softirqs_exit();
 ask:
@@ -204,6 +226,7 @@ histogram:
 	histogram_exit();
 recorder:
 	recorder_exit();
+	follow_exit();
 	return ret;
 }
 
@@ -214,10 +237,12 @@ static void __exit trace_irqoff_exit(void)
 	names_exit();
 	idle_exit();
 	sampler_exit();
+	nosched_exit();
 	softirqs_exit();
 	ask_exit();
 	histogram_exit();
 	recorder_exit();
+	follow_exit();
 }
 
 module_init(trace_irqoff_init);

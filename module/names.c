@@ -32,6 +32,7 @@
 #include "ask.h"
 #include "compat.h"
 #include "names.h"
+#include "nosched.h"
 #include "recorder.h"
 #include "softirqs.h"
 #include "window.h"
@@ -77,7 +78,7 @@ static u64 forgotten_ns;	/* of looks until then nobody knows whose module they l
 /* Copies to look through. */
 static struct record record;
 static struct window window;
-static struct sample early;
+static struct sample look;
 
 static bool lies_in(const struct gone *gone, unsigned long addr)
 {
@@ -178,9 +179,13 @@ static void note_looks(struct gone *going)
 	for_each_possible_cpu(cpu) {
 		note_window(going, ask_window(cpu));
 		note_window(going, softirqs_window(cpu));
-		/* If it is being written, what is nonsense lies in no module. */
-		data_race(early = *softirqs_early(cpu));
-		note_frames(going, &early);
+		note_window(going, nosched_window(cpu));
+		/* If one is being written, what is nonsense lies in no module. */
+		data_race(look = *softirqs_early(cpu));
+		note_frames(going, &look);
+		/* Likewise. */
+		data_race(look = *nosched_last(cpu));
+		note_frames(going, &look);
 	}
 
 	for (recorder_range(&seq, &end); seq < end; seq++) {

@@ -19,6 +19,7 @@
 #include "ask.h"
 #include "awake.h"
 #include "call.h"
+#include "events.h"
 #include "overdue.h"
 #include "settings.h"
 #include "window.h"
@@ -37,10 +38,12 @@
  * struct watched - one CPU
  * @turns: its awake_turns() when somebody last looked; by who looks
  * @since_ns: when they were first seen to be that; likewise
+ * @told_ns: when a window of it was last found to have reached the threshold; likewise
  */
 struct watched {
 	unsigned int turns;
 	u64 since_ns;
+	u64 told_ns;
 };
 
 static DEFINE_PER_CPU(struct watched, watched);
@@ -103,6 +106,21 @@ static u64 missed_since(int cpu, u64 now, u64 due_ns)
 	return since_ns && due_ns >= since_ns + overdue_missed_ns ? since_ns : 0;
 }
 
+/*
+ * Its window is still open: tell so when it has reached the threshold. Once, as one that was told
+ * before had begun before; and of those who look at the same time one does.
+ */
+static void tell_open(int cpu, u64 now, u64 since_ns)
+{
+	struct watched *w = per_cpu_ptr(&watched, cpu);
+	u64 told_ns = READ_ONCE(w->told_ns);
+
+	if (now - since_ns < READ_ONCE(settings.threshold_ns) || since_ns <= told_ns ||
+	    cmpxchg64(&w->told_ns, told_ns, now) != told_ns)
+		return;
+	events_open(WINDOW_HARDIRQ, cpu, ask_window(cpu), now, now - since_ns);
+}
+
 /* Return: whether an NMI was sent. */
 static bool look_after(int cpu, u64 now, u64 since_ns, bool may_ask)
 {
@@ -110,6 +128,7 @@ static bool look_after(int cpu, u64 now, u64 since_ns, bool may_ask)
 
 	if (!call_pending(cpu))
 		call_cpu(cpu, CALL_OVERDUE, now);
+	tell_open(cpu, now, since_ns);
 	return may_ask && window_wants(window, now - since_ns) &&
 	       !READ_ONCE(ask_obstacle) && ask_for_look(cpu, now);
 }
@@ -163,9 +182,4 @@ void overdue_start(void)
 void overdue_stop(int cpu)
 {
 	cpumask_clear_cpu(cpu, &overdue_members);
-}
-
-void overdue_stopped(int cpu)
-{
-	ask_close(cpu);
 }

@@ -36,9 +36,6 @@ void overdue_start(void);
 /** overdue_stop() - nobody looks after a CPU any more. Any context. */
 void overdue_stop(int cpu);
 
-/** overdue_stopped() - its last tick has run. Context: process. */
-void overdue_stopped(int cpu);
-
 /**
  * overdue_since() - since when a CPU's tick has been overdue, as far as others know
  * @cpu: one that is monitored

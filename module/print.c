@@ -13,6 +13,8 @@
 #include <linux/timekeeping.h>
 
 #include "frames.h"
+#include "handlers.h"
+#include "locks.h"
 #include "print.h"
 #include "recorder.h"
 #include "text.h"
@@ -21,16 +23,19 @@
 /* In place of an upper bound, and behind the latency so far. */
 #define BEGIN_UNSEEN	"+ms BEGIN: unseen"
 
-static const char * const kind_names[NR_WINDOW_KINDS] = {
+const char * const kind_names[NR_WINDOW_KINDS] = {
 	[WINDOW_HARDIRQ] = "hardirq",
 	[WINDOW_SOFTIRQ] = "softirq",
+	[WINDOW_NOSCHED] = "nosched",
 };
 
-static const char * const state_names[NR_SAMPLE_STATES] = {
+const char * const state_names[NR_SAMPLE_STATES] = {
 	[STATE_IRQ_OFF] = "irq-off",
 	[STATE_SERVING] = "serving",
 	[STATE_BH_OFF] = "bh-off",
 	[STATE_KSOFTIRQD] = "ksoftirqd",
+	[STATE_PREEMPT_OFF] = "preempt-off",
+	[STATE_IN_KERNEL] = "in-kernel",
 	[STATE_OVER] = "unknown",
 };
 
@@ -47,15 +52,62 @@ static const char * const vector_names[NR_SOFTIRQS] = {
 	[RCU_SOFTIRQ] = "RCU",
 };
 
-static void show_pending(struct seq_file *m, const struct sample *sample)
+static void show_vectors(struct seq_file *m, u32 vectors)
 {
 	const char *comma = "";
 	int i;
 
 	for (i = 0; i < NR_SOFTIRQS; i++) {
-		if (!(sample->pending & BIT(i)))
+		if (!(vectors & BIT(i)))
 			continue;
 		seq_printf(m, "%s%s", comma, vector_names[i]);
+		comma = ",";
+	}
+	if (!*comma)
+		seq_putc(m, '-');
+}
+
+static void show_pending(struct seq_file *m, const struct sample *sample)
+{
+	show_vectors(m, sample->pending);
+}
+
+/* What is not known is left out. */
+static void show_handler(struct seq_file *m, const struct handler *handler,
+			 const char *vector, const char *name)
+{
+	if (handler->vectors) {
+		seq_puts(m, vector);
+		show_vectors(m, handler->vectors);
+	}
+	if (handler->name[0])
+		seq_printf(m, "%s%s", name, handler->name);
+}
+
+static void show_lock(struct seq_file *m, const struct record *record,
+		      const char *key)
+{
+	u32 lock;
+
+	if (locks_awaited(record, &lock))
+		seq_printf(m, "%s%08x", key, lock);
+}
+
+/* What came from the beginning of a softirq window to its last look. */
+static void show_counts(struct seq_file *m, const struct record *record,
+			const char *irqs, const char *softirqs)
+{
+	const char *comma = "";
+	int i;
+
+	if (!record->counted)
+		return;
+	seq_printf(m, "%s%lu%s", irqs, record->counts.irqs, softirqs);
+	for (i = 0; i < NR_SOFTIRQS; i++) {
+		if (!record->counts.softirqs[i])
+			continue;
+		seq_printf(m, "%s%s:%u", comma, vector_names[i],
+			   record->counts.softirqs[i]);
 		comma = ",";
 	}
 	if (!*comma)
@@ -87,18 +139,22 @@ static void show_time_and_place(struct seq_file *m, u64 real_ns,
 static void show_softirq_sample(struct seq_file *m, const struct record *record,
 				const struct sample *sample)
 {
+	struct handler handler;
+
 	show_task(m, sample);
 	text_show_latency(m, sample->offset_ns, false, "+ms");
 	show_state(m, sample);
 	/* Both clocks of the end are known, so any monotonic time can be told. */
 	show_time_and_place(m, record->end_real_ns -
 			       (record->end_mono_ns - sample->at_ns), sample);
+	if (sample->state == STATE_SERVING && handlers_find(sample, &handler))
+		show_handler(m, &handler, " VECTOR: ", " HANDLER: ");
 	seq_putc(m, '\n');
 	frames_show(m, sample);
 	seq_putc(m, '\n');
 }
 
-/* Looks into a hardirq window, behind its end or so far. */
+/* Looks into a window of another kind, behind its end or so far. */
 static void show_looks(struct seq_file *m, const struct sample *samples,
 		       unsigned int nr)
 {
@@ -113,6 +169,7 @@ static void show_looks(struct seq_file *m, const struct sample *samples,
 
 void print_record(struct seq_file *m, const struct record *record)
 {
+	struct handler handler;
 	unsigned int i;
 
 	if (record->kind == WINDOW_SOFTIRQ)
@@ -130,10 +187,17 @@ void print_record(struct seq_file *m, const struct record *record)
 		seq_puts(m, " STEAL: ");
 		text_show_latency(m, record->steal_ns, false, "ms");
 	}
+	if (record->kind == WINDOW_NOSCHED)
+		show_state(m, &record->end);
 	show_time_and_place(m, record->end_real_ns, &record->end);
+	/* A softirq's is on the look that shows it. */
+	if (record->kind == WINDOW_HARDIRQ && handlers_of(record, &handler))
+		show_handler(m, &handler, " VECTOR: ", " HANDLER: ");
+	show_counts(m, record, " IRQS: ", " SOFTIRQS: ");
+	show_lock(m, record, " LOCK: ");
 	seq_putc(m, '\n');
 	frames_show(m, &record->end);
-	if (record->kind == WINDOW_HARDIRQ)
+	if (record->kind != WINDOW_SOFTIRQ)
 		show_looks(m, record->samples, record->nr_samples);
 	seq_putc(m, '\n');
 }
@@ -166,14 +230,11 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 
 void print_record_line(struct seq_file *m, const struct record *record)
 {
-	const struct sample *who = &record->end;
+	const struct sample *who = print_culprit(record);
+	struct handler handler;
 	u32 rest_ns;
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
 	unsigned int i;
-
-	/* When a softirq window is over, its culprit is not there any more. */
-	if (record->kind == WINDOW_SOFTIRQ && record->nr_samples)
-		who = &record->samples[0];
 
 	seq_printf(m, "seq=%llu kind=%s cpu=%d end=%llu.%09u", record->seq,
 		   kind_names[record->kind], record->cpu, s, rest_ns);
@@ -186,6 +247,10 @@ void print_record_line(struct seq_file *m, const struct record *record)
 	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
 		   who->pid, who->tgid, who->cgroup);
 	show_pending(m, who);
+	if (handlers_of(record, &handler))
+		show_handler(m, &handler, " vector=", " handler=");
+	show_counts(m, record, " irqs=", " softirqs=");
+	show_lock(m, record, " lock=");
 	seq_puts(m, " stack=");
 	frames_show_folded(m, &record->end);
 	for (i = 0; i < record->nr_samples; i++) {

@@ -5,9 +5,26 @@
 
 #include <linux/types.h>
 
-struct record;
+#include "recorder.h"
+#include "sample.h"
+
 struct seq_file;
 struct window;
+
+/* The words for these, wherever they are told. */
+extern const char * const kind_names[NR_WINDOW_KINDS];
+extern const char * const state_names[NR_SAMPLE_STATES];
+
+/**
+ * print_culprit() - Return: the look that says who it was
+ *
+ * When a softirq window is over, its culprit is not there any more. Context: any.
+ */
+static inline const struct sample *print_culprit(const struct record *record)
+{
+	return record->kind == WINDOW_SOFTIRQ && record->nr_samples ?
+	       &record->samples[0] : &record->end;
+}
 
 /** print_record() - a record for people, a block or several. */
 void print_record(struct seq_file *m, const struct record *record);

@@ -26,8 +26,10 @@
 #include "control.h"
 #include "counter.h"
 #include "ended.h"
+#include "follow.h"
 #include "histogram.h"
 #include "idle.h"
+#include "nosched.h"
 #include "procfs.h"
 #include "recorder.h"
 #include "report.h"
@@ -48,6 +50,8 @@
  * @show: prints a file of a fixed, small size
  * @seq: or prints one that grows, piece by piece
  * @private_size: memory that @seq needs for each open file
+ * @news: is there something new to read? For who polls it; its private memory begins with a
+ *	struct follower
  * @set: takes what was written, without white space around it; it may change it
  * @set_max: no more bytes than this are taken
  */
@@ -56,6 +60,7 @@ struct proc_file {
 	int (*show)(struct seq_file *m, void *v);
 	const struct seq_operations *seq;
 	const size_t *private_size;
+	bool (*news)(struct seq_file *m);
 	int (*set)(char *text);
 	size_t set_max;
 };
@@ -88,6 +93,22 @@ static int sampling_period_set(char *text)
 	u64 period_ns;
 
 	return text_to_ns(text, &period_ns) ?: control_set_period(period_ns);
+}
+
+static int nosched_show(struct seq_file *m, void *v)
+{
+	seq_puts(m, READ_ONCE(settings.nosched) ? "enabled\n" : "disabled\n");
+	return 0;
+}
+
+static int nosched_set(char *text)
+{
+	bool nosched;
+	int ret = text_to_bool(text, &nosched);
+
+	if (!ret)
+		control_set_nosched(nosched);
+	return ret;
 }
 
 static int trace_latency_set(char *text)
@@ -205,9 +226,12 @@ static int status_show(struct seq_file *m, void *v)
 	seq_printf(m, "idle_hook: %s\n", idle_state());
 	show_cpus(m, "cpus_riding", sampler_rides, mask);
 	seq_printf(m, "idle_unseen: %llu\n", awake_unseen());
+	seq_printf(m, "nosched: %s\n", READ_ONCE(settings.nosched) ? "on" : "off");
+	seq_printf(m, "nosched_hook: %s\n", nosched_hooked() ? "on" : "off");
 	seq_printf(m, "ticks: %llu\n", count_ticks());
 	show_windows(m, WINDOW_HARDIRQ, "hardirq");
 	show_windows(m, WINDOW_SOFTIRQ, "softirq");
+	show_windows(m, WINDOW_NOSCHED, "nosched");
 	seq_printf(m, "nr_records: %u\n", recorder_size());
 	seq_printf(m, "records_kept: %llu\n", counts.kept);
 	seq_printf(m, "records_overwritten: %llu\n", counts.overwritten);
@@ -226,11 +250,14 @@ static const struct proc_file files[] = {
 	  .set = trace_latency_set, .set_max = WORD_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
 	{ .name = "records", .seq = &report_records_ops,
-	  .private_size = &report_private_size },
+	  .private_size = &report_private_size,
+	  .news = report_records_news },
 	{ .name = "active", .seq = &active_ops,
-	  .private_size = &active_private_size },
+	  .private_size = &active_private_size, .news = active_news },
 	{ .name = "histogram", .seq = &tables_histogram_ops },
 	{ .name = "status", .show = status_show },
+	{ .name = "nosched", .show = nosched_show,
+	  .set = nosched_set, .set_max = WORD_MAX },
 	{ .name = "cpus", .show = cpus_show,
 	  .set = cpus_set, .set_max = LIST_MAX },
 };
@@ -251,9 +278,22 @@ static int file_open(struct inode *inode, struct file *file)
 static int file_release(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
+	struct seq_file *m = file->private_data;
 
+	if (f->news)
+		follow_release(m->private);
 	return f->show ? single_release(inode, file) :
 			 seq_release_private(inode, file);
+}
+
+static __poll_t file_poll(struct file *file, poll_table *table)
+{
+	const struct proc_file *f = compat_pde_data(file_inode(file));
+	struct seq_file *m = file->private_data;
+
+	if (!follow_wait(m->private, file, table))
+		return EPOLLERR | EPOLLHUP;
+	return f->news(m) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 static ssize_t file_write(struct file *file, const char __user *buf,
@@ -283,6 +323,14 @@ static const struct proc_ops read_only_ops = {
 	.proc_release = file_release,
 };
 
+static const struct proc_ops followed_ops = {
+	.proc_open = file_open,
+	.proc_read = seq_read,
+	.proc_poll = file_poll,
+	.proc_lseek = seq_lseek,
+	.proc_release = file_release,
+};
+
 static const struct proc_ops read_write_ops = {
 	.proc_open = file_open,
 	.proc_read = seq_read,
@@ -290,6 +338,13 @@ static const struct proc_ops read_write_ops = {
 	.proc_lseek = seq_lseek,
 	.proc_release = file_release,
 };
+
+static const struct proc_ops *ops_of(const struct proc_file *f)
+{
+	if (f->news)
+		return &followed_ops;
+	return f->set ? &read_write_ops : &read_only_ops;
+}
 
 static struct proc_dir_entry *directory;
 
@@ -305,8 +360,7 @@ int procfs_init(void)
 		const struct proc_file *f = &files[i];
 
 		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory,
-				      f->set ? &read_write_ops : &read_only_ops,
-				      (void *)f)) {
+				      ops_of(f), (void *)f)) {
 			procfs_exit();
 			return -ENOMEM;
 		}

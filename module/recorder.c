@@ -38,6 +38,7 @@ static struct record *slots;
 static unsigned int nr_slots;
 static atomic64_t last_seq;	/* the newest number drawn */
 static atomic64_t nr_lost;	/* since load */
+static atomic64_t nr_settled;	/* of the numbers drawn: whole by now, or lost */
 
 /* Numbers up to this one, and losses up to that many, have been cleared. */
 static u64 cleared_seq;
@@ -75,6 +76,7 @@ struct record *recorder_begin(void)
 	if ((tag & TAG_BUSY) || tag > whole(seq) ||
 	    atomic64_cmpxchg(&slot->tag, tag, whole(seq) | TAG_WRITING) != tag) {
 		atomic64_inc(&nr_lost);
+		atomic64_inc(&nr_settled);
 		return NULL;
 	}
 	slot->seq = seq;
@@ -88,6 +90,8 @@ void recorder_commit(struct record *record)
 	 * Pairs with the acquire in recorder_read() and recorder_peek().
 	 */
 	atomic64_set_release(&record->tag, whole(record->seq));
+	/* It is whole before it counts as settled. Pairs with recorder_awaits(). */
+	atomic64_fetch_inc_release(&nr_settled);
 }
 
 void recorder_add_steal(u64 seq, u64 steal_ns)
@@ -109,6 +113,17 @@ void recorder_range(u64 *first, u64 *end)
 	*first = max(READ_ONCE(cleared_seq),
 		     last > nr_slots ? last - nr_slots : 0) + 1;
 	*end = last + 1;
+}
+
+bool recorder_awaits(u64 seq)
+{
+	/* Pairs with recorder_commit(). */
+	s64 settled = atomic64_read_acquire(&nr_settled);
+	s64 last = atomic64_read(&last_seq);
+
+	/* A CPU makes one at a time. If so many came after it, its CPU has been stopped. */
+	return settled != last && last - (s64)seq < nr_cpu_ids &&
+	       atomic64_read(&slot_of(seq)->tag) <= (whole(seq) | TAG_WRITING);
 }
 
 bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu)

@@ -6,6 +6,7 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 
+#include "counts.h"
 #include "sample.h"
 
 /**
@@ -14,13 +15,15 @@
  * @steal_ns: of this time the hypervisor did not let the CPU run, as far as the
  *	guest was told; may still grow when all else is whole
  * @seq: number of this record since the module was loaded, from 1
- * @kind: hardirq or softirq
+ * @kind: enum window_kind
  * @cpu: the CPU it happened on
  * @end_real_ns: its end, wall clock
  * @end_mono_ns: its end, CLOCK_MONOTONIC
  * @latency_ns: it lasted at least this long
  * @max_ns: and at most this long; @latency_ns when that is not known
  * @begin_unseen: it had begun before the CPU was monitored, nobody knows when
+ * @counted: @counts says what came from the beginning of the window to its last look
+ * @counts: interrupts and softirqs
  * @nr_samples: how many of @samples were taken
  * @samples: looks at the CPU during the window, in order
  * @end: the look at its end
@@ -36,6 +39,8 @@ struct record {
 	u64 latency_ns;
 	u64 max_ns;
 	bool begin_unseen;
+	bool counted;
+	struct counts counts;
 	unsigned int nr_samples;
 	struct sample samples[WINDOW_SAMPLES];
 	struct sample end;
@@ -84,6 +89,14 @@ void recorder_add_steal(u64 seq, u64 steal_ns);
  * @end: one behind the newest
  */
 void recorder_range(u64 *first, u64 *end);
+
+/**
+ * recorder_awaits() - may a record that was not there just now still come?
+ *
+ * It has got its number, and others with higher ones may be there already. When this has returned
+ * true, follow_tell() is called after it has become untrue.
+ */
+bool recorder_awaits(u64 seq);
 
 /**
  * recorder_peek() - kind and CPU of a record without a copy of it

@@ -8,12 +8,18 @@
  * the records that were there when it began, leaves out what has been overwritten
  * since, and prints none half: each is copied before it is printed.
  *
+ * Who goes on to read "records" after its end gets those that have come since, each once and in
+ * order; poll(2) tells when there are any. A record that is being made holds up newer ones for that
+ * long, as it could not be shown later.
+ *
  * Context: process.
  */
 #include <linux/cpumask.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 
+#include "follow.h"
 #include "print.h"
 #include "recorder.h"
 #include "report.h"
@@ -23,12 +29,18 @@
 
 /**
  * struct report - one open file
+ * @follower: of "records", who may poll it
+ * @ended: the end of "records" has been told; who reads on wants newer ones
+ * @next: the first record that has not been read; poll(2) looks at it at any time
  * @first: the oldest record when reading began
  * @end: one behind the newest
  * @cpus: the CPUs that have records of each kind
  * @record: the one to print
  */
 struct report {
+	struct follower follower;
+	bool ended;
+	u64 next;
 	u64 first;
 	u64 end;
 	struct cpumask cpus[NR_WINDOW_KINDS];
@@ -103,13 +115,22 @@ static bool find_record(struct report *report, struct place *at)
 	return false;
 }
 
+/*
+ * Whether a section is there at all. Programs that know the layout of trace-irqoff do not know of
+ * nosched windows: where there are none, they see nothing of them.
+ */
+static bool has_section(const struct report *report, enum window_kind kind)
+{
+	return kind != WINDOW_NOSCHED || !cpumask_empty(&report->cpus[kind]);
+}
+
 /* The first thing to print at or behind a position, which is moved on to it. */
 static void *find_place(struct report *report, loff_t *pos)
 {
 	struct place at = place_at(*pos);
 
 	while (at.kind < NR_WINDOW_KINDS) {
-		if (!at.line && !at.record)
+		if (!at.line && !at.record && has_section(report, at.kind))
 			break;
 		if (at.line && (at.record ? find_record(report, &at) :
 			cpumask_test_cpu(at.line - 1, &report->cpus[at.kind])))
@@ -155,7 +176,8 @@ static int trace_latency_show(struct seq_file *m, void *v)
 		text_show_setting(m, READ_ONCE(settings.threshold_ns));
 		seq_puts(m, "\n\n hardirq:\n");
 	} else {
-		seq_puts(m, "\n softirq:\n");
+		seq_puts(m, at.kind == WINDOW_SOFTIRQ ? "\n softirq:\n" :
+							"\n nosched:\n");
 	}
 	return 0;
 }
@@ -167,25 +189,82 @@ const struct seq_operations report_trace_latency_ops = {
 	.show = trace_latency_show,
 };
 
+/* The first record at or behind a position, which is moved on to it. */
+static void *next_record(struct report *report, loff_t *pos)
+{
+	bool found = false;
+	u64 seq;
+
+	for (; report->first + *pos < report->end; ++*pos) {
+		seq = report->first + *pos;
+		found = recorder_read(seq, &report->record);
+		if (!found && recorder_awaits(seq))
+			report->end = seq;
+		else if (!found)
+			/* It may have become whole in between. */
+			found = recorder_read(seq, &report->record);
+		if (found || report->end == seq)
+			break;
+		cond_resched();
+	}
+	WRITE_ONCE(report->next, report->first + *pos);
+	return found ? &report->record : NULL;
+}
+
+/* What has come since. What was overwritten since is not looked for. */
+static void go_on(struct report *report, loff_t *pos)
+{
+	u64 seq = report->first + *pos, first;
+
+	recorder_range(&first, &report->end);
+	if (seq < first)
+		*pos = first - report->first;
+}
+
 static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct report *report = m->private;
+	void *record;
 
 	if (*pos == 0)
 		begin(report);
+	else if (report->ended)
+		go_on(report, pos);
 
-	for (; report->first + *pos < report->end; ++*pos) {
-		if (recorder_read(report->first + *pos, &report->record))
-			return &report->record;
-		cond_resched();
-	}
-	return NULL;
+	record = next_record(report, pos);
+	report->ended = !record;
+	return record;
 }
 
 static void *records_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	++*pos;
-	return *pos ? records_start(m, pos) : NULL;
+	return *pos ? next_record(m->private, pos) : NULL;
+}
+
+bool report_records_news(struct seq_file *m)
+{
+	struct report *report = m->private;
+	enum window_kind kind;
+	u64 seq, end;
+	int cpu;
+
+	/* What has been printed and did not fit into what was read. */
+	if (data_race(m->count))
+		return true;
+
+	recorder_range(&seq, &end);
+	for (seq = max(seq, READ_ONCE(report->next)); seq < end; seq++) {
+		if (recorder_peek(seq, &kind, &cpu))
+			return true;
+		if (recorder_awaits(seq))
+			return false;
+		/* It may have become whole in between. */
+		if (recorder_peek(seq, &kind, &cpu))
+			return true;
+		cond_resched();
+	}
+	return false;
 }
 
 static int records_show(struct seq_file *m, void *v)

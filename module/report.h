@@ -11,4 +11,7 @@ extern const size_t report_private_size;
 extern const struct seq_operations report_trace_latency_ops;
 extern const struct seq_operations report_records_ops;
 
+/** report_records_news() - Return: whether "records" has what @m has not read. Context: process. */
+bool report_records_news(struct seq_file *m);
+
 #endif /* TRACE_IRQOFF_REPORT_H */

@@ -40,8 +40,11 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 
 	sample->user = regs && user_mode(regs);
 	sample->nr_entries = 0;
+	sample->first_argument = 0;
 	if (sample->user)
 		return;
+	if (regs)
+		sample->first_argument = stack_first_argument(regs);
 
 	nr = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
 	if (regs) {

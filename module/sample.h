@@ -15,6 +15,7 @@ struct pt_regs;
 enum window_kind {
 	WINDOW_HARDIRQ,		/* the CPU could not take its timer interrupt */
 	WINDOW_SOFTIRQ,		/* the CPU did not run its softirqs */
+	WINDOW_NOSCHED,		/* a task did not leave the CPU though it was asked to */
 	NR_WINDOW_KINDS
 };
 
@@ -24,6 +25,8 @@ enum sample_state {
 	STATE_SERVING,		/* it was inside of a softirq handler */
 	STATE_BH_OFF,		/* softirqs were disabled */
 	STATE_KSOFTIRQD,	/* softirqs had been left to ksoftirqd */
+	STATE_PREEMPT_OFF,	/* a task had preemption off */
+	STATE_IN_KERNEL,	/* a task ran kernel code that is not preempted */
 	STATE_OVER,		/* nothing any more: the window is over */
 	NR_SAMPLE_STATES
 };
@@ -40,6 +43,8 @@ enum sample_state {
  * @user: the task was in user space, there are no frames to see
  * @nr_entries: frames in @entries
  * @comm: the task's name as it is, unescaped
+ * @first_argument: what was in the register of one, of the function that was interrupted; 0 when
+ *	that is not known
  * @entries: innermost first: where it was, then return addresses. All are return
  *	addresses in a sample that no interrupt took
  */
@@ -54,6 +59,7 @@ struct sample {
 	bool user;
 	u8 nr_entries;
 	char comm[TASK_COMM_LEN];
+	unsigned long first_argument;
 	unsigned long entries[SAMPLE_DEPTH];
 };
 

@@ -12,9 +12,11 @@
 #include <linux/percpu.h>
 #include <linux/tracepoint.h>
 
+#include "ask.h"
 #include "awake.h"
 #include "call.h"
 #include "ended.h"
+#include "nosched.h"
 #include "overdue.h"
 #include "sampler.h"
 #include "settings.h"
@@ -57,6 +59,7 @@ static void start_if_wanted(void)
 		ticker_start(t, now, missed ? s->told_ns : 0);
 		awake_start(&t->own);
 		softirqs_first(now);
+		nosched_first(now);
 		WRITE_ONCE(s->told_ns, 0);
 		WRITE_ONCE(t->running, true);
 		awake_rest_ns(0);
@@ -108,8 +111,9 @@ static void stop(int cpu)
 
 	watch_stop(cpu);
 	ticker_stop(t);
-	overdue_stopped(cpu);
+	ask_close(cpu);
 	softirqs_stop(cpu);
+	nosched_stop(cpu);
 }
 
 void sampler_stop(int cpu)

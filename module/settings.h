@@ -17,6 +17,7 @@
  *	periods it is late by so much wherever in a period that begins; likewise
  * @first_ns: so long after a CPU has woken its first tick is due at the latest: a scheduler tick,
  *	or a period that is shorter and goes with a short threshold; likewise READ_ONCE()
+ * @nosched: nosched windows are looked for; likewise READ_ONCE()
  */
 struct settings {
 	u64 period_ns;
@@ -25,6 +26,7 @@ struct settings {
 	u64 off_ns;
 	u64 first_ns;
 	u64 threshold_ns;
+	bool nosched;
 };
 
 extern struct settings settings;

@@ -46,6 +46,7 @@
 #include "awake.h"
 #include "compat.h"
 #include "ended.h"
+#include "events.h"
 #include "histogram.h"
 #include "settings.h"
 #include "softirqs.h"
@@ -106,6 +107,8 @@ static void start_timer(struct prober *p, u64 now, u64 last_ns)
 	p->free_ns = max3(p->ran_ns, last_ns, awake_not_before(now));
 	p->steal_ns = ended_steal();
 	p->early.at_ns = 0;
+	p->window.counted = false;
+	counts_take(&p->window.counts_began);
 	window_open(&p->window, now, READ_ONCE(settings.threshold_ns));
 	hrtimer_start(&p->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
@@ -120,13 +123,19 @@ static void look(struct prober *p, u64 now, u64 latency_ns)
 {
 	u64 threshold_ns = READ_ONCE(settings.threshold_ns);
 
-	if (window_wants(&p->window, latency_ns))
+	if (window_wants(&p->window, latency_ns)) {
 		window_look(&p->window, now, threshold_ns,
 			    sample_softirq_state(), get_irq_regs());
-	else if (!p->window.nr &&
-		 latency_ns + settings.period_ns >= threshold_ns)
+		events_looked(WINDOW_SOFTIRQ, &p->window, now, latency_ns);
+	} else if (!p->window.nr &&
+		   latency_ns + settings.period_ns >= threshold_ns) {
 		sample_take(&p->early, now, latency_ns, sample_softirq_state(),
 			    get_irq_regs());
+	} else {
+		return;
+	}
+	counts_take(&p->window.counts_last);
+	p->window.counted = true;
 }
 
 /* Not inlined: a tick would save registers for it. */
@@ -174,9 +183,10 @@ static void record(struct prober *p, u64 now, u64 latency_ns)
 	if (!window->nr && p->early.at_ns) {
 		window->samples[0] = p->early;
 		window->nr = 1;
+		events_look(WINDOW_SOFTIRQ, &p->early, now);
 	}
 	ended_record(WINDOW_SOFTIRQ, now, latency_ns, now - p->free_ns,
-		     p->steal_ns, window, NULL);
+		     p->steal_ns, window, NULL, NULL);
 }
 
 /*

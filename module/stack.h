@@ -3,9 +3,24 @@
 #ifndef TRACE_IRQOFF_STACK_H
 #define TRACE_IRQOFF_STACK_H
 
+#include <linux/ptrace.h>
 #include <linux/types.h>
 
 struct pt_regs;
+
+/**
+ * stack_first_argument() - what is in the register of a function's first argument
+ *
+ * The function may have put something else there. Return: 0 where nobody has tried.
+ */
+static inline unsigned long stack_first_argument(const struct pt_regs *regs)
+{
+#ifdef CONFIG_X86_64
+	return regs->di;
+#else
+	return 0;
+#endif
+}
 
 /*
  * Frames that lie above the interrupted instruction: those of sample.c, of the tick or the

@@ -77,6 +77,7 @@ int tables_show_distribute(struct seq_file *m, void *v)
 {
 	show_distribute(m, WINDOW_HARDIRQ, "hardirq-off");
 	show_distribute(m, WINDOW_SOFTIRQ, "softirq-off");
+	show_distribute(m, WINDOW_NOSCHED, "nosched");
 	return 0;
 }
 
@@ -109,6 +110,7 @@ static int histogram_show(struct seq_file *m, void *v)
 
 	show_histogram(m, cpu, WINDOW_HARDIRQ, "hardirq");
 	show_histogram(m, cpu, WINDOW_SOFTIRQ, "softirq");
+	show_histogram(m, cpu, WINDOW_NOSCHED, "nosched");
 	return 0;
 }
 

@@ -6,7 +6,7 @@
  * CPU could not take its timer interrupt: at least for so long, since interrupts may have
  * gone off before, but not before the previous tick ran, or the CPU woke. These are the
  * two bounds of a hardirq window. Each tick also looks whether softirqs run (softirqs.c),
- * and whether there is a watcher (watch.c).
+ * whether the task is to leave the CPU (nosched.c), and whether there is a watcher (watch.c).
  *
  * Of the two timers that it may come by (ticker.c), each has a function here. It also decides
  * by which of them the next tick comes.
@@ -26,6 +26,7 @@
 #include "ended.h"
 #include "histogram.h"
 #include "late.h"
+#include "nosched.h"
 #include "overdue.h"
 #include "sample.h"
 #include "settings.h"
@@ -48,7 +49,7 @@ static noinline void missed(struct ticker *t, u64 now, u64 late_ns)
 	if (late_ns >= READ_ONCE(settings.threshold_ns))
 		ended_record(WINDOW_HARDIRQ, now, late_ns,
 			     now - max(t->ran_ns, awake_not_before(now)),
-			     t->steal_ns, t->window, get_irq_regs());
+			     t->steal_ns, t->window, NULL, get_irq_regs());
 	WRITE_ONCE(t->window->begin_unseen, false);
 	watch_was_stuck(now);
 }
@@ -67,6 +68,7 @@ static __always_inline void tick(struct ticker *t, u64 now, u64 late_ns)
 			missed(t, now, late_ns);
 	}
 	softirqs_tick(now, late_ns, t->ran_ns);
+	nosched_tick(now, late_ns, t->ran_ns);
 	ticker_ran(t, now);
 }
 
@@ -99,6 +101,22 @@ static noinline bool is_blocked(struct ticker *t, u64 now)
 	return true;
 }
 
+/*
+ * The kernel's tick may be due at the very same time, and behind this one in the same interrupt. It
+ * raises softirqs, beneath which no tick would come on a CPU that was idle: so come again after
+ * all that is due, and ride only then. Return: whether it is to come.
+ */
+static bool comes_again(struct ticker *t, struct hrtimer *timer, u64 now, bool idle)
+{
+	if (!idle || t->again)
+		return false;
+	t->again = true;
+	t->due_ns = now;
+	hrtimer_set_expires(timer, ns_to_ktime(now));
+	window_open(t->window, now, overdue_missed_ns);
+	return true;
+}
+
 enum hrtimer_restart own_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, own);
@@ -115,12 +133,21 @@ enum hrtimer_restart own_tick(struct hrtimer *timer)
 	watch_tick(now, late_ns, idle);
 	period_ns = settings.period_ns;
 
-	if (!needs_own(t, now, idle) && ticker_to_ride(t, now))
-		return HRTIMER_NORESTART;
-	if (likely(late_ns < period_ns))
+	if (!needs_own(t, now, idle)) {
+		if (comes_again(t, timer, now, idle))
+			return HRTIMER_RESTART;
+		if (ticker_to_ride(t, now))
+			return HRTIMER_NORESTART;
+	}
+	if (unlikely(t->again)) {
+		/* Back to its place. */
+		t->again = false;
+		hrtimer_set_expires(timer, ns_to_ktime(ticker_first(t, now)));
+	} else if (likely(late_ns < period_ns)) {
 		hrtimer_add_expires_ns(timer, period_ns);
-	else
+	} else {
 		hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(period_ns));
+	}
 	t->due_ns = ktime_to_ns(hrtimer_get_expires(timer));
 	window_open(t->window, t->due_ns, overdue_missed_ns);
 	return HRTIMER_RESTART;

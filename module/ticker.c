@@ -92,6 +92,7 @@ u64 ticker_first(const struct ticker *t, u64 now)
 static void arm_own(struct ticker *t, u64 due_ns, u64 expires_ns)
 {
 	t->rides = false;
+	t->again = false;
 	t->due_ns = due_ns;
 	hrtimer_start(&t->own, ns_to_ktime(expires_ns),
 		      HRTIMER_MODE_ABS_PINNED_HARD);
@@ -125,6 +126,7 @@ static void start_ride(struct ticker *t, u64 now)
 	u64 soft_ns = ticker_next_ride(now);
 
 	t->rides = true;
+	t->again = false;
 	if (own_at_once())
 		awake_rest_ns(0);
 	window_close(t->window);

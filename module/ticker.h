@@ -24,6 +24,7 @@
  *	only when it is free
  * @running: the CPU is monitored: its timer has been started and not been stopped since
  * @rides: the riding timer is on, and not the CPU's own
+ * @again: its own timer ran for an idle CPU, and comes once more in the same interrupt
  * @checks: the own timer is on as well, to find out whether the riding one comes
  * @anew: the next time the riding timer is set anew, not moved on
  * @phase_ns: when in a sampling period the own timer fires
@@ -41,6 +42,7 @@ struct ticker {
 	raw_spinlock_t lock;
 	bool running;
 	bool rides;
+	bool again;
 	bool checks;
 	bool anew;
 	u64 phase_ns;
@@ -127,6 +129,12 @@ static inline ktime_t ticker_tai(u64 ns)
 static inline bool ticker_is_running(void)
 {
 	return READ_ONCE(this_cpu_ptr(tickers)->running);
+}
+
+/** ticker_ran_since() - Return: whether this CPU has ticked since then. Interrupts off. */
+static inline bool ticker_ran_since(u64 ns)
+{
+	return this_cpu_ptr(tickers)->ran_ns >= ns;
 }
 
 /** ticker_first() - Return: when, after @now, a CPU is to take its first tick. */

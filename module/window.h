@@ -6,6 +6,7 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 
+#include "counts.h"
 #include "sample.h"
 
 struct pt_regs;
@@ -17,6 +18,10 @@ struct pt_regs;
  * @due_ns: the latency at which to look next
  * @nr: how many of @samples there are
  * @begin_unseen: it may have begun long before @began_ns, when the CPU was not monitored
+ * @counts_began: interrupts and softirqs of this CPU, when it began
+ * @counts_last: and at the last look
+ * @counted: whether @counts_last is of this window. Of softirq windows: while interrupts are
+ *	off, none come
  * @samples: the looks so far, oldest first
  *
  * Written on the CPU that it belongs to, read anywhere (window.c says how).
@@ -26,6 +31,9 @@ struct window {
 	u64 due_ns;
 	unsigned int nr;
 	bool begin_unseen;
+	bool counted;
+	struct counts counts_began;
+	struct counts counts_last;
 	struct sample samples[WINDOW_SAMPLES];
 };
 
@@ -76,6 +84,14 @@ bool window_wants(const struct window *window, u64 latency_ns);
  */
 void window_look(struct window *window, u64 now, u64 threshold_ns,
 		 enum sample_state state, struct pt_regs *regs);
+
+/**
+ * window_read_newest() - copy the newest look into a window that is open
+ *
+ * Context: any but NMI, on any CPU.
+ * Return: false when there is none; @copy is then undefined.
+ */
+bool window_read_newest(const struct window *window, struct sample *copy);
 
 /**
  * window_read() - copy a window that is open

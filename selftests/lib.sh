@@ -19,7 +19,7 @@ fi
 P=/proc/trace_irqoff
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
 # shellcheck disable=SC2034	# for the tests
-FILES="enable sampling_period trace_latency cpus distribute records histogram status active"
+FILES="enable sampling_period trace_latency cpus nosched distribute records histogram status active"
 
 # All that is random begins with this.
 SEED=${SEED:-$(od -A n -t u2 -N 2 /dev/urandom | tr -d ' ')}
@@ -298,7 +298,7 @@ idle_hook() {
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (own_tick|ride_tick|soft_timer)/	{ timers++ }
+		here && /, (own_tick|ride_tick|soft_timer|look_again)/	{ timers++ }
 		END			{ print timers + 0 }' /proc/timer_list
 }
 

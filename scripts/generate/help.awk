@@ -66,7 +66,7 @@ function help_of(c,	o, text, above, own) {
 function print_all(	c) {
 	print "usage: trace-irqoff COMMAND [OPTION]..."
 	print ""
-	print "Who kept interrupts off, or softirqs from running, on this host?"
+	print "Who kept interrupts off, or softirqs or tasks from running, on this host?"
 	print ""
 	for (c = 1; c <= nr_commands; c++)
 		printf "%s", help_of(c)

@@ -8,26 +8,38 @@
 #	win_c[w]	the culprit of row w, an index into these:
 #	nr_culprits, c_kind[c], c_function[c], c_context[c], c_callers[c]
 #	c_windows[c], c_total_ns[c], c_worst_ns[c], c_looks[c] (samples)
-#	c_rank[c]	RANK_CULPRIT, or one that comes behind all of those: RANK_UNKNOWN,
-#			RANK_STOLEN. Of these there is one each
+#	c_rank[c]	RANK_CULPRIT, or one that comes behind all of those: RANK_WAITED (victims of
+#			one of several), RANK_UNKNOWN, RANK_STOLEN. Of the last two there is one each
+#	c_under[c]	the culprit that this one waited for: it is a victim. Else 0
+#	c_waits[c]	what victims waited for, l or c: see waits.awk. Else empty
+#	c_wait_ns[c], c_rest_ns[c]	how long they did, and what is their own, at most
+#	c_own_ns[c]	total, less the waits of those that are no victims: what culprits go by
+#	c_victim_cpus[c], c_victim_waits[c]	CPUs of its victims, "3,2"; what these waited for
 #	c_task[c]	the name that its tasks share, "kworker"
 #	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
-#	culprit_index[id], culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu]
+#	culprit_index[id], culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu],
+#	culprit_victim[c, cpu]
 #			what has been seen
 #	rank[1] ...	culprits, by c_rank[], and then the one with the largest total first
+#	place_of[c]	the number that it has there
 #	worst_known_ns	latency of the longest window that has a culprit, 0 when there is none
 #	worst_known[]	its columns, as its row may have been used again: c, kind, cpu, end,
 #			culprit, tasks, unseen
 
 BEGIN {
-	kind_windows["hardirq"] = kind_windows["softirq"] = 0
-	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = 0
+	no_kinds_yet()
 	nr_culprits = worst_w = worst_ns = worst_known_ns = 0
 	RANK_CULPRIT = 0
-	RANK_UNKNOWN = 1
-	RANK_STOLEN = 2
+	RANK_WAITED = 1
+	RANK_UNKNOWN = 2
+	RANK_STOLEN = 3
+}
+
+function no_kinds_yet(	i) {
+	for (i = 1; i <= nr_kinds; i++)
+		kind_windows[kinds[i]] = kind_worst_ns[kinds[i]] = 0
 }
 
 # Windows that are nobody's here: made by the hypervisor, or seen where nobody makes any.
@@ -69,11 +81,38 @@ function new_culprit(w, task_name,	c) {
 	c_cgroup[c] = win_cgroup[w]
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_looks[c] = 0
 	c_pids[c] = c_comms[c] = c_nr_cpus[c] = 0
-	c_cpus[c] = ""
+	c_under[c] = c_wait_ns[c] = c_rest_ns[c] = c_own_ns[c] = 0
+	c_cpus[c] = c_waits[c] = c_victim_cpus[c] = c_victim_waits[c] = ""
 	return c
 }
 
-function add_culprit(w,	id, task_name, c, latency_ns) {
+# What a window that waited, number v, adds to its culprit, and to the one above it, "under".
+function add_wait(c, v, under,	cpu) {
+	if (wait_nr[v] != 0)
+		c_wait_ns[c] += wait_most_ns[v]
+	if (!wait_victim[v]) {
+		c_own_ns[c] += wait_nr[v] ? wait_rest_ns[v] : wt_end[v] - wt_since[v]
+		return
+	}
+	c_waits[c] = wait_kind[v]
+	c_rest_ns[c] += wait_rest_ns[v]
+	c_under[c] = under
+	if (!under) {
+		if (c_rank[c] == RANK_CULPRIT)
+			c_rank[c] = RANK_WAITED
+		return
+	}
+	cpu = wt_cpu[v]
+	if (!((under, cpu) in culprit_victim)) {
+		culprit_victim[under, cpu] = 1
+		c_victim_cpus[under] = c_victim_cpus[under] (c_victim_cpus[under] == "" ? "" : ",") cpu
+	}
+	if (index(c_victim_waits[under], wait_kind[v]) == 0)
+		c_victim_waits[under] = c_victim_waits[under] wait_kind[v]
+}
+
+# Of a window that waited, its number v, and the culprit that it is a victim of.
+function add_culprit(w, v, under,	id, task_name, c, latency_ns) {
 	latency_ns = win_latency_ns[w] + 0
 	id = win_kind[w] SUBSEP win_culprit[w] SUBSEP win_context[w]
 	task_name = win_comm[w]
@@ -83,6 +122,8 @@ function add_culprit(w,	id, task_name, c, latency_ns) {
 		task_name = shared_name(w)
 		id = id SUBSEP task_name SUBSEP win_cgroup[w] SUBSEP (win_pid[w] == "0")
 	}
+	if (v && wait_victim[v])
+		id = id SUBSEP "waits" SUBSEP wait_kind[v] SUBSEP under
 	if (!(id in culprit_index))
 		culprit_index[id] = new_culprit(w, task_name)
 	c = win_c[w] = culprit_index[id]
@@ -90,7 +131,11 @@ function add_culprit(w,	id, task_name, c, latency_ns) {
 		c_kind[c] = "mixed"
 	if (c_function[c] != win_culprit[w])
 		c_function[c] = "(unknown, seen where nobody keeps interrupts off)"
-	if (c_rank[c] == RANK_CULPRIT && latency_ns > worst_known_ns) {
+	if (v)
+		add_wait(c, v, under)
+	else
+		c_own_ns[c] += latency_ns
+	if (c_rank[c] == RANK_CULPRIT && !(v && wait_victim[v]) && latency_ns > worst_known_ns) {
 		worst_known_ns = latency_ns
 		worst_known["c"] = c
 		worst_known["kind"] = win_kind[w]
@@ -122,8 +167,15 @@ function add_culprit(w,	id, task_name, c, latency_ns) {
 	}
 }
 
-function comes_before(a, b) {
-	return c_rank[a] != c_rank[b] ? c_rank[a] < c_rank[b] : c_total_ns[a] > c_total_ns[b]
+# Victims stand below the culprit that they waited for.
+function comes_before(a, b,	head_a, head_b) {
+	head_a = c_under[a] ? c_under[a] : a
+	head_b = c_under[b] ? c_under[b] : b
+	if (head_a == head_b)
+		return a == head_a || b != head_b && c_total_ns[a] > c_total_ns[b]
+	if (c_rank[head_a] != c_rank[head_b])
+		return c_rank[head_a] < c_rank[head_b]
+	return c_own_ns[head_a] > c_own_ns[head_b] || c_own_ns[head_a] == c_own_ns[head_b] && head_a < head_b
 }
 
 # By shell sort, as there may be one culprit a record.
@@ -139,4 +191,6 @@ function rank_culprits(	gap, i, j, c) {
 			rank[j + gap] = c
 		}
 	}
+	for (i = 1; i <= nr_culprits; i++)
+		place_of[rank[i]] = i
 }

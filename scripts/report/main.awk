@@ -60,11 +60,17 @@ function add_window(w,	with_culprits) {
 	if (win_open[w])
 		return
 	add_kind(w)
-	if (with_culprits)
-		add_culprit(w)
-	# Says who, as far as it is known by then.
+	if (with_culprits) {
+		# For whom it waited is known when all have been read.
+		if (note_wait(nr_windows, w))
+			keep_waiter(nr_windows, w)
+		else {
+			add_culprit(w, 0, 0)
+			wt_c[nr_windows] = win_c[w]
+		}
+	}
 	if (mode == "lines")
-		print_line(w)
+		keep_line(nr_windows, w)
 	else if (mode == "json")
 		keep_json_window(w)
 }
@@ -74,6 +80,7 @@ END {
 	# They stand before all records.
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
+	resolve_waits()
 	rank_culprits()
 	find_unwatched()
 	nr_found = nr_windows + nr_open + nr_stuck + nr_late + (held_up != "")
@@ -96,7 +103,7 @@ END {
 	else if (mode == "worst")
 		print_worst()
 	else if (mode == "lines")
-		print_last_seq()
+		print_lines()
 	else
 		print_text()
 	exit nr_found ? 3 : 0

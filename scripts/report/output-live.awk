@@ -17,12 +17,17 @@ function print_live(	i, c, w) {
 		print "no windows so far"
 		return
 	}
-	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq")
+	printf "%s", plural(nr_windows, "window")
+	for (i = 1; i <= nr_kinds; i++)
+		printf "%s", kind_worst_of(kinds[i])
+	print ""
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
 		printf "\n%3d  %s\n", i, named(c)
 		printf "     %s, %s, worst %s, %s in all, CPU %s\n", held(c_kind[c]),
 		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
 		       duration(c_total_ns[c]), cpu_list(c_cpus[c])
+		if (c_waits[c] != "")
+			print "     " victim_words(c)
 	}
 }

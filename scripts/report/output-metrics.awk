@@ -33,9 +33,9 @@ function print_histogram(kind,	b, sum) {
 }
 
 # Windows that are open now and have reached the threshold; the longest one of any length.
-function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
+function print_open_windows(	i, w, threshold_ns, count, longest_ns) {
 	threshold_ns = in_seconds(status_of("threshold")) * 1e9
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= nr_kinds; i++)
 		count[kinds[i]] = longest_ns[kinds[i]] = 0
 	for (w = 1; w <= nr_open; w++) {
 		if (win_latency_ns[w] + 0 >= threshold_ns)
@@ -44,10 +44,10 @@ function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
 			longest_ns[win_kind[w]] = win_latency_ns[w] + 0
 	}
 	metric("open_windows", "gauge", "Windows of the threshold and longer that have not ended.")
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= nr_kinds; i++)
 		printf "trace_irqoff_open_windows{kind=\"%s\"} %d\n", kinds[i], count[kinds[i]]
 	metric("open_window_seconds", "gauge", "How long the longest window that has not ended lasts by now, at least.")
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= nr_kinds; i++)
 		printf "trace_irqoff_open_window_seconds{kind=\"%s\"} %.6f\n", kinds[i],
 		       longest_ns[kinds[i]] / 1e9
 }
@@ -63,39 +63,41 @@ function print_unwatched_cpus(	i, n, why, count, each) {
 		printf "trace_irqoff_cpus_not_watched{why=\"%s\"} %d\n", why[i], count[why[i]]
 }
 
-function print_metrics(	n, kinds, i) {
-	n = split("hardirq softirq", kinds, " ")
+function print_metrics(	i) {
 	count_stolen()
 	metric("windows_total", "counter", "Windows of the threshold and longer.")
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= nr_kinds; i++)
 		printf "trace_irqoff_windows_total{kind=\"%s\"} %.0f\n", kinds[i],
 		       ours(status_of("windows_" kinds[i]), stolen_windows[kinds[i]],
 			    unsettled_windows[kinds[i]])
 	metric("window_seconds_total", "counter", "How long these windows lasted, at least.")
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= nr_kinds; i++)
 		printf "trace_irqoff_window_seconds_total{kind=\"%s\"} %.6f\n", kinds[i],
 		       ours(status_of("windows_" kinds[i] "_us") * 1e3, stolen_ns[kinds[i]],
 			    unsettled_ns[kinds[i]]) / 1e9
 	metric("stolen_windows_total", "counter", "Windows that the hypervisor made; they are in no other counter.")
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= nr_kinds; i++)
 		printf "trace_irqoff_stolen_windows_total{kind=\"%s\"} %.0f\n", kinds[i],
 		       stolen_windows[kinds[i]]
 	metric("stolen_window_seconds_total", "counter", "How long these lasted.")
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= nr_kinds; i++)
 		printf "trace_irqoff_stolen_window_seconds_total{kind=\"%s\"} %.9f\n", kinds[i],
 		       stolen_ns[kinds[i]] / 1e9
 	single("module_instance", "gauge", "Another number means that the module was loaded anew.", \
 	       instance)
 	single("stolen_seq", "gauge", "The newest record that was looked at for that.", stolen_seq)
 	metric("latency_seconds", "histogram", \
-	       "By how much ticks were late (hardirq), and softirqs behind them (softirq).")
-	for (i = 1; i <= n; i++)
+	       "By how much ticks were late (hardirq), and softirqs behind them (softirq); how long tasks that were to leave a CPU did not (nosched).")
+	for (i = 1; i <= nr_kinds; i++)
 		print_histogram(kinds[i])
-	print_open_windows(n, kinds)
+	print_open_windows()
 	print_unwatched_cpus()
 	if ("nmi" in status)
 		single("nmi", "gauge", "Whether there are looks into windows with interrupts off.",
 		       has_looks())
+	if ("nosched" in status)
+		single("nosched", "gauge", "Whether it looks for tasks that do not leave a CPU.",
+		       status_of("nosched") == "on")
 	single("records_overwritten_total", "counter", "Windows that made room for newer ones.",
 	       status_of("records_overwritten"))
 	single("records_lost_total", "counter", "Windows that no record was made of.",

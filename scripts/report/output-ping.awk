@@ -4,11 +4,12 @@
 
 # For how long the windows from begin[w] to end[w] (seconds) held reply r. Windows of several CPUs
 # may overlap: each moment counts once. Sets by["w"], the one that did so longest, 0 for none, and
-# by["windows"], how many did.
+# by["windows"], how many did. In nosched windows interrupts and softirqs run: these hold no reply,
+# but for threaded NAPI; by["nosched"] is one of them, 0 for none.
 function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e, i, j, ms) {
 	from = reply_at[r] - reply_ms[r] / 1e3
 	to = reply_at[r]
-	by["w"] = longest = n = 0
+	by["w"] = by["nosched"] = longest = n = 0
 	for (w = 1; w <= nr_rows; w++) {
 		if (win_open[w])
 			continue
@@ -16,6 +17,10 @@ function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e
 		e = end[w] < to ? end[w] : to
 		if (e <= b)
 			continue
+		if (win_kind[w] == "nosched") {
+			by["nosched"] = w
+			continue
+		}
 		if (e - b > longest) {
 			longest = e - b
 			by["w"] = w
@@ -48,12 +53,19 @@ function fastest_reply_ms(	r, fastest) {
 	return fastest
 }
 
+# A nosched window, row w, in which a reply was slow.
+function kept_meanwhile(w) {
+	return "CPU " win_cpu[w] ", " held(win_kind[w]) " for " duration(win_latency_ns[w]) ": " \
+		named(win_c[w]) " (packets wait for that with threaded NAPI only)"
+}
+
 # A line of the table: reply r, and for how long which windows held it.
 function reply_row(r, ms, by,	w, c) {
 	w = by["w"]
 	if (!w)
-		return sprintf("%8s  %8.1f ms  %8s     at %s: no window of ours",
-			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
+		return sprintf("%8s  %8.1f ms  %8s     at %s: no window of ours%s",
+			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]),
+			       by["nosched"] ? " that holds packets; " kept_meanwhile(by["nosched"]) : "")
 	c = win_c[w]
 	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s%s%s",
 		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held(win_kind[w]),

@@ -27,31 +27,66 @@ function print_culprits(most,	i, c) {
 		if (c_context[c] != "")
 			print "      " who(c) (c_context[c] == "task" && c_rank[c] == RANK_CULPRIT ? \
 				", " place(c_cgroup[c]) : "")
-		if (c_callers[c] != "" && c_rank[c] == RANK_CULPRIT)
+		if (c_waits[c] != "")
+			print "      " victim_words(c)
+		else if (c_wait_ns[c])
+			print "      of this it waited for another CPU " duration(c_wait_ns[c]) " at most"
+		if (c_callers[c] != "" && c_rank[c] <= RANK_WAITED)
 			print_wrapped("      called by " c_callers[c])
 		if (c_rank[c] == RANK_UNKNOWN)
 			print "      nobody keeps interrupts off there: did the hypervisor not run this CPU, or the firmware stop it?"
-		else if (c_context[c] != "" && !c_looks[c])
+		else if (c_context[c] != "" && !c_looks[c] && c_kind[c] != "nosched")
 			print "      no look inside: this is only where it ended"
 	}
 	if (nr_culprits > most)
 		printf "    and %d more\n", nr_culprits - most
 }
 
-function print_distribution(	first, b) {
+function in_buckets(b,	i) {
+	for (i = 1; i <= nr_kinds; i++)
+		if (in_bucket(kinds[i], b))
+			return 1
+	return 0
+}
+
+# Whether there is something to say of a kind: of nosched there may be nothing at all.
+function has_latencies(kind) {
+	return kind != "nosched" || histogram_count[kind]
+}
+
+function print_distribution(	first, b, i) {
 	for (first = 0; first <= last_bucket; first++)
-		if (in_bucket("hardirq", first) || in_bucket("softirq", first))
+		if (in_buckets(first))
 			break
 	if (first > last_bucket)
 		return
 	print "\nLatencies of all CPUs, short ones too:\n"
-	printf "  %24s %16s %16s\n", "", held("hardirq"), held("softirq")
-	for (b = first; b <= last_bucket; b++)
-		if (in_bucket("hardirq", b) || in_bucket("softirq", b))
-			printf "  %10s to %10s %16.0f %16.0f\n",
-			       microseconds(b ? exp2(b - 1) : 0),
-			       microseconds(exp2(b)), in_bucket("hardirq", b),
-			       in_bucket("softirq", b)
+	printf "  %24s", ""
+	for (i = 1; i <= nr_kinds; i++)
+		if (has_latencies(kinds[i]))
+			printf " %16s", held(kinds[i])
+	print ""
+	for (b = first; b <= last_bucket; b++) {
+		if (!in_buckets(b))
+			continue
+		printf "  %10s to %10s", microseconds(b ? exp2(b - 1) : 0), microseconds(exp2(b))
+		for (i = 1; i <= nr_kinds; i++)
+			if (has_latencies(kinds[i]))
+				printf " %16.0f", in_bucket(kinds[i], b)
+		print ""
+	}
+}
+
+function print_kinds() {
+	printf "%s: %s with interrupts off, %s of softirqs held up", plural(nr_windows, "window"),
+	       kind_windows["hardirq"], kind_windows["softirq"]
+	if (!kind_windows["nosched"]) {
+		print ""
+		return
+	}
+	printf ", %s of tasks held up\n", kind_windows["nosched"]
+	print "Tasks held up: one task did not let go of a CPU that others waited for. Interrupts and softirqs"
+	print "ran there, so packets were taken; user tasks, RCU and threaded NAPI waited."
 }
 
 function print_notes(	older, n, i, file) {
@@ -61,6 +96,8 @@ function print_notes(	older, n, i, file) {
 		print "Note: not watched: " unwatched() "."
 	if (!has_looks())
 		print "Note: no looks into windows with interrupts off, nmi: " status_of("nmi") "."
+	if (status_of("nosched") == "off")
+		print "Note: it was not looked for tasks that do not let go of a CPU, nosched: off."
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
 		happened - nr_windows - counted("records_lost")
 	if (older > 0)
@@ -81,8 +118,9 @@ function print_notes(	older, n, i, file) {
 # Who held most in all; and who once held longest, should that be another one.
 function print_answer(	c) {
 	c = rank[1]
-	printf "Culprit: %s: %s, %s, worst %s, %s in all\n", named(c), held(c_kind[c]),
-	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c])
+	printf "Culprit: %s: %s, %s, worst %s, %s in all%s\n", named(c), held(c_kind[c]),
+	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c]),
+	       held_up_others(c)
 	if (worst_known_ns && worst_known["c"] != c)
 		printf "Worst: %s%s, %s on CPU %s at %s: %s, in %s\n",
 		       worst_known["unseen"] ? "at least " : "", duration(worst_known_ns),
@@ -104,10 +142,8 @@ function print_text() {
 	print spent == "" ? "" : ", " spent " s"
 	print_notes()
 	if (nr_windows) {
-		printf "%s: %s with interrupts off, %s of softirqs held up\n\n",
-		       plural(nr_windows, "window"), kind_windows["hardirq"],
-		       kind_windows["softirq"]
-		print "By time held:\n"
+		print_kinds()
+		print "\nBy time held:\n"
 		print_culprits(20)
 	}
 	print_distribution()

@@ -78,7 +78,7 @@ function active_window(word, n,	i, w, field) {
 	active_before = active_stack = ""
 	win_open[w] = 1
 	win_begin_unseen[w] = field["BEGIN:"] == "unseen"
-	win_kind[w] = field["STATE:"] == "irq-off" ? "hardirq" : "softirq"
+	win_kind[w] = kind_of_state[field["STATE:"]] == "" ? "softirq" : kind_of_state[field["STATE:"]]
 	win_state[w] = field["STATE:"]
 	win_cpu[w] = active_cpu
 	win_comm[w] = field["COMMAND:"]

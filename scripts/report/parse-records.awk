@@ -5,7 +5,7 @@
 # Owns: record_keys, nr_record_keys, record_numbers, nr_record_numbers, last_seq (of the newest one that was taken)
 
 # All of these have to be there, once: a key that older modules do not print is none of them, but
-# looked for by itself. "begin=unseen" is there for a window that had begun
+# looked for by itself. Those of "extra" are there when the module knows. "begin=unseen" is there for a window that had begun
 # before the CPU was watched. Any other key is of a newer module, and left alone.
 function init_records(	name, i) {
 	nr_record_keys = split("seq kind cpu end latency_ns max_ns steal_ns state comm pid " \
@@ -22,10 +22,11 @@ BEGIN {
 }
 
 # Whether there is a new window.
-function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, stacks, numbers, begin_unseen, w) {
+function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, stacks, numbers, begin_unseen, extra, w) {
 	split("", field)
 	samples = stacks = ""
 	nr_fields = nr_samples = begin_unseen = 0
+	extra["vector"] = extra["handler"] = extra["irqs"] = extra["softirqs"] = extra["lock"] = ""
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
 		at = index(word[i], "=")
@@ -38,6 +39,8 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 			nr_fields++
 		} else if (key == "begin")
 			begin_unseen = text == "unseen"
+		else if (key in extra)
+			extra[key] = text
 		else if (key == "sample") {
 			at = index(text, ":")
 			if (at < 2 || at == length(text) ||
@@ -65,6 +68,12 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	    !is_pending(field["pending"]) || field["comm"] == "" || field["stack"] == "")
 		return bad_line()
 
+	if (extra["vector"] != "" && !is_pending(extra["vector"]) ||
+	    extra["irqs"] != "" && !is_count(extra["irqs"]) ||
+	    extra["lock"] != "" && (extra["lock"] !~ /^[0-9a-f]+$/ || length(extra["lock"]) != 8) ||
+	    extra["softirqs"] != "" && !is_vector_counts(extra["softirqs"]))
+		return bad_line()
+
 	if (field["seq"] + 0 <= base_seq + 0)
 		return 0
 	last_seq = field["seq"]
@@ -86,6 +95,11 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	win_tgid[w] = field["tgid"]
 	win_cgroup[w] = field["cgroup"]
 	win_pending[w] = field["pending"]
+	win_vector[w] = extra["vector"]
+	win_handler[w] = extra["handler"]
+	win_lock[w] = extra["lock"]
+	win_irqs[w] = extra["irqs"]
+	win_softirqs[w] = extra["softirqs"]
 	win_stack[w] = field["stack"]
 	win_samples[w] = samples
 	win_stacks[w] = stacks

@@ -24,13 +24,17 @@ BEGIN {
 	split("", status_before)
 	split("", buckets)
 	split("", cgroup_path)
-	init_kind("hardirq")
-	init_kind("softirq")
+	init_kinds()
+}
+
+function init_kinds(	i) {
+	for (i = 1; i <= nr_kinds; i++)
+		init_kind(kinds[i])
 }
 
 # Of "status": what metrics print as it is, and what the notes of the text reckon with.
 function is_counter(key) {
-	return key ~ /^(enabled|idle_unseen|records_(overwritten|lost)|windows_(hardirq|softirq)(_us)?)$/
+	return key ~ /^(enabled|idle_unseen|records_(overwritten|lost)|windows_(hardirq|softirq|nosched)(_us)?)$/
 }
 
 function parse_status(line,	at, key, value) {
@@ -69,7 +73,7 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 	n = split(line, word, " ")
 	if (word[1] == "cpu:") {
 		histogram_kind = ""
-		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
+		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq|nosched) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
 			return bad_line()
 		kind = histogram_kind = word[4]
 		histogram_count[kind] += sign * word[6]

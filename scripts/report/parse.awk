@@ -8,30 +8,35 @@
 #	nr_rows, nr_windows (ended), nr_open; rows of open windows come first
 #	kept_windows		so many of the newest ended ones have a row, 0: all
 #	win_open[w]		1: has not ended yet
-#	win_kind[w]		hardirq or softirq
-#	win_state[w]		of softirqs: serving, bh-off, ksoftirqd; else irq-off or unknown
+#	win_kind[w]		one of kinds[]
+#	win_state[w]		hardirq: irq-off; softirq: serving, bh-off, ksoftirqd; nosched: preempt-off,
+#				in-kernel; or unknown
 #	win_cpu[w], win_comm[w], win_pid[w], win_tgid[w], win_cgroup[w], win_pending[w]
 #	win_latency_ns[w], win_max_ns[w], win_steal_ns[w]	bounds of the latency; stolen time
 #	win_begin_unseen[w]	1: it began before the CPU was watched; nobody knows its upper bound
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
+#	win_vector[w], win_handler[w]	softirq vector and handler that were running; empty: not known
+#	win_irqs[w], win_softirqs[w]	what came up to the last look: a number, "NET_RX:2,TIMER:1"
+#			or "-"; empty: not known
+#	win_lock[w]		of the lock that it waited for, 8 digits; empty: not known
 #	win_stack[w]		backtrace at the end: "outermost;...;innermost"
 #	win_samples[w]		those taken meanwhile: "OFFSET_NS:BACKTRACE OFFSET_NS:BACKTRACE ..."
 #	win_stacks[w], win_nr_samples[w]	the same without offsets; how many
 # What an open window cannot have yet (seq, end, stack, ...) is empty. A new key of records is
 # checked in parse-records.awk and gets a column here.
-# Owns: nr_bad[what], lines of each file that are wrong; known_states[state].
+# Owns: nr_bad[what], lines of each file that are wrong; kinds[1] to kinds[nr_kinds]; kind_of_state[state],
+# empty where any may have it.
 
 BEGIN {
 	nr_rows = nr_windows = nr_open = 0
 	# The other outputs read all rows at the end.
 	kept_windows = mode ~ /^(text|live|lines|json)$/ ? (newest > 1 ? newest + 0 : 1) : 0
 	split("", nr_bad)
-	init_states()
-}
-
-function init_states(	name, i) {
-	for (i = split("irq-off serving bh-off ksoftirqd unknown", name, " "); i > 0; i--)
-		known_states[name[i]] = 1
+	nr_kinds = split("hardirq softirq nosched", kinds, " ")
+	kind_of_state["irq-off"] = "hardirq"
+	kind_of_state["serving"] = kind_of_state["bh-off"] = kind_of_state["ksoftirqd"] = "softirq"
+	kind_of_state["preempt-off"] = kind_of_state["in-kernel"] = "nosched"
+	kind_of_state["unknown"] = ""
 }
 
 function bad_line() {
@@ -50,12 +55,17 @@ function is_too_long(number) {
 }
 
 function is_state(text) {
-	return text in known_states
+	return text in kind_of_state
 }
 
 # Names of softirq vectors with commas.
 function is_pending(text) {
 	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
+}
+
+# The same with a number each.
+function is_vector_counts(text) {
+	return text == "-" || text ~ /^[A-Z][A-Z_]*:[1-9][0-9]*(,[A-Z][A-Z_]*:[1-9][0-9]*)*$/ && length(text) < 300
 }
 
 # The row of the n-th ended window. A table of 10,000 rows makes mawk slow, as it walks lists: where

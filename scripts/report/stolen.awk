@@ -17,18 +17,19 @@
 BEGIN {
 	stolen_seq = 0
 	instance_before = ""
-	forget_stolen("hardirq")
-	forget_stolen("softirq")
+	forget_stolen()
 }
 
-function forget_stolen(kind) {
-	stolen_windows[kind] = stolen_ns[kind] = unsettled_windows[kind] = unsettled_ns[kind] = 0
+function forget_stolen(	i) {
+	for (i = 1; i <= nr_kinds; i++)
+		stolen_windows[kinds[i]] = stolen_ns[kinds[i]] = unsettled_windows[kinds[i]] = \
+			unsettled_ns[kinds[i]] = 0
 }
 
 function parse_metrics_before(line,	word, kind) {
 	if (split(line, word, " ") != 2 || word[2] !~ /^[0-9]+([.][0-9]+)?$/ || is_too_long(word[2]))
 		return 1
-	kind = word[1] ~ /"softirq"/ ? "softirq" : "hardirq"
+	kind = word[1] ~ /"softirq"/ ? "softirq" : word[1] ~ /"nosched"/ ? "nosched" : "hardirq"
 	if (word[1] ~ /^trace_irqoff_stolen_windows_total\{/)
 		stolen_windows[kind] = word[2] + 0
 	else if (word[1] ~ /^trace_irqoff_stolen_window_seconds_total\{/)
@@ -40,15 +41,19 @@ function parse_metrics_before(line,	word, kind) {
 	return 1
 }
 
+# Whether there were more of them than the module has had: it has been loaded anew since.
+function had_more_stolen(	i) {
+	for (i = 1; i <= nr_kinds; i++)
+		if (status_of("windows_" kinds[i]) + 0 < stolen_windows[kinds[i]])
+			return 1
+	return 0
+}
+
 # END. "now" is when the records were read: what was stolen is known a tick after the window.
 function count_stolen(	w, kind, unsettled) {
-	# The module has been loaded anew since.
-	if (instance_before != "" && instance_before != instance ||
-	    status_of("windows_hardirq") + 0 < stolen_windows["hardirq"] ||
-	    status_of("windows_softirq") + 0 < stolen_windows["softirq"]) {
+	if (instance_before != "" && instance_before != instance || had_more_stolen()) {
 		stolen_seq = 0
-		forget_stolen("hardirq")
-		forget_stolen("softirq")
+		forget_stolen()
 	}
 	unsettled = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {

@@ -54,13 +54,15 @@ function place(cgroup,	path, pod, container) {
 
 function held(kind) {
 	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs held up" : \
-		"both kinds"
+	       kind == "nosched" ? "tasks held up" : "several kinds"
 }
 
 function why_held(state) {
 	return state == "serving" ? "a handler was running" : \
 	       state == "bh-off" ? "they were disabled" : \
-	       state == "ksoftirqd" ? "they were left to ksoftirqd, which could not run" : state
+	       state == "ksoftirqd" ? "they were left to ksoftirqd, which could not run" : \
+	       state == "preempt-off" ? "preemption was off" : \
+	       state == "in-kernel" ? "it ran kernel code that is not preempted" : state
 }
 
 # A window of which nobody saw the beginning.
@@ -72,5 +74,6 @@ function for_at_least(w) {
 function open_window(w, separator) {
 	return held(win_kind[w]) " on CPU " win_cpu[w] " for " (win_begin_unseen[w] ? \
 		for_at_least(w) : duration(win_latency_ns[w]) " so far") ":" separator win_culprit[w] (win_nr_samples[w] ? ", in " \
-		within(win_context[w], task(win_comm[w], win_pid[w])) : "")
+		within(win_context[w], task(win_comm[w], win_pid[w])) : "") \
+		((nr_windows + w) in wait_kind ? ";" separator wait_words(nr_windows + w) : "")
 }

@@ -26,7 +26,7 @@ STATE_INSTEAD=${LOCK%/*}/trace-irqoff
 PING=${PING:-ping}
 
 # The files of the module.
-FILES="status enable sampling_period trace_latency cpus distribute records histogram active"
+FILES="status enable sampling_period trace_latency nosched cpus distribute records histogram active"
 
 # What is kept of a run, and what a report is made of.
 EVIDENCE="records histogram.before histogram status.before status active cgroups host_cpus stuck

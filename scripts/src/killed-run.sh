@@ -68,3 +68,17 @@ keep_killed() {
 	say "a run was killed, and recorded windows until now ($killed_windows):" \
 		"\"$kept_as\" has them"
 }
+
+# undo_killed: what it had set was for that run only. Settings become what it had found; where it
+# had loaded the module, what they are when that is loaded. Whether it is on is left as it is.
+undo_killed() {
+	[ -e "$SAVED" ] && read_saved "$SAVED" && loaded || return 0
+	module_instance
+	[ -z "$saved_instance" ] || [ "$saved_instance" = "$instance" ] || return 0
+	if [ "$saved_loaded" = 1 ]; then
+		set_up "$saved_period" "$saved_threshold" "$saved_nosched"
+	else
+		reload_settings
+		set_up "$opt_period" "$opt_threshold" "$opt_nosched"
+	fi
+}

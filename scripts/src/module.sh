@@ -45,13 +45,13 @@ module_instance() {
 }
 
 status_version='' status_enabled='' status_threshold='' status_cpus='' status_nmi=''
-status_counter=''
-status_windows_hardirq='' status_windows_softirq='' status_nr_records=''
+status_counter='' status_nosched=''
+status_windows_hardirq='' status_windows_softirq='' status_windows_nosched='' status_nr_records=''
 
 # read_status [FILE]: sets all of these
 read_status() {
 	read_values "${1:-$P/status}" ': ' status version enabled threshold cpus nmi counter \
-		windows_hardirq windows_softirq nr_records
+		nosched windows_hardirq windows_softirq windows_nosched nr_records
 }
 
 # read_period: sets period, the one that is set
@@ -60,7 +60,7 @@ read_period() {
 	period=$line
 }
 
-# set_up PERIOD THRESHOLD: those that are not empty. The period first: it may raise the
+# set_up PERIOD THRESHOLD NOSCHED: those that are not empty. The period first: it may raise the
 # threshold, and says what the threshold may be.
 set_up() {
 	read_period
@@ -74,6 +74,10 @@ set_up() {
 		read_period
 		die "threshold $2: $put_said (it can be twice the sampling period, $period, to 3600s)"
 	}
+	[ -z "$3" ] || [ "$3" = "$status_nosched" ] || put "$3" nosched || {
+		[ -n "$status_nosched" ] || put_said="this module, $status_version, knows of no such windows"
+		die "nosched $3: $put_said"
+	}
 }
 
 turn_on() {
@@ -82,9 +86,10 @@ turn_on() {
 
 # all_windows [STATUS]: sets windows to how many have reached the threshold, on all CPUs; fails
 # when that cannot be read, also where bash misses a line: it begins anew for each, and numbers
-# before it may have grown longer.
+# before it may have grown longer. A module that knows of no nosched windows says nothing of them.
 all_windows() {
 	read_status "$@" && [ -n "$status_windows_hardirq" ] && [ -n "$status_windows_softirq" ] ||
 		return 1
-	windows=$((status_windows_hardirq + status_windows_softirq))
+	[ -z "$status_nosched" ] || [ -n "$status_windows_nosched" ] || return 1
+	windows=$((status_windows_hardirq + status_windows_softirq + ${status_windows_nosched:-0}))
 }

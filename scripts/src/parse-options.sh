@@ -62,6 +62,13 @@ check_threshold() {
 	option_value=$2
 }
 
+check_on_off() {
+	case $2 in
+	on | off) option_value=$2 ;;
+	*) usage_error "$1 $2: that is neither on nor off" ;;
+	esac
+}
+
 # In seconds.
 check_duration() {
 	case $2 in

@@ -22,7 +22,7 @@ note_held_up() {
 	fi
 }
 
-# begin PERIOD THRESHOLD. From here on signals only set "stopped".
+# begin: with the settings of the options. From here on signals only set "stopped".
 begin() {
 	need_root
 	stopped='' finish_status=0
@@ -35,7 +35,7 @@ begin() {
 	make_tmp
 	take_lock
 	rescue_killed || die "make room for that first; \"trace-irqoff off\" gives it up"
-	change "$1" "$2" "$opt_load_timeout"
+	change "$opt_period" "$opt_threshold" "$opt_nosched" "$opt_load_timeout"
 	[ -z "$load_waited_s" ] || end_without_module
 	note_held_up "$entered_s"
 	# Records of before are not ours.

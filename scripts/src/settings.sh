@@ -8,11 +8,12 @@
 # tells so: a file that is incomplete restores nothing.
 
 saved_instance='' saved_loaded='' saved_enabled='' saved_period='' saved_threshold=''
-saved_complete=''
+saved_nosched='' saved_complete=''
 
-# read_saved FILE: sets all of these; fails when the file is incomplete
+# read_saved FILE: sets all of these; fails when the file is incomplete. Of an older module, or by an
+# older helper, it has no nosched.
 read_saved() {
-	read_values "$1" = saved instance loaded enabled period threshold complete &&
+	read_values "$1" = saved instance loaded enabled period threshold nosched complete &&
 		[ "$saved_complete" = 1 ] || return 1
 	case $saved_loaded in
 	0) ;;
@@ -49,26 +50,26 @@ save_settings() {
 		read_period
 		read_status || :
 		write_saved "instance=$instance" loaded=1 "enabled=$status_enabled" \
-			"period=$period" "threshold=$status_threshold"
+			"period=$period" "threshold=$status_threshold" "nosched=$status_nosched"
 	else
 		# Which one it will be is not known yet.
 		write_saved instance= loaded=0
 	fi
 }
 
-# change PERIOD THRESHOLD [SECONDS]: of those that are not empty, the module being loaded if
+# change PERIOD THRESHOLD NOSCHED [SECONDS]: of those that are not empty, the module being loaded if
 # need be; see load_module() for when that is given up.
 # However we end before forget_saved(), clean_up() restores what was saved. When the module is
 # loaded, $saved_instance is the one that is changed.
 change() {
 	left_changed || save_settings
-	load_module "${3:-}"
+	load_module "${4:-}"
 	[ -z "$load_waited_s" ] || return 0
 	if [ -z "$saved_instance" ]; then
 		module_instance
 		write_saved "instance=$instance" loaded=0
 	fi
-	set_up "$1" "$2"
+	set_up "$1" "$2" "$3"
 }
 
 forget_saved() {
@@ -114,6 +115,9 @@ restore_settings() {
 	read_status || :
 	if [ "$saved_threshold" != "$status_threshold" ]; then
 		put "$saved_threshold" trace_latency || return 1
+	fi
+	if [ -n "$saved_nosched" ] && [ "$saved_nosched" != "$status_nosched" ]; then
+		put "$saved_nosched" nosched || return 1
 	fi
 	[ "$saved_enabled" = "$status_enabled" ] || put "$saved_enabled" enable
 }

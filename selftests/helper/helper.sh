@@ -12,7 +12,7 @@ case $(uname -r) in
 esac
 start_test
 stay_on_cpu0
-plan 42
+plan 51
 
 KILLS=${KILLS:-1}
 # Without looks it is who called what ended the window.
@@ -119,7 +119,7 @@ two_lines() {
 }
 
 settings() {
-	! loaded trace_irqoff || cat $P/enable $P/sampling_period
+	! loaded trace_irqoff || cat $P/enable $P/sampling_period $P/nosched
 	! loaded trace_irqoff || value threshold status
 }
 
@@ -130,7 +130,7 @@ leaves() {
 
 # killed SIGNAL: at any moment of a run with other settings
 killed() {
-	start run -d 60 -t 200ms -p 50ms
+	start run -d 60 -t 200ms -p 50ms --nosched off
 	sleep "0.$(random 10)$(random 10)"
 	kill -s "$1" "$run"
 	wait "$run"
@@ -245,6 +245,10 @@ put 1 enable
 found=$(settings)
 expect "and what was on stays on" ends_with 0 helper run -d 1 -t 10s -p 5ms
 expect "likewise" leaves "$found"
+expect "what it does not look for is for that run only" \
+	ends_with 0 helper run -d 1 -t 10s --nosched off
+expect "which it says" says "Note: it was not looked for tasks that do not let go of a CPU"
+expect "likewise" leaves "$found"
 expect "a threshold that cannot be is refused" ends_with 1 helper run -t 5ms
 expect "with a reason" says "threshold 5ms: Invalid argument (it can be twice"
 expect "and nothing has changed" leaves "$found"
@@ -257,9 +261,14 @@ expect "killed, the next run puts things back" put_back_later "$found"
 
 killed_for_good
 expect "what is turned on by hand then is meant so" helper on -t 90ms -p 20ms
+expect "what is not given is as that run had found it" \
+	same "$(printf 'enabled\n20ms\nenabled\n90ms')" "$(settings)"
 found=$(settings)
 expect "and the next run does not undo it" ends_with 0 helper run -d 1 -t 10s
 expect "but leaves it" leaves "$found"
+expect "that it does not look for tasks held up may stay so, too" helper on --nosched off
+expect "likewise" leaves "$(echo "$found" | sed '3s/.*/disabled/')"
+expect "until it is turned on" helper on --nosched on
 expect "on with what cannot be fails" ends_with 1 helper on -t 200ms -p 9s
 expect "and changes nothing" leaves "$found"
 
@@ -291,5 +300,10 @@ expect "off turns it off" helper off
 expect "which status says" helper status && reads enable disabled
 expect "what it does not know it says" ends_with 2 helper rnu
 expect "off -u unloads" helper off -u
+killed_for_good
+expect "when a run was killed that had loaded the module, on is" helper on
+expect "with the settings of each load" \
+	same "$(printf 'enabled\n12ms\nenabled\n50ms')" "$(settings)"
+helper off -u
 expect "and without a module nothing is reported" ends_with 1 helper report
 finish

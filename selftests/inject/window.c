@@ -26,6 +26,7 @@
 #include <linux/suspend.h>
 #include <linux/timekeeping.h>
 #include <linux/timer.h>
+#include <linux/workqueue.h>
 
 #include "../../module/compat.h"
 #include "load.h"
@@ -39,6 +40,9 @@
 
 /* After so long without work a CPU is in the idle loop. */
 #define INJECT_IDLE_MS		300
+
+/* So long a task waits before the softirq handler of "waited_softirq" comes. */
+#define INJECT_BEFORE_MS	50
 
 static noinline __noclone int inject_hardirq(struct inject_window *w)
 {
@@ -178,6 +182,32 @@ static noinline __noclone int inject_nested(struct inject_window *w)
 	return inject_outcome(w);
 }
 
+static void inject_nothing_there(void *unused)
+{
+}
+
+/*
+ * Bottom halves are off, and all other CPUs are called, over and over. Each call waits
+ * until all of them have taken an interrupt.
+ */
+static noinline __noclone int inject_ipi(struct inject_window *w)
+{
+	u64 start_ns;
+
+	local_bh_disable();
+	start_ns = ktime_get_mono_fast_ns();
+	if (raw_smp_processor_id() == w->cpu) {
+		do {
+			smp_call_function(inject_nothing_there, NULL, 1);
+			w->end_ns = ktime_get_mono_fast_ns();
+		} while (w->end_ns - start_ns < w->amount * NSEC_PER_USEC);
+		w->start_ns = start_ns;
+	}
+	local_bh_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
 static void inject_tasklet(struct tasklet_struct *unused)
 {
 }
@@ -209,6 +239,74 @@ static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 	inject_spend(w);
 	preempt_enable();
 	tasklet_kill(&w->tasklet);
+	return inject_outcome(w);
+}
+
+static void inject_waiting(struct work_struct *unused)
+{
+}
+
+/* Another task waits for the CPU, a worker that runs there alone, and cannot have it. */
+static noinline __noclone int inject_preempt(struct inject_window *w)
+{
+	preempt_disable();
+	schedule_work_on(w->cpu, &w->waiting);
+	inject_spend(w);
+	preempt_enable();
+	flush_work(&w->waiting);
+	return inject_outcome(w);
+}
+
+/*
+ * Likewise, but preemption is on: a window on kernels that do not preempt their own code. A kernel
+ * that is preemptible lets the worker run.
+ */
+static noinline __noclone int inject_kernel(struct inject_window *w)
+{
+	schedule_work_on(w->cpu, &w->waiting);
+	inject_spend(w);
+	flush_work(&w->waiting);
+	return inject_outcome(w);
+}
+
+/*
+ * A task waits as well, which was woken while interrupts are off; and then preemption is off for
+ * as long. The times are those of the latter.
+ */
+static noinline __noclone int inject_waited_hardirq(struct inject_window *w)
+{
+	local_irq_disable();
+	preempt_disable();
+	schedule_work_on(w->cpu, &w->waiting);
+	inject_spend(w);
+	local_irq_enable();
+	inject_spend(w);
+	preempt_enable();
+	flush_work(&w->waiting);
+	return inject_outcome(w);
+}
+
+/*
+ * Likewise, but 50 ms later a softirq handler runs for so long, on top of it; and then preemption
+ * is off for as long. Not on PREEMPT_RT, where a thread cannot run it meanwhile.
+ */
+static noinline __noclone int inject_waited_softirq(struct inject_window *w)
+{
+	unsigned long give_up;
+
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return -EOPNOTSUPP;
+	reinit_completion(&w->done);
+	preempt_disable();
+	schedule_work_on(w->cpu, &w->waiting);
+	mod_timer(&w->timer, jiffies + msecs_to_jiffies(INJECT_BEFORE_MS));
+	give_up = jiffies + usecs_to_jiffies(w->amount) + HZ;
+	while (!completion_done(&w->done) && time_before(jiffies, give_up))
+		cpu_relax();
+	inject_spend(w);
+	preempt_enable();
+	compat_timer_delete_sync(&w->timer);
+	flush_work(&w->waiting);
 	return inject_outcome(w);
 }
 
@@ -262,6 +360,20 @@ static noinline __noclone void inject_softirq(struct timer_list *timer)
 					       timer);
 
 	inject_spend(w);
+	if (w->two_handlers)
+		tasklet_schedule(&w->slow_tasklet);
+	else
+		complete(&w->done);
+}
+
+static noinline __noclone void inject_slow_tasklet(struct tasklet_struct *tasklet)
+{
+	struct inject_window *w = container_of(tasklet, struct inject_window,
+					       slow_tasklet);
+	u64 start_ns = w->start_ns;
+
+	inject_spend(w);
+	w->start_ns = start_ns;
 	complete(&w->done);
 }
 
@@ -280,6 +392,18 @@ static int run_softirq_in(struct inject_window *w, unsigned int ms)
 static int run_softirq(struct inject_window *w)
 {
 	return run_softirq_in(w, 0);
+}
+
+/* The handlers of two vectors, one after the other, each for so long. */
+static int run_softirqs(struct inject_window *w)
+{
+	int ret;
+
+	w->two_handlers = true;
+	ret = run_softirq_in(w, 0);
+	w->two_handlers = false;
+	tasklet_kill(&w->slow_tasklet);
+	return ret;
 }
 
 static int run_idle_softirq(struct inject_window *w)
@@ -314,12 +438,18 @@ static const struct inject_kind inject_kinds[] = {
 	{ "indirect",	INJECT_MAX_US,		inject_indirect },
 	{ "handler",	INJECT_MAX_US,		run_handler },
 	{ "bh",		INJECT_MAX_US,		inject_bh },
+	{ "ipi",	INJECT_MAX_US,		inject_ipi },
 	{ "nested",	INJECT_MAX_US / 3,	inject_nested },
 	{ "pending",	INJECT_MAX_US,		inject_pending },
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
+	{ "softirqs",	INJECT_MAX_US / 2,	run_softirqs },
 	{ "idle_handler", INJECT_MAX_US,	run_idle_handler },
 	{ "idle_softirq", INJECT_MAX_US,	run_idle_softirq },
 	{ "ksoftirqd",	INJECT_MAX_US,		inject_ksoftirqd },
+	{ "preempt",	INJECT_MAX_US,		inject_preempt },
+	{ "kernel",	INJECT_MAX_US,		inject_kernel },
+	{ "waited_hardirq", INJECT_MAX_US / 2,	inject_waited_hardirq },
+	{ "waited_softirq", INJECT_MAX_US / 2,	inject_waited_softirq },
 	{ "steal",	INJECT_MAX_US,		inject_steal },
 	{ "steal_late",	INJECT_MAX_US,		inject_steal_late },
 	{ "steal_bh",	INJECT_MAX_US,		inject_steal_bh },
@@ -352,8 +482,10 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 	compat_hrtimer_setup(&w->wakeup_timer, inject_wakeup_timer,
 			     CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
+	tasklet_setup(&w->slow_tasklet, inject_slow_tasklet);
 	tasklet_setup(&w->tasklet, inject_tasklet);
 	tasklet_setup(&w->busy_tasklet, inject_busy_tasklet);
+	INIT_WORK(&w->waiting, inject_waiting);
 }
 
 void inject_window_exit(struct inject_window *w)

@@ -11,6 +11,7 @@
 #include <linux/spinlock.h>
 #include <linux/timer.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 struct inject_window;
 
@@ -40,8 +41,11 @@ struct inject_kind {
  * @steal_timer: timer of the "steal_late" kind
  * @wakeup_timer: timer of the "wakeup" kind
  * @timer: timer of the "softirq" kind
+ * @slow_tasklet: the second handler of the "softirqs" kind
+ * @two_handlers: @timer is followed by it
  * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind, waits for the "pending" one
  * @busy_tasklet: the work of the "tasklets" kind, waits for the "pending" one
+ * @waiting: waits for the CPU in the "preempt", "kernel" and "waited_" kinds
  * @done: completed when the handler of a timer has run
  *
  * The timers and the tasklet are idle whenever run() is not running, but for
@@ -57,8 +61,11 @@ struct inject_window {
 	struct hrtimer steal_timer;
 	struct hrtimer wakeup_timer;
 	struct timer_list timer;
+	struct tasklet_struct slow_tasklet;
+	bool two_handlers;
 	struct tasklet_struct tasklet;
 	struct tasklet_struct busy_tasklet;
+	struct work_struct waiting;
 	struct completion done;
 };
 

@@ -88,7 +88,10 @@ while [ $i -lt "$COUNT" ]; do
 	inject hardirq 120000 $((i % 2))
 	i=$((i + 1))
 done
-expect "all $COUNT windows are recorded" await same "$COUNT" "$(records kind=hardirq | grep -c .)"
+all_recorded() {
+	same "$COUNT" "$(count kind=hardirq)"
+}
+expect "all $COUNT windows are recorded" await all_recorded
 expect "the function is in the looks of each" same "$COUNT" "$(looked_into)"
 expect "frames of ours and of the NMI are not" same 0 \
 	"$(records kind=hardirq | looks | grep -cE 'ask_self|overflow|gic_handle_irq')"

@@ -10,7 +10,7 @@ need_cpus 2
 stay_on_cpu0
 GONE=$(ko irqoff_gone) || skip_all "irqoff_gone.ko has not been built"
 OTHER=$(ko irqoff_other) || skip_all "irqoff_other.ko has not been built"
-plan 18
+plan 19
 
 cleanup() {
 	for module in irqoff_gone irqoff_other; do
@@ -93,6 +93,25 @@ expect "nothing is unknown" nothing_unknown
 expect "no address is told" sh -c \
 	"! grep -aE '(0x)?[fF]{4}[0-9a-fA-F]{12}' $P/records $P/trace_latency"
 rmmod irqoff_other
+
+# Its init functions go as soon as they are done, when the next look has not closed their window
+# yet; the rest when it is unloaded.
+named_in_nosched() {
+	grep 'kind=nosched' "$P/records" | grep 'gone_init\[irqoff_gone];gone_hold\[irqoff_gone]' &&
+		nothing_unknown
+}
+
+put 0 trace_latency
+if rt; then
+	skip "a nosched window keeps its names as well" "on PREEMPT_RT it is a softirq window"
+else
+	i=0
+	until recorded kind=nosched || [ $((i += 1)) -gt 10 ]; do
+		insmod "$GONE" us=400000 preempt=1
+		rmmod irqoff_gone
+	done
+	expect "a nosched window keeps its names as well" named_in_nosched
+fi
 
 # Names of 32 are kept: of 16 modules, as each has its init functions apart.
 trace 10ms 20ms

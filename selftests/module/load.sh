@@ -4,7 +4,7 @@
 # Loading and unloading: the files, the parameters, and nothing left behind.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 33
+plan 34
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
@@ -35,13 +35,13 @@ load_refused() {
 
 expect "the directory is for root to read and enter" \
 	same 500 "$(stat -c %a $P)"
-for file in enable sampling_period trace_latency cpus; do
+for file in enable sampling_period trace_latency nosched cpus; do
 	expect "$file can be read and written by root alone" mode 600 $file
 done
 for file in distribute records histogram status active; do
 	expect "$file can be read by root alone" mode 400 $file
 done
-expect "there are no other files" same 9 "$(find $P -type f | wc -l)"
+expect "there are no other files" same 10 "$(find $P -type f | wc -l)"
 expect "after loading it is off" reads enable disabled
 expect "the period is 10 ms, in whole ticks of the scheduler" period_is 10
 expect "the threshold is 50 ms" same 50ms "$(value threshold status)"
@@ -81,8 +81,8 @@ expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
 if [ -e "$PERCPU_EVENT" ]; then
 	bytes=$(percpu_bytes)
 	note "$bytes bytes for each CPU"
-	expect "for each possible CPU it takes 4 KB" between 1024 "$bytes" 4608
+	expect "for each possible CPU it takes 7 KB" between 1024 "$bytes" 7168
 else
-	skip "for each possible CPU it takes 4 KB" "the kernel does not tell"
+	skip "for each possible CPU it takes 7 KB" "the kernel does not tell"
 fi
 finish

@@ -38,7 +38,7 @@ expect "records are lost, and this is counted" test "$(value records_lost status
 # The places of those that were lost may be empty.
 expect "two are kept at most" test "$(value records_kept status)" -le 2
 expect "each window is kept, overwritten or lost" \
-	same "$(sum windows_hardirq windows_softirq)" \
+	same "$(sum windows_hardirq windows_softirq windows_nosched)" \
 	"$(sum records_kept records_overwritten records_lost)"
 put 0 trace_latency
 expect "clearing starts the count again" same 0 "$(value records_lost status)"

@@ -7,8 +7,8 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-WRITABLE="enable sampling_period trace_latency cpus"
-plan $((2 * 9 + 2 * 4 + 6))
+WRITABLE="enable sampling_period trace_latency cpus nosched"
+plan $((2 * 10 + 2 * 5 + 6))
 
 # How 64-bit kernels print an address, and their modules'.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
@@ -70,7 +70,7 @@ busy=$!
 sleep 0.2
 inject_times 5 idle_handler 120000 1
 kill $busy
-for kind in hardirq spinlock handler bh softirq; do
+for kind in hardirq spinlock handler bh softirq preempt; do
 	inject $kind 120000 1
 done
 await recorded kind=softirq

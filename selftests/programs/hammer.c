@@ -38,12 +38,12 @@
 #define LINE_MAX_READ	65536
 
 static const char * const files[] = {
-	"enable", "sampling_period", "trace_latency", "cpus", "distribute", "records",
+	"enable", "sampling_period", "trace_latency", "cpus", "nosched", "distribute", "records",
 	"histogram", "status", "active",
 };
 
 #define NR_FILES	(sizeof(files) / sizeof(*files))
-#define NR_WRITABLE	4
+#define NR_WRITABLE	5
 
 #define PATIENCE 30	/* seconds */
 
@@ -61,6 +61,7 @@ static const struct maker {
 	{ 'h', "hardirq", "inject_hardirq[" },
 	{ 's', "spinlock", "inject_spinlock[" },
 	{ 'b', "bh", "inject_bh[" },
+	{ 'p', "preempt", "inject_preempt[" },
 };
 
 #define NR_KINDS	(sizeof(makers) / sizeof(*makers))
@@ -70,6 +71,7 @@ static const char * const texts[NR_WRITABLE][4] = {
 	{ "10ms", "1ms", "20ms", "0" },
 	{ "0", "50ms", "2ms", "-1" },
 	{ "0", "0-1", "1", "x" },
+	{ "1", "0", "off", "2" },
 };
 
 /* Shared by all processes. */
@@ -158,8 +160,8 @@ static void make_windows(unsigned int number)
 }
 
 /*
- * The look that a record's task comes from: the end of a hardirq window, the first look into a
- * softirq window. It is cut off behind its stack.
+ * The look that a record's task comes from: the end of a hardirq window, the first look into any
+ * other one. It is cut off behind its stack.
  */
 static char *look_of(char *line)
 {
@@ -183,7 +185,7 @@ static bool is_mixed(char *line)
 		return true;
 	look = strstr(line, " comm=");
 	if (look && sscanf(look, " comm=%c%u.%d pid=%d tgid=%d", &letter, &named_cpu, &named_pid,
-			   &pid, &tgid) == 5 && strchr("hsb", letter)) {
+			   &pid, &tgid) == 5 && strchr("hsbp", letter)) {
 		count(&counts->marked);
 		if (pid != named_pid || tgid != pid || cpu != named_cpu)
 			return true;
@@ -205,7 +207,7 @@ static unsigned long long line_number(const char *line)
 	unsigned long long number;
 	int length = 0;
 
-	if (sscanf(line, "seq=%llu kind=%*1[hs]%*[a-z] cpu=%*u end=%n", &number, &length) != 1 ||
+	if (sscanf(line, "seq=%llu kind=%*1[hsn]%*[a-z] cpu=%*u end=%n", &number, &length) != 1 ||
 	    !length || !strstr(line, " stack="))
 		return 0;
 	return number;

@@ -19,6 +19,7 @@ command_off() {
 	[ -z "$opt_end_run" ] || end_other_run
 	take_lock
 	rescue_killed || :
+	undo_killed
 	forget_saved
 	loaded || {
 		say "the module is not loaded"

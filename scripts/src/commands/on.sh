@@ -17,19 +17,22 @@ reload_settings() {
 	opt_period=${opt_period:-${reload_period:-10ms}}
 	opt_threshold=${opt_threshold:-${reload_threshold:-50ms}}
 	read_status || :
-	reload_left=$(grep -vE '^(enable|sampling_period|threshold)(=|$)|^$' "$tmp/at_load" |
+	reload_nosched=$(sed -n 's/^nosched=//p' "$tmp/at_load")
+	[ -z "$status_nosched" ] || opt_nosched=${opt_nosched:-${reload_nosched:-on}}
+	reload_left=$(grep -vE '^(enable|sampling_period|threshold|nosched)(=|$)|^$' "$tmp/at_load" |
 		grep -vxF -e "nr_records=$status_nr_records" -e "cpus=$status_cpus") ||
 		return 0
 	say "these are for when the module is loaded, and nothing is done about them:" \
 		"$reload_left. That takes \"trace-irqoff off -u\" and \"on\", or a restart"
 }
 
-# Whoever says on or off means it, whatever a run that was killed had found before.
+# Whoever says on or off means it, whether it was on before a run that was killed or not.
 command_on() {
 	need_root
 	make_tmp
 	take_lock
 	rescue_killed || :
+	undo_killed
 	forget_saved
 	on_period=
 	if loaded; then
@@ -37,7 +40,7 @@ command_on() {
 		on_period=$period
 		[ -z "$opt_reload" ] || reload_settings
 	fi
-	change "$opt_period" "$opt_threshold"
+	change "$opt_period" "$opt_threshold" "$opt_nosched"
 	turn_on
 	forget_saved
 	read_period

@@ -11,7 +11,7 @@ command_ping() {
 	[ -n "$operand" ] || usage_error "ping: which host?"
 	command -v "$PING" >/dev/null || die "there is no ping here: install iputils-ping"
 
-	begin "$opt_period" "$opt_threshold"
+	begin
 	"$PING" -D -i "$opt_interval" ${opt_count:+-c "$opt_count"} "$operand" \
 		>"$tmp/pinglog" 2>"$tmp/ping.err" &
 	ping_pid=$!

@@ -59,7 +59,7 @@ last_lines() {
 }
 
 command_top() {
-	begin "$opt_period" "$opt_threshold"
+	begin
 	first_lines
 	live_windows=0 live_seq=$base_seq
 	wait_for_windows "$opt_seconds" "$opt_until" live

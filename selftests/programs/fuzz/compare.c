@@ -73,6 +73,9 @@ static void show_file(int file, char *out)
 	case ENABLE:
 		sprintf(out, now.enabled ? "enabled" : "disabled");
 		break;
+	case NOSCHED:
+		sprintf(out, now.nosched ? "enabled" : "disabled");
+		break;
 	case PERIOD:
 		show_duration(out, now.period_ns);
 		break;
@@ -141,7 +144,7 @@ bool compare_file(int file, const struct text *text, int what)
 static bool compare_status(int file, const struct text *text)
 {
 	static const char * const keys[] = { "enabled: ", "sampling_period: ",
-					     "threshold: ", "cpus: " };
+					     "threshold: ", "cpus: ", "nosched: " };
 	char expected[READ_MAX], seen[READ_MAX];
 	const char *value;
 	bool same = true;
@@ -151,6 +154,9 @@ static bool compare_status(int file, const struct text *text)
 		switch (i) {
 		case ENABLE:
 			sprintf(expected, "%d", now.enabled);
+			break;
+		case NOSCHED:
+			sprintf(expected, now.nosched ? "on" : "off");
 			break;
 		case THRESHOLD:
 			show_duration(expected, now.threshold_ns);
@@ -193,6 +199,10 @@ void adopt(void)
 	read_file(status_fd, "status", seen);
 	value = cut_line(seen, "enabled: ");
 	now.enabled = value && !strcmp(value, "1");
+
+	read_file(status_fd, "status", seen);
+	value = cut_line(seen, "nosched: ");
+	now.nosched = value && !strcmp(value, "on");
 
 	read_file(status_fd, "status", seen);
 	value = cut_line(seen, "sampling_period: ");

@@ -20,7 +20,7 @@
 
 enum answer { ACCEPTED, INVALID, RANGE, TOO_BIG, BUSY, OTHER, NR_ANSWERS };
 
-enum { ENABLE, PERIOD, THRESHOLD, CPUS, NR_FILES };
+enum { ENABLE, PERIOD, THRESHOLD, CPUS, NOSCHED, NR_FILES };
 
 /**
  * struct file - one file under test

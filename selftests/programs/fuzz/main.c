@@ -43,13 +43,15 @@ static const struct {
 	[OTHER] = { "other", -1 },
 };
 
+/* Those that mean a boolean. */
+#define BOOLS	"0", "n", "no", "off", "false", "f", "1", "y", "yes", "on", "true", "t", \
+		"N", "Off", "FALSE", "Y", "On", "TRUE"
+
 struct file files[NR_FILES] = {
 	[ENABLE] = {
 		.name = "enable", .limit = WORD_MAX,
 		.gives = ONE(ACCEPTED) | ONE(INVALID) | ONE(TOO_BIG),
-		.words = { "0", "n", "no", "off", "false", "f",
-			   "1", "y", "yes", "on", "true", "t",
-			   "N", "Off", "FALSE", "Y", "On", "TRUE" },
+		.words = { BOOLS },
 	},
 	[PERIOD] = {
 		.name = "sampling_period", .limit = WORD_MAX,
@@ -70,6 +72,11 @@ struct file files[NR_FILES] = {
 		.words = { "0", "0-0", "1", "0-1", "0,1", "1,0", "0 1", ",0,,1,", "00,001",
 			   "0-1:1/2", "0-1:2/2", "0-0:1/1", "1-1:1/4294967295",
 			   "0-1:0/1,1", "1-1:1/2\n0", "0\n1", "0\t\n1", "0-N", "all" },
+	},
+	[NOSCHED] = {
+		.name = "nosched", .limit = WORD_MAX,
+		.gives = ONE(ACCEPTED) | ONE(INVALID) | ONE(TOO_BIG),
+		.words = { BOOLS },
 	},
 };
 

@@ -103,7 +103,7 @@ static unsigned int model_threshold(const char *s, const char *end, struct state
 	return ONE(ACCEPTED);
 }
 
-static unsigned int model_enable(const char *s, const char *end, struct state *next)
+static unsigned int model_bool(const char *s, const char *end, bool *value)
 {
 	static const char * const no[] = { "0", "n", "no", "off", "false", "f" };
 	static const char * const yes[] = { "1", "y", "yes", "on", "true", "t" };
@@ -115,7 +115,7 @@ static unsigned int model_enable(const char *s, const char *end, struct state *n
 	for (i = 0; i < ARRAY_SIZE(no); i++) {
 		if (strcasecmp(word, no[i]) && strcasecmp(word, yes[i]))
 			continue;
-		next->enabled = !strcasecmp(word, yes[i]);
+		*value = !strcasecmp(word, yes[i]);
 		return ONE(ACCEPTED);
 	}
 	return ONE(INVALID);
@@ -241,7 +241,9 @@ unsigned int model(int file, const struct text *text, struct state *next)
 
 	switch (file) {
 	case ENABLE:
-		return model_enable(s, end, next);
+		return model_bool(s, end, &next->enabled);
+	case NOSCHED:
+		return model_bool(s, end, &next->nosched);
 	case PERIOD:
 		return model_period(s, end, next);
 	case THRESHOLD:

@@ -15,7 +15,7 @@
 struct text;
 
 struct state {
-	bool enabled;
+	bool enabled, nosched;
 	unsigned long long period_ns, threshold_ns;
 	bool cpus[CPUS_MAX];
 };
