@@ -363,9 +363,10 @@ within() {
 	}
 }
 
-# The end of a softirq window is only seen when softirqs have run again.
+# await COMMAND...: until it succeeds. The end of a softirq window is only seen when softirqs have run
+# again. The limit is for what never happens: a busy host takes its time.
 await() {
-	await_left=100
+	await_left=600
 	until await_said=$("$@" 2>&1); do
 		await_left=$((await_left - 1))
 		[ $await_left -gt 0 ] || {
@@ -376,13 +377,21 @@ await() {
 	done
 }
 
-# have COMMAND PACKAGE: installs it on a host that has none
+# have COMMAND PACKAGE: installs it on a host that has none. One test at a time does so, as apt-get
+# fails while another one runs; vm has the same lock.
 have() {
-	command -v "$1" >/dev/null || {
+	! command -v "$1" >/dev/null || return 0
+	have_cache=${XDG_CACHE_HOME:-$HOME/.cache}/trace-irqoff
+	mkdir -p "$have_cache"
+	(
+		flock 9
+		! command -v "$1" >/dev/null || exit 0
+		# Else gawk becomes the awk of all tests, also of those that run meanwhile.
+		[ "$2" != gawk ] || update-alternatives --set awk "$(readlink -f /usr/bin/awk)"
 		apt-get update
-		DEBIAN_FRONTEND=noninteractive apt-get install -y \
+		DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
 			--no-install-recommends "$2"
-	} >&2
+	) 9>"$have_cache/apt.lock" >&2
 }
 
 # helper_under_test tree|"" DIR: sets HELPER to the helper as it runs from the tree, or as the
