@@ -5,17 +5,16 @@ _trace_irqoff_words() {
 	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
 }
 
-# Names of files, or with -d of directories: readline appends a slash and quotes blanks.
+# Names of files: readline appends a slash to a directory and quotes blanks.
 _trace_irqoff_files() {
 	compopt -o filenames 2>/dev/null
-	mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }
 
 # _trace_irqoff_value KIND WORD: examples, where anything may be typed
 _trace_irqoff_value() {
 	case $1 in
-	directory) _trace_irqoff_files -d "$2" ;;
-	file) _trace_irqoff_files -f "$2" ;;
+	file) _trace_irqoff_files "$2" ;;
 	host) mapfile -t COMPREPLY < <(compgen -A hostname -- "$2") ;;
 	*) _trace_irqoff_words "$1" "$2" ;;
 	esac

@@ -24,7 +24,7 @@ function print_all(	c, o, i, n, words, names) {
 	print "\tesac"
 	print "}"
 	print ""
-	print "# Of \"COMMAND OPTION\", or of a command's operand: \"file\", \"directory\", \"host\" or"
+	print "# Of \"COMMAND OPTION\", or of a command's operand: \"file\", \"host\" or"
 	print "# examples; fails where no argument is taken."
 	print "_trace_irqoff_argument() {"
 	print "\tcase $1 in"

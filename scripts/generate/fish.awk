@@ -16,8 +16,6 @@ function spelled(word) {
 function arguments(kind) {
 	if (kind == "file")
 		return " -r -F"
-	if (kind == "directory")
-		return " -x -a '(__fish_complete_directories)'"
 	if (kind == "host")
 		return " -x -a '(__fish_print_hostnames)'"
 	return " -x -a " quoted(kind)

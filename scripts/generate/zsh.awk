@@ -12,8 +12,6 @@ function quoted(text) {
 function action(kind) {
 	if (kind == "file")
 		return "_files"
-	if (kind == "directory")
-		return "_files -/"
 	if (kind == "host")
 		return "_hosts"
 	return "(" kind ")"

@@ -28,9 +28,9 @@ PING=${PING:-ping}
 # The files of the module.
 FILES="status enable sampling_period trace_latency cpus distribute records histogram active"
 
-# What is kept of a run, and what a report is made of.
-EVIDENCE="records histogram.before histogram status.before status active cgroups host_cpus stuck
-	host release helper when run pinglog ping.err"
+# What is kept of a run, and what a report is made of. "helper" is copied first: see is_ours().
+EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus
+	stuck host release when run pinglog ping.err"
 
 # Exit statuses, besides 0: nothing found.
 ERROR=1

@@ -49,12 +49,12 @@ sums() {
 # copy_evidence DIRECTORY: what there is of it in $tmp. Whether all of it came there is looked at,
 # as not every program tells.
 copy_evidence() {
-	copy_to=$1 copy_files=
+	copy_to=$1 copy_files='' copy_cut=''
 	set --
 	for file in $EVIDENCE; do
 		[ -e "$tmp/$file" ] || continue
 		if [ "$file" = records ] && [ "$(wc -c <"$tmp/records")" -gt $RECORDS_MAX ]; then
-			copy_newest "$copy_to" || return 1
+			copy_cut=1
 			continue
 		fi
 		set -- "$@" "$tmp/$file"
@@ -62,11 +62,19 @@ copy_evidence() {
 	done
 	# shellcheck disable=SC2086 # words
 	copy_sums=$(sums "$tmp" $copy_files) && cp "$@" "$copy_to" &&
-		[ "$copy_sums" = "$(sums "$copy_to" $copy_files)" ]
+		[ "$copy_sums" = "$(sums "$copy_to" $copy_files)" ] &&
+		{ [ -z "$copy_cut" ] || copy_newest "$copy_to"; }
 }
 
-# new_generation DIRECTORY: prints its path. Nobody else may write to DIRECTORY; what was begun
-# there and not finished is gone.
+# is_ours DIRECTORY: a run made it, and its file "helper" says so. No other directory in $STATE
+# is ever renamed or removed.
+is_ours() {
+	[ ! -L "$1" ] && is_input "$1/helper" && read_line "$1/helper" &&
+		[ "${line#"trace-irqoff "}" != "$line" ]
+}
+
+# new_generation DIRECTORY: prints its path. Nobody else may write to DIRECTORY, and only runs may
+# have made what make_way() renames. Removes what a run that was killed did not finish.
 new_generation() {
 	# Not -m, which is for the last of them only.
 	[ -d "$1" ] || (umask 077 && mkdir -p "$1") || return 1
@@ -74,8 +82,15 @@ new_generation() {
 		echo "others may write to $1" >&2
 		return 1
 	}
-	for unfinished_path in "$1"/new.*; do
-		[ ! -e "$unfinished_path" ] || rm -rf "$unfinished_path"
+	for generation in "$1/last" "$1/last.1" "$1/last.2"; do
+		[ -e "$generation" ] || [ -L "$generation" ] || continue
+		is_ours "$generation" || {
+			echo "$generation was not made by trace-irqoff; move it elsewhere" >&2
+			return 1
+		}
+	done
+	for generation in "$1"/new.*; do
+		! is_ours "$generation" || rm -rf "$generation"
 	done
 	new_path=$(mktemp -d "$1/new.XXXXXX") || return 1
 	copy_evidence "$new_path" || {
@@ -93,19 +108,19 @@ found_something() {
 	[ -s "$1/records" ] && ! grep -qx happened=0 "$1/run" 2>/dev/null
 }
 
-# make_way DIRECTORY: for "last". However many runs found nothing, only one of them is there.
+# make_way DIRECTORY: for $new as "last". However many runs found nothing, only one of them is there.
 make_way() {
 	[ -d "$1/last" ] || return 0
 	if ! found_something "$1/last"; then
-		mv "$1/last" "$1/new.old"
+		mv "$1/last" "$new.old"
 	else
 		if [ -d "$1/last.1" ]; then
-			[ ! -d "$1/last.2" ] || mv "$1/last.2" "$1/new.old" || return 1
+			[ ! -d "$1/last.2" ] || mv "$1/last.2" "$new.old" || return 1
 			mv "$1/last.1" "$1/last.2" || return 1
 		fi
 		mv "$1/last" "$1/last.1"
 	fi || return 1
-	rm -rf "$1/new.old"
+	rm -rf "$new.old"
 }
 
 # keep_in DIRECTORY: what is in $tmp, as "last"; fails and sets keep_why
@@ -125,7 +140,7 @@ keep_last() {
 	kept_as=''
 	for keep_place in "$STATE" "$STATE_INSTEAD"; do
 		if keep_in "$keep_place"; then
-			kept_as="trace-irqoff report --last${opt_state:+ --state $opt_state}"
+			kept_as="trace-irqoff report --last"
 			return
 		fi
 		say "what was recorded cannot be kept in $keep_place: ${keep_why:-no room}"

@@ -24,9 +24,6 @@ main() {
 	help | version) trap - PIPE ;;
 	esac
 	# Whatever follows help, it is help that is wanted.
-	[ "$command" = help ] || {
-		options "$command" "$@"
-		STATE=${opt_state:-$STATE}
-	}
+	[ "$command" = help ] || options "$command" "$@"
 	"command_$command"
 }
