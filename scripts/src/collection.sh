@@ -5,13 +5,11 @@
 
 collection=''
 
-# begin_collection: after new_file()
+# begin_collection: after new_file(), whose umask keeps what is in it for its owner alone
 begin_collection() {
 	[ -z "$opt_redact" ] || opt_arguments=
 	collect_name=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ)
 	collection=$tmp/$collect_name
-	# What is in it is for its owner alone.
-	umask 077
 	mkdir "$collection"
 	: >"$collection/missing"
 	keep_counters begin
@@ -129,9 +127,9 @@ pack_collection() {
 	done
 	[ -z "$opt_redact" ] || redact
 
-	tar -C "$tmp" -czf "$unfinished" "$collect_name" ||
+	tar -C "$tmp" -czf - "$collect_name" >&5 ||
 		die "tar failed; what was collected is lost"
-	finish_file "$pack_out" 600
+	finish_file "$pack_out"
 	if [ -s "$collection/missing" ]; then
 		say "this host does not have, or does not show:"
 		cat "$collection/missing" >&2 || :

@@ -63,17 +63,39 @@ catch_signals() {
 	trap 'exit 143' TERM
 }
 
-# new_file FILE: $unfinished, beside it; mktemp makes sure that nobody else put it there
+# new_file FILE UMASK: creates $unfinished beside FILE, and opens it as descriptor 5. Nothing
+# opens it by name again: the owner of the directory can put a link there. With -C a shell uses
+# O_EXCL, unless the name leads to a device: so the name is random.
 new_file() {
 	[ ! -d "$1" ] || die "$1 is a directory"
-	unfinished=$(mktemp "$1.XXXXXX") || die "cannot write $1"
+	[ -n "$tmp" ] || make_tmp
+	unfinished=$(mktemp -u "$1.XXXXXX") || die "cannot write $1"
+	umask "$2"
+	set -C
+	# Without "command", a failing exec ends some shells at once.
+	{ command exec 5>"$unfinished"; } 2>|"$tmp/why" || unfinished=
+	set +C
+	[ -n "$unfinished" ] || {
+		read_line "$tmp/why" || :
+		die "cannot write $1: ${line##*: }"
+	}
+	# Default ACLs of a directory replace the umask, and some file systems have no modes.
+	[ "$2" != 077 ] || case $(stat -L -c %a /proc/self/fd/0 <&5) in
+	*00) ;;
+	*) die "cannot write $1: others could read it in that directory; write it elsewhere" ;;
+	esac
 }
 
-# finish_file FILE MODE: whoever reads it sees the old one or the new one. What has become a
-# directory meanwhile is not written into, also when that is seen too late.
+# finish_file FILE: whoever reads it sees the old one or the new one. What has become a directory
+# meanwhile is not written into. Without -T, mv follows a link to a directory that is put there
+# after the check; what it moved there is removed again.
 finish_file() {
-	[ -d "$1" ] || { chmod "$2" "$unfinished" && mv -f "$unfinished" "$1"; } ||
-		die "cannot write $1"
+	exec 5>&-
+	finish_how=-f
+	case $(mv --help 2>&1) in
+	*-T*) finish_how=-fT ;;
+	esac
+	[ -d "$1" ] || mv "$finish_how" "$unfinished" "$1" || die "cannot write $1"
 	[ ! -d "$1" ] || {
 		rm -f "$1/${unfinished##*/}"
 		die "$1 has become a directory"

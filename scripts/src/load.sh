@@ -133,7 +133,8 @@ load_module() {
 	need_root
 	[ -n "$tmp" ] || make_tmp
 	look_before_loading
-	loader >"$tmp/load.said" 2>"$tmp/load.err" &
+	# It may outlive us, and then must not hold open the file of -o.
+	loader >"$tmp/load.said" 2>"$tmp/load.err" 5>&- &
 	load_pid=$!
 	wait_for_loader "$1"
 	! let_it_load || return 0

@@ -32,7 +32,7 @@ begin() {
 		# shellcheck disable=SC2064 # this one
 		trap "stopped=$signal" $signal
 	done
-	make_tmp
+	[ -n "$tmp" ] || make_tmp
 	take_lock
 	rescue_killed || die "make room for that first; \"trace-irqoff off\" gives it up"
 	change "$1" "$2" "$opt_load_timeout"

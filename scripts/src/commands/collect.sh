@@ -6,7 +6,7 @@ command_collect() {
 	need_loaded
 	make_tmp
 	[ -n "$opt_out" ] || opt_out=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ).tar.gz
-	new_file "$opt_out"
+	new_file "$opt_out" 077
 	begin_collection
 	say "collecting for $opt_seconds s"
 	sleep "$opt_seconds"

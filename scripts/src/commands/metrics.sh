@@ -49,7 +49,7 @@ command_metrics() {
 		cat "$tmp/metrics"
 		return
 	fi
-	new_file "$opt_out"
-	cat "$tmp/metrics" >"$unfinished" || die "cannot write $opt_out"
-	finish_file "$opt_out" 644
+	new_file "$opt_out" 022
+	cat "$tmp/metrics" >&5 || die "cannot write $opt_out"
+	finish_file "$opt_out"
 }

@@ -5,7 +5,7 @@
 command_run() {
 	[ -n "$opt_seconds$opt_until" ] || opt_seconds=60
 	need_root
-	[ -z "$opt_out" ] || new_file "$opt_out"
+	[ -z "$opt_out" ] || new_file "$opt_out" 077
 	begin "$opt_period" "$opt_threshold"
 	[ -z "$opt_out" ] || begin_collection
 	wait_for_windows "$opt_seconds" "$opt_until" heartbeat
