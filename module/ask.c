@@ -132,7 +132,8 @@ static bool ask_nmi(struct pt_regs *regs)
 
 	began_ns = begin_look(a);
 	now = ktime_get_mono_fast_ns();
-	if (!began_ns || asked_ns < began_ns)
+	/* With interrupts on, the window is over, although its late tick has not come yet. */
+	if (!began_ns || asked_ns < began_ns || !compat_irqs_disabled(regs))
 		a->late++;
 	else
 		look(&a->window, began_ns, now, regs);

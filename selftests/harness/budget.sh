@@ -1,35 +1,60 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# How much goes on at a time. Sourced by check.
+# How many runs go on at the same time. Sourced by check.
 #
-# The runs together never have more virtual CPUs than the host has real ones: what a test
-# measures in real time is then not the wait for another VM. One that has more than the host
-# (debug.real on two) counts as all of them, and runs alone: it waits for itself at most, and not
-# running it would test less. A VM that counts instructions is one thread, and wants one.
+# The VMs together never have more virtual CPUs than the budget, the number of real ones. Otherwise a
+# test that measures real time would measure how long one VM waits for another. A VM with more CPUs than the
+# host (debug.real on two) runs while no other VM does. A VM that counts instructions is one thread,
+# and uses one CPU.
 #
-# Builds and the tests of the helper, which need no VM, are in no budget: as many at a time as there
-# are CPUs give way to all others, and get what a VM leaves while it sleeps; many of them sleep, too.
-# When no other is left to be started, one more of them runs.
+# Runs whose cost is "idle" are builds and tests of the helper, which need no VM. They are outside
+# of the budget: as many of them as there are CPUs run with the lowest priority, and use what the
+# VMs leave; one more when no VM is left to be started.
 
 : "${tmp:?}"	# check sets it
 
-# spend CPUS FILE: works off the lines of FILE: CPUS NAME WORD... (or "idle" for CPUS). For
-# each start_run NAME WORD... runs in a process of its own; when that has not left
-# $tmp/NAME.tally at its end, lost_run NAME is called.
+PROGRESS_S=60	# between two progress lines
+
+# spend CPUS FILE: start what stands in FILE, and wait for all of it. A line is "CPUS NAME WORD..."
+# with "idle" for CPUS where the run is outside of the budget. A process of its own calls
+# start_run NAME WORD... for each line. If it ends without leaving $tmp/NAME.tally, lost_run NAME
+# is called.
 spend() {
 	spend_cpus=$1 spend_free=$1 spend_idle=0
 	spend_running=
+	spend_all=$(wc -l <"$2")
+	spend_begun=$(date +%s)
+	spend_said=$spend_begun
 	cp "$2" "$tmp/todo"
 	while :; do
 		reap
 		start_what_fits
 		[ -n "$spend_running" ] || break
+		say_progress
 		sleep 0.2
 	done
 }
 
-# Which of what was started has ended: a shell that polls can see that one was killed.
+# say_progress: once a minute, what runs, for how long, and how many runs are left
+say_progress() {
+	spend_now=$(date +%s)
+	[ $((spend_now - spend_said)) -ge $PROGRESS_S ] || return 0
+	spend_said=$spend_now
+	spend_names=
+	for spend_job in $spend_running; do
+		spend_name=${spend_job##*:}
+		spend_names="$spend_names, $spend_name ($((spend_now - $(cat "$tmp/$spend_name.begun"))) s)"
+	done
+	spend_left=$(wc -l <"$tmp/todo")
+	spend_done=$((spend_all - spend_left - $(echo "$spend_running" | wc -w)))
+	echo "... $((spend_now - spend_begun)) s: $spend_done of $spend_all runs done," \
+		"$spend_left not started; running: ${spend_names#, }"
+}
+
+# reap: forget the runs that have ended. Poll: "wait" for one process does not report that another one
+# was killed.
 reap() {
 	spend_still=
 	for spend_job in $spend_running; do
@@ -37,7 +62,7 @@ reap() {
 		spend_name=${spend_job##*:}
 		spend_cost=${spend_job#*:}
 		spend_cost=${spend_cost%%:*}
-		if running "$spend_pid"; then
+		if is_alive "$spend_pid"; then
 			spend_still="$spend_still $spend_job"
 			continue
 		fi
@@ -52,15 +77,15 @@ reap() {
 	spend_running=$spend_still
 }
 
-# running PID: a child that has ended stays until it is waited for, as a zombie
-running() {
+# is_alive PID: a child that has ended is a zombie until the shell waits for it
+is_alive() {
 	read -r spend_stat 2>/dev/null <"/proc/$1/stat" || return 1
 	case ${spend_stat##*) } in
 	Z*) return 1 ;;
 	esac
 }
 
-# Takes from $tmp/todo all that there is room for, from the top.
+# start_what_fits: start from $tmp/todo, from the top, each run that fits
 start_what_fits() {
 	[ -s "$tmp/todo" ] || return 0
 	spend_idle_max=$spend_cpus
@@ -71,10 +96,11 @@ start_what_fits() {
 			echo "$spend_cost $spend_name $spend_words" >>"$tmp/left"
 			continue
 		fi
+		date +%s >"$tmp/$spend_name.begun"
 		# shellcheck disable=SC2086 # words
 		if [ "$spend_cost" = idle ]; then
 			spend_idle=$((spend_idle + 1))
-			(give_way; start_run "$spend_name" $spend_words) &
+			(lower_priority; start_run "$spend_name" $spend_words) &
 		else
 			[ "$spend_cost" -le "$spend_cpus" ] || spend_cost=$spend_cpus
 			spend_free=$((spend_free - spend_cost))
@@ -93,8 +119,8 @@ fits() {
 	fi
 }
 
-# The subshell that calls this, and all that it starts.
-give_way() {
+# lower_priority: of the subshell that calls this, and of all that it starts
+lower_priority() {
 	# shellcheck disable=SC2016 # for the other shell
 	renice -n 19 -p "$(exec sh -c 'echo $PPID')" >/dev/null
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# What a run comes to. Reads selftests/skips and then the log of a run (as selftests/run
-# prints it); prints "passed failed skipped", and below that a line for each failure with
-# what the test noted of it. Of each test that the run was to have there has to be a plan, as
-# many lines as planned, and a verdict: what is missing is a failure, and so is a skip that
-# selftests/skips does not list. listed() is in listed.awk.
+# The result of a run. Reads selftests/skips and then the log of the run, as selftests/run prints
+# it. Prints "passed failed skipped", and below that a line for each failure, with the test's notes.
+# Each test of the run must have a plan, as many lines as planned, and a verdict. What is missing is
+# a failure; so is a skip that selftests/skips does not list. listed() is in listed.awk.
 #
-# Variables: kernel, machine, tests (names, blanks between), status (of the whole run), used
-# (a file to which the numbers of the lines of selftests/skips go that were needed).
+# Variables: kernel, machine, tests (names, blanks between), status (of the whole run), log_file; and
+# files to append to: used (the number of each line of selftests/skips that was needed), skips (the
+# reason of each skip), done (KERNEL MACHINE TEST of each test that has a verdict).
 
 function fail(words) {
 	failed++
@@ -15,16 +16,17 @@ function fail(words) {
 	noting = 1
 }
 
-# A skip of the test that is running.
+# A skip of the test that runs now.
 function skip(words, why,	i) {
 	for (i = 1; i <= allowed; i++)
 		if (listed(kernels[i], kernel) && listed(machines[i], machine) &&
 		    test == name[i] && words ~ ("^(" what[i] ")$")) {
 			skipped++
 			print number[i] >>used
+			print why >>skips
 			return
 		}
-	fail(test ": skipped, and selftests/skips does not say so: " words " # SKIP " why)
+	fail(test ": a skip that selftests/skips does not list: " words " # SKIP " why)
 	noting = 0
 }
 
@@ -48,7 +50,8 @@ FILENAME != log_file {
 
 { last = $0 }
 
-/^vm: / { said = $0 }
+# The last message of vm, unless it only reports progress.
+/^vm: / && !/^vm: ([^ ]*: )?(installing|building|fetching|newest kernels)/ { said = $0 }
 
 /^# selftests: trace_irqoff: / {
 	test = $NF
@@ -96,8 +99,8 @@ FILENAME != log_file {
 }
 
 /^(not )?ok / {
-	noting = 0
-	verdict[test]++
+	verdict[test]
+	print kernel, machine, test >>done
 	if (planned < 0)
 		fail(test ": it has no plan")
 	else if (lines != planned)
@@ -116,9 +119,9 @@ noting && /^# # / {
 { noting = 0 }
 
 END {
-	# What the machine says comes before what it kept from running.
+	# What vm says of the machine; or the last line, if that is all there is.
 	if (status && (said != "" || !failed))
-		fail(said != "" ? said : last != "" ? last : "status " status ", and no word")
+		fail(said != "" ? said : last != "" ? last : "exit status " status ", no output")
 	n = split(tests, part, " ")
 	for (i = 1; i <= n; i++)
 		if (!(part[i] in verdict))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# Words of the lists in selftests/skips. Used by judge.awk, and by check.
+# Words of the lists in selftests/skips. Used by judge.awk and unneeded.awk.
 
-# listed(LIST, WORD): WORD is in LIST, or "*" is; of kernels "6.12+" is that version and all
-# later ones, whatever their flavour, and "*-arm64" are those of that flavour
+# listed(LIST, WORD): LIST has WORD, or "*". For kernels, "6.12+" is that version and all later ones
+# of any flavour, and "*-arm64" is each kernel of that flavour.
 function listed(list, word,	i, n, part) {
 	n = split(list, part, " ")
 	for (i = 1; i <= n; i++)

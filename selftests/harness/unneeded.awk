@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# Which lines of selftests/skips nobody needs, though the test of the line ran where it is for.
-# Reads the numbers of the lines that were needed, then "KERNEL MACHINE TEST" of all that ran, then
-# selftests/skips, with fields as they are there. listed() is in listed.awk.
+# Prints the lines of selftests/skips that no test needed, although the test of the line ran on a kernel
+# and machine of the line. Reads the numbers of the lines that were needed, then "KERNEL MACHINE TEST" of
+# all that ran, then selftests/skips. listed() is in listed.awk.
 #
 # Variables: needed, ran_file (the names of the first two)
+
+BEGIN { FS = " *[|] *" }
 
 FILENAME == needed {
 	was_needed[$1]
@@ -22,7 +25,7 @@ FILENAME == ran_file {
 	for (i = 1; i <= nr; i++) {
 		split(ran[i], part, " ")
 		if (listed($1, part[1]) && listed($2, part[2]) && $3 == part[3]) {
-			print "selftests/skips:" FNR ": nobody needs: " $0
+			print "selftests/skips:" FNR ": no test skipped this: " $0
 			next
 		}
 	}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# only: stock
 # kernels: newest
 # long: smp ROUNDS=20
 # A run is ended at a random moment, by HUP, TERM or KILL, with a report that cannot be written,

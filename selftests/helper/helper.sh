@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: oldest newest newest-arm64
+# only: stock arm64
+# kernels: oldest
 # long: smp KILLS=25
 # The operator's helper: one command from "it stalls" to a name, and the host is then as it
 # was. KILLS: how often each signal kills it at a random moment (default 1). All that happens in

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: isolated
-# kernels: stock
+# only: stock
+# kernels: newest
 # host: it locks the kernel down until the next boot
 # Kernels that do not take just any module, as with Secure Boot: what is loaded goes on, what
 # is not cannot be, and the helper says what to do. None of it can be undone, so this has to

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
-# kernels: oldest
+# only: 5.10
 # long: smp4
 # CPU 1 has interrupts off before the module is loaded. The kernel waits for all CPUs to load it,
 # and spins on one more meanwhile, so there have to be others that the helper can run on. What it

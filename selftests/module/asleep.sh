@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: stock
+# only: stock
+# kernels: oldest newest
 # host: its idle states are taken from it
 # CPUs with idle states sleep, at any period: the governor that chooses how deep, and whether the
 # scheduler's tick goes on, must see no timer of ours that would have it keep that tick on, which

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# only: stock debug hz
+# kernels: oldest newest
 # host: its own watchdog's driver may be hpwdt
 # What is hooked into the kernel, and that it is only while tracing: the tracepoint and the
 # handlers of NMIs. What cannot be had is told; and an NMI that is lost is sent again.

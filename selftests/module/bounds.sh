@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# kernels: oldest 6.12-rt newest newest-arm64
 # The two bounds of a window of either kind: the true length lies between them, and they
 # are not farther apart than "bounds" of status says, for ticks that ride on those of the
 # scheduler and for ticks of a timer of their own. COUNT windows of each length (default 5, on debug 1),

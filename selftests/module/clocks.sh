@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: oldest newest newest-arm64
 # host: it sets the clock, and suspends
 # Time that does not pass for the CPUs, or only on the wall: a clock that is set, a suspend to
 # idle. None of these is a window. A VM that is stopped: see paused.sh.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# kernels: oldest newest debug
 # host: a CPU that goes offline loses its interrupts and tasks for good
 # CPUs that come and go while windows are made on one that stays: none of these is
 # missed, and nothing is made up. For DURATION seconds (default 6, on debug 3).

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: oldest newest newest-arm64 debug
 # host: a CPU that goes offline loses its interrupts and tasks for good
 # More than one CPU: windows are found where they happen, CPUs go and come back, and
 # only those that were asked for are monitored.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: oldest newest newest-arm64
+# only: stock arm64
+# kernels: oldest newest
 # host: it makes calls of the kernel fail
 # Calls of the module into the kernel that fail, one at a time: what was done before is
 # undone, nothing changes, and the next try works. The test module makes them fail

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: debug
+# only: debug
 # host: it makes allocations fail
 # Each allocation that the kernel makes on the way fails once, by its own fault
 # injection: programs/nth loads the module, and opens, reads and writes its files. Only

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: oldest newest newest-arm64 debug
+# kernels: newest
 # long: real COUNT=100000
 # Made-up texts, COUNT of them for each file that can be written: programs/fuzz holds
 # every answer against a model. The same SEED makes the same texts again.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: oldest newest
 # Looks keep the names of what was there when they were taken: when a module is unloaded, when
 # its init fails, when its init functions go; and whatever module lies in that memory next.
 # A window is as long as it may take until somebody looks (guard.sh).

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: smp smp4
+# machine: smp4
+# only: stock debug hz
+# kernels: oldest newest
 # long: smp COUNT=30
 # A CPU that wakes often, for a moment each time, gets stuck once, while all others sleep. Nobody
 # watches then, and it cannot call anybody: those that are on guard find it, the sooner the more

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp real
+# kernels: oldest newest debug
 # long: real DURATION=60
 # kcsan: smp4 DURATION=20
 # kcsan-long: smp4 DURATION=60
-# Eight who write and eight who read, at all files at once, for DURATION seconds (default
-# 5), while windows are made and the module goes away and comes back, with a recorder so small
-# that each record is overwritten while it is read.
+# Eight processes write and eight read, at all files at once, for DURATION seconds (default 5) and until
+# the module has been reloaded, while windows are made. The recorder is so small that each record is
+# overwritten while it is read.
 . "$(dirname "$0")/../lib.sh"
 start_test
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
-plan 7
+plan 6
 
 DURATION=${DURATION:-5}
 CPU=$(last_cpu)
@@ -23,18 +24,27 @@ reloads() {
 		rmmod trace_irqoff &&
 			load enable=1 threshold=20ms nr_records=$((1 + reloads % 3)) &&
 			reloads=$((reloads + 1))
+		echo $reloads >/tmp/reloads
 	done
-	echo $reloads >/tmp/reloads
 }
 
+# A host that is busy may need longer than DURATION for one reload.
+hammer_and_reload() {
+	hammer_left=20
+	while "$selftests/bin/hammer" "$DURATION"; do
+		[ "$(cat /tmp/reloads)" -eq 0 ] || return 0
+		[ $((hammer_left -= 1)) -gt 0 ] || return 1
+	done
+	return 1
+}
+
+echo 0 >/tmp/reloads
 reloads &
-expect "what is read are whole records, in order, and none is a mix of two" \
-	"$selftests/bin/hammer" "$DURATION"
+expect "what is read are whole records, in order, and none is a mix of two" hammer_and_reload
 note "$expect_output"
 touch /tmp/stop
 wait
 note "reloads: $(cat /tmp/reloads)"
-expect "it went away and came back meanwhile" test "$(cat /tmp/reloads)" -ge 1
 
 expect "it can be unloaded" unload
 expect "no timer is left" same 0 "$(timers)"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4 isolated
+# kernels: oldest 6.12-rt newest
 # host: it moves interrupts and tasks to CPU 0 for good
 # A real-time task that never sleeps has each CPU but one for itself, so that no thread of
 # the kernel runs there. Nothing of ours needs one.

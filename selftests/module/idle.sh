@@ -9,7 +9,11 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 18
+if [ "$(last_cpu)" -gt 0 ]; then
+	plan 18
+else
+	plan 16
+fi
 
 COUNT=${COUNT:-$(fewer 5 2)}
 CPU=$(last_cpu)
@@ -86,8 +90,12 @@ sleep 1
 expect "idle CPUs are left alone" await left_alone
 expect "and are monitored all the same" \
 	runs_on "$(cat /sys/devices/system/cpu/online)"
-seconds=10
-[ "$CPU" -gt 0 ] || seconds=30
+# In tenths, for each CPU. Of four CPUs those on guard take 5 a second in all, watchers 4, the kernel's
+# own tick one more, and half a one comes of our reading the numbers. 7.3 of arm64 took 9.5 to
+# 12.5 more in one minute (of eight), and in ten seconds up to 16; 7.3 of amd64 7 to 8.5. It was 25 to 36
+# when CPUs had calls left, see below.
+seconds=60 most=35
+[ "$CPU" -gt 0 ] || seconds=30 most=30
 put 0 enable
 # Not what the kernel still does after it has booted.
 sleep 10
@@ -98,9 +106,8 @@ put 1 enable
 sleep 10
 interrupts=$(interrupts_in $seconds "$TIMER")
 note "$interrupts timer interrupts in $seconds s on $CPUS CPUs, $interrupts_without when it is off"
-# Watchers and those on guard: four CPUs took 6 a second more in all (6.12).
-expect "they take 3 timer interrupts a second for it at most" \
-	test "$interrupts" -le $((interrupts_without + 3 * seconds * CPUS))
+expect "they take 3 timer interrupts a second for it, or little more" \
+	test "$interrupts" -le $((interrupts_without + most * seconds * CPUS / 10))
 expect "it is not overdue" reads active ""
 
 for injection in hardirq bh idle_softirq; do
@@ -128,7 +135,7 @@ if has_looks; then
 	note "$calls calls in a second"
 	expect "while one CPU is busy, the others do not call each other all the time" \
 		between 0 "$calls" $((100 * CPUS))
-else
+elif [ "$CPU" -gt 0 ]; then
 	for words in "a window that begins when all CPUs rest is looked into" \
 		"while one CPU is busy, the others do not call each other all the time"; do
 		skip "$words" "there are no looks: $(value nmi status)"
@@ -147,7 +154,8 @@ inject_times 8 idle_handler 100000 "$CPU"
 sleep 0.1
 expect "of handlers that wake it not more than three are not seen" \
 	test "$(value idle_unseen status)" -le 3
-expect "and the others are recorded" seen 8 hardirq 3
+# The record of the last one may be made later than the handler returns.
+expect "and the others are recorded" await seen 8 hardirq 3
 
 # A CPU that wakes each 5 ms has ticked just before. Two tasks, as the timer of one may expire
 # together with the handler's, and then no other would while that runs: 2 of 100 were counted only.

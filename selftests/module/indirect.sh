@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp isolated
+# only: stock debug hz
+# kernels: oldest newest
 # Looks that land in one of the kernel's thunks for calls by pointer, of which its unwinder
 # knows nothing: the stack is that of whoever calls, to its end. In a window that is spent
 # in such calls one in three does. COUNT windows (default 20, on debug 5). Which thunks, if any, the

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: isolated
+# kernels: oldest 6.12-rt newest
 # A CPU that was isolated at boot, for work that nothing is to disturb: there is no timer
 # of ours on it unless it is asked for.
 . "$(dirname "$0")/../lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# kernels: oldest newest newest-arm64
+# kernels: newest
 # The layout of the files that scripts rely on, byte for byte. What differs from
 # run to run (names, numbers, times, frames) is replaced by a letter first.
 . "$(dirname "$0")/../lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: kmemleak
-# kernels: debug
+# only: debug
 # host: a CPU that goes offline loses its interrupts and tasks for good
 # Nothing of all that the module has the kernel allocate is lost, by the kernel's search for
 # memory to which no pointer is left (kmemleak): while it is loaded, and after it is gone.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# kernels: newest
 # Loading and unloading: the files, the parameters, and nothing left behind.
 . "$(dirname "$0")/../lib.sh"
 start_test

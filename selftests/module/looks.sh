@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# only: stock debug hz
+# kernels: oldest newest
 # When looks into a hardirq window come, and how many NMIs it takes: one when a tick has been
 # missed, one at the threshold, one at each doubling, four at most. COUNT windows (default 6).
 # And NMIs that come too late, or never. It sends and loses them by the test module.

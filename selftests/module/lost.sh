@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# kernels: newest debug
 # long: real DURATION=60
 # More windows at once than there is room for: a recorder of two records, to which four CPUs
 # write and which eight processes read, for DURATION seconds (default 4, on debug 2). A record that finds

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# only: stock debug hz
+# kernels: oldest newest debug
 # long: smp4 ROUNDS=100
 # long: smp8 ROUNDS=100
 # Many CPUs are stuck at once, after the same lock, from one up to all but one; the others are

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# kernels: debug
+# only: debug
 # What README.md says of memory: that of the records is taken at load, and nothing more while
 # they fill up, but for the names of modules that have gone. The kernel keeps the account.
 . "$(dirname "$0")/../lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# kernels: oldest 6.12-rt newest
 # Interrupts are off inside of bottom halves off: each of the two is a window, and the time
 # that interrupts were off is no time of the softirqs.
 . "$(dirname "$0")/../lib.sh"

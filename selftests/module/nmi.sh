@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# only: stock debug hz
+# kernels: oldest newest
 # NMIs that no handler has a reason for. One of ours may come when its request has been
 # answered already: within a second of its last answer a CPU claims one such NMI. All others are
 # those of broken hardware, and the kernel has to say so.

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# kernels: newest
 # A recorder that is full keeps the newest records and counts the others.
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=10
-plan 10
+plan 12
 
 CPU=$(last_cpu)
 
@@ -26,6 +27,9 @@ expect "all 25 are in distribute" \
 
 put 0 trace_latency
 expect "clearing forgets the records" same 0 "$(count)"
+expect "but not how many windows there were" same 25 "$(value windows_hardirq status)"
+expect "and how long they lasted" \
+	between $((25 * 5000)) "$(value windows_hardirq_us status)" $((25 * 8100))
 expect "clearing empties distribute" reads distribute ""
 expect "clearing starts the counts again" same "0 0 0" \
 	"$(value records_kept status) $(value records_overwritten status) \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: real
-# kernels: debug
+# only: debug
 # host: it stops the VM that it runs in
 # A VM that is stopped for a while: no window, whatever the wall says. In a VM that counts
 # instructions no time passes while it is stopped, so this is for those with real time.

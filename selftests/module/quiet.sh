@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# kernels: oldest 6.12-rt newest newest-arm64
 # A quiet system: ten seconds each at three periods, with the smallest threshold,
 # and nothing to report. Ticks do not ride, so that there are some on idle CPUs, too.
 . "$(dirname "$0")/../lib.sh"

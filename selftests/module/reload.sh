@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: oldest newest debug
 # long: real COUNT=500
 # Loaded and unloaded COUNT times (default 10, on debug 4), turned on or not, while windows are open:
 # no memory is lost.

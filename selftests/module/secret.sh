@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: stock arm64
+# only: stock arm64
+# kernels: newest
 # What the files tell, and whom: root with all that goes with it, and nobody the address of
 # anything in the kernel.
 . "$(dirname "$0")/../lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# kernels: oldest newest newest-arm64
+# kernels: newest
 # The settings: what each file takes, what it refuses and why, and what it reads.
 . "$(dirname "$0")/../lib.sh"
 start_test

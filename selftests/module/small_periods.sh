@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# kernels: newest
 # Periods below a millisecond: latencies with decimals, distribute in us.
 . "$(dirname "$0")/../lib.sh"
 start_test

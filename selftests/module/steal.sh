@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# kernels: oldest newest
 # Time that a hypervisor has stolen stands on the record of the window that it made.
 # No emulator steals any, so the test module writes it into the kernel's books.
 . "$(dirname "$0")/../lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# kernels: oldest newest newest-arm64
 # host: interrupts are off for so long that a watchdog takes the host for dead
 # A CPU has interrupts off for ten seconds (on "debug" for 18, as it takes as long for a command
 # as others for ten), and once more for four. Nothing waits for it but the

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# kernels: oldest 6.12-rt newest
 # long: smp4 COUNT=10
 # host: interrupts are off for so long that a watchdog takes the host for dead
 # A CPU had its interrupts off, or its softirqs, before tracing began: it is an open window from

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: suspend
-# kernels: oldest 6.12-rt newest
+# only: stock
+# kernels: oldest newest
 # host: it suspends
 # A suspend to RAM, from which the clock of the machine wakes it: all CPUs but one go offline,
 # that one loses its state, and time stands still. That is no window, nothing that was recorded

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# kernels: oldest newest newest-arm64 debug
+# only: stock debug arm64
+# kernels: oldest newest
 # What ticks and NMIs call: nothing that allocates, prints or takes a lock. The kernel's function
 # graph tracer writes down each call that they make, while windows of all kinds are found,
 # looked into and recorded.

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
+# only: stock debug hz
+# kernels: oldest newest
 # long: smp4 COUNT=10
 # Several CPUs have interrupts off at once. As long as one CPU ticks, or could, each of them
 # is looked into as if it were the only one. COUNT rounds of each kind (default 1).

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
+# kernels: oldest newest
 # Whom a record names: threads, tasks in user space, and which softirqs waited. (That the
 # cgroup is that of the task is in windows.sh.)
 . "$(dirname "$0")/../lib.sh"

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# Which test runs on which kernel and machine: reads the heads of the tests.
+#
+#	# machine: icount smp
+# The machines of the test, see machines.sh. One VM runs all tests of a kernel and machine. "none":
+# only what the other lines say.
+#	# only: stock debug
+# The kernels that can run the test; without this line "stock debug arm64 hz". "stock" is each Debian
+# kernel of x86-64, "arm64" each one of arm64, "hz" are hz100 and hz1000 of make check-long.
+#	# kernels: oldest newest debug
+# The part of them that make check uses; without this line all. "oldest" and "newest" are the first and
+# the last of "stock", "newest-arm64" is the last of "arm64".
+#	# long: smp8 DURATION=120
+# make check-long also runs the test on each kernel of "kernels:", in a VM of its own, with these
+# variables.
+#	# kcsan: smp4 DURATION=30
+# make check runs the test on the kernel kcsan, in a VM of its own.
+#	# kcsan-long: smp4 DURATION=60
+# The same for make check-long.
+#	# host: why not
+# The test does not run on a host that is needed afterwards, see on-host.
+#
+# Variables: all (all kernels, as "vm list" has them), known_machines, and mode:
+#	mistakes   print a line for each mistake in a head
+#	machines   print "KERNEL MACHINE TEST..." for each VM of "kernels" and "machines". part=check: what
+#	           make check runs there; rest: what it leaves to make check-long; all: both
+#	single     for each of "kernels" print "KERNEL MACHINE [VARIABLE=VALUE]... TEST" for each line "key"
+
+BEGIN {
+	# Middle kernels have only this machine in make check. It shows each kind of window, with samples.
+	# Middle kernels take no branch of compat.h that no other kernel takes, so one machine is enough.
+	middle_machine = "smp4"
+
+	nr_all = split(all, kernel, " ")
+	for (i = 1; i <= nr_all; i++) {
+		family = family_of(kernel[i])
+		if (!(family in first))
+			first[family] = kernel[i]
+		last[family] = kernel[i]
+	}
+}
+
+# family_of(KERNEL): "stock", "arm64", "hz", or the name of another kernel that is built here
+function family_of(k) {
+	if (k ~ /^hz/)
+		return "hz"
+	return k !~ /^[0-9]/ ? k : k ~ /-arm64$/ ? "arm64" : "stock"
+}
+
+function has(list, word) {
+	return index(" " list " ", " " word " ") > 0
+}
+
+# is_middle(KERNEL): of stock neither the first, nor the last, nor PREEMPT_RT; of arm64 not the last
+function is_middle(k,	family) {
+	family = family_of(k)
+	if (family == "arm64")
+		return k != last[family]
+	return family == "stock" && k != first[family] && k != last[family] && k !~ /-rt$/
+}
+
+# is_for(TEST, KERNEL)
+function is_for(test, k,	list) {
+	list = has_line[test, "only"] ? line[test, "only"] : "stock debug arm64 hz"
+	return has(list, k) || has(list, family_of(k))
+}
+
+# is_enough(TEST, KERNEL): make check has the test on that kernel; is_in() also looks at the machine
+function is_enough(test, k,	list) {
+	list = line[test, "kernels"]
+	return is_for(test, k) && (list == "" || has(list, k) || has(list, family_of(k)) || \
+		k == first["stock"] && has(list, "oldest") || k == last["stock"] && has(list, "newest") || \
+		k == last["arm64"] && has(list, "newest-arm64"))
+}
+
+function machines_of(test, k) {
+	# On debug, a test for "real" runs there only: CPUs that run at the same time find more errors than
+	# CPUs that take turns.
+	if (k == "debug" && has(line[test, "machine"], "real"))
+		return "real"
+	return line[test, "machine"]
+}
+
+# is_in(PART, TEST, KERNEL, MACHINE): PART is "check", "rest" or "all"
+function is_in(p, test, k, machine,	in_check) {
+	if (!has(machines_of(test, k), machine) || !is_for(test, k))
+		return 0
+	in_check = is_enough(test, k) && (!is_middle(k) || machine == middle_machine)
+	return p == "all" || in_check == (p == "check")
+}
+
+FNR == 1 {
+	tests[++nr_tests] = FILENAME
+	above_code = 1
+}
+
+/^[^#]/ || /^$/ { above_code = 0 }
+
+above_code && /^# *[A-Za-z-]+ *: */ {
+	key_here = $0
+	sub(/^# */, "", key_here)
+	value = key_here
+	sub(/ *:.*/, "", key_here)
+	sub(/^[^:]*: */, "", value)
+	if (key_here ~ /^(machine|only|kernels|long|kcsan|kcsan-long|host)$/) {
+		has_line[FILENAME, key_here]++
+		line[FILENAME, key_here] = value
+		lines[FILENAME, key_here, has_line[FILENAME, key_here]] = value
+	} else {
+		split(value, word, " ")
+		if (has(known_machines " stock debug oldest newest " all, word[1]))
+			mistakes = mistakes FILENAME ": unknown key '" key_here ":'\n"
+	}
+}
+
+function mistake(test, words) {
+	mistakes = mistakes test ": " words "\n"
+}
+
+function check_head(test,	n, i, j, word, key_of, nr_keys, seen) {
+	if (test !~ /\.sh$/)
+		mistake(test, "its name does not end in .sh")
+	if (has_line[test, "only"] > 1 || has_line[test, "kernels"] > 1)
+		mistake(test, "more than one line \"only:\" or \"kernels:\"")
+	if (has_line[test, "machine"] != 1)
+		mistake(test, "not one line \"machine:\" in its head")
+	n = split(line[test, "machine"], word, " ")
+	for (i = 1; i <= n; i++)
+		if (word[i] != "none" && !has(known_machines, word[i]))
+			mistake(test, "unknown machine '" word[i] "'")
+	n = split(line[test, "only"] " " line[test, "kernels"], word, " ")
+	for (i = 1; i <= n; i++)
+		if (!has("stock oldest newest arm64 newest-arm64 hz " all, word[i]))
+			mistake(test, "unknown kernel '" word[i] "'")
+	nr_keys = split("long kcsan kcsan-long", key_of, " ")
+	for (i = 1; i <= nr_keys; i++)
+		for (j = 1; j <= has_line[test, key_of[i]]; j++) {
+			n = split(lines[test, key_of[i], j], word, " ")
+			if (!has(known_machines, word[1]))
+				mistake(test, key_of[i] ": unknown machine '" word[1] "'")
+			if (seen[key_of[i], word[1]]++)
+				mistake(test, key_of[i] ": two lines with machine '" word[1] "'")
+			for (; n > 1; n--)
+				if (word[n] !~ /^[A-Z]+=/)
+					mistake(test, key_of[i] ": not a variable: '" word[n] "'")
+		}
+	if (line[test, "machine"] == "none" && !has_line[test, "long"] && !has_line[test, "kcsan"])
+		mistake(test, "no kernel and machine runs it")
+}
+
+END {
+	if (mode == "mistakes") {
+		for (t = 1; t <= nr_tests; t++)
+			check_head(tests[t])
+		printf "%s", mistakes
+		exit
+	}
+	nr_kernels = split(kernels, kernel, " ")
+	nr_machines = split(machines, machine, " ")
+	for (m = 1; m <= nr_machines; m++)
+		for (k = 1; k <= nr_kernels; k++) {
+			out = ""
+			for (t = 1; t <= nr_tests; t++)
+				if (is_in(part, tests[t], kernel[k], machine[m]))
+					out = out " " tests[t]
+			if (out != "")
+				print kernel[k], machine[m] out
+		}
+	for (k = 1; mode == "single" && k <= nr_kernels; k++)
+		for (t = 1; t <= nr_tests; t++)
+			for (i = 1; i <= has_line[tests[t], key]; i++)
+				if (kernel[k] == "kcsan" || is_enough(tests[t], kernel[k]))
+					print kernel[k], lines[tests[t], key, i], tests[t]
+}

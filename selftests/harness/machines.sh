@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
+#
+# The virtual machines: name, options, cost. Sourced by check.
+
+: "${here:?} ${vm:?} ${all=}"	# check sets them
+
+MACHINES="icount smp smp4 smp8 smp64 isolated real suspend kmemleak"
+
+# heads VARIABLE=VALUE...: what harness/heads.awk says of the tests that run in VMs
+heads() {
+	(
+		cd "$here" || exit
+		for variable; do
+			shift
+			set -- "$@" -v "$variable"
+		done
+		awk -v all="$all" -v known_machines="$MACHINES" "$@" -f harness/heads.awk \
+			module/* helper/*.sh
+	)
+}
+
+is_one_of() {
+	case " $2 " in
+	*" $1 "*) return 0 ;;
+	esac
+	return 1
+}
+
+# stock_of KERNELS: those that are Debian's of x86-64
+stock_of() {
+	echo "$1" | tr ' ' '\n' | grep '^[0-9]' | grep -v -e '-arm64$' | tr '\n' ' '
+}
+
+# arm64_of KERNELS: those that are Debian's of arm64
+arm64_of() {
+	echo "$1" | tr ' ' '\n' | grep '^[0-9].*-arm64$' | tr '\n' ' '
+}
+
+arch_of() {
+	case $1 in
+	*-arm64) echo arm64 ;;
+	*) echo amd64 ;;
+	esac
+}
+
+# A command line with which the kernel uses thunks against ITS instead of retpolines.
+ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
+
+# counts_instructions MACHINE KERNEL: one thread of the host runs all CPUs of the VM in turn, and the
+# clock counts instructions, so the host's load delays no interrupt. "real" and kcsan find errors that
+# need CPUs that run at the same time.
+counts_instructions() {
+	[ "$2" != kcsan ] || return 1
+	is_one_of "$1" "icount smp smp4 isolated suspend kmemleak"
+}
+
+# start_machine MACHINE KERNEL VM-ARGUMENT...
+start_machine() {
+	machine=$1 kernel=$2
+	shift 2
+	! counts_instructions "$machine" "$kernel" || set -- --icount "$@"
+	case $machine in
+	icount) set -- --smp 1 "$@" ;;
+	smp) set -- --smp 2 "$@" ;;
+	# make check has "real" on debug only: with QEMU 7.2 on a busy host, stock kernels ran into an
+	# int3 that had been patched away.
+	smp4 | real) set -- --smp 4 "$@" ;;
+	smp8) set -- --smp 8 "$@" ;;
+	suspend) set -- --smp 4 --bzimage "$@" ;;
+	# kmemleak is slow, so it is off on all other machines.
+	kmemleak) set -- --smp 2 --append kmemleak=on "$@" ;;
+	# Without lpj= each of 64 CPUs measures its delay loop for seconds.
+	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
+	# CPU 1 is isolated. Indirect calls go through other thunks than elsewhere, see indirect.sh.
+	isolated)
+		thunks=$ITS
+		[ "$(arch_of "$kernel")" = amd64 ] || thunks=
+		set -- --smp 2 --append "isolcpus=1 nohz_full=1 $thunks" "$@" ;;
+	*) echo "unknown machine '$machine'" >&2; return 1 ;;
+	esac
+	"$vm" run "$kernel" "$@"
+}
+
+# cpus_of MACHINE KERNEL: how many CPUs of the host the VM uses
+cpus_of() {
+	if counts_instructions "$1" "$2"; then
+		echo 1
+		return
+	fi
+	case $1 in
+	smp | isolated | kmemleak) echo 2 ;;
+	real) echo 4 ;;
+	*) echo "${1#smp}" ;;
+	esac
+}

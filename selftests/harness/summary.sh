@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
+#
+# What check prints at its end. Sourced by check.
+
+: "${tmp:?} ${check_begun=}"	# check sets them
+
+# summary: fails when a test failed
+summary() {
+	echo "slowest runs:"
+	cat "$tmp"/*.took 2>/dev/null | sort -rn | head -n 10 |
+		while read -r took_s took_core_s took_name; do
+			echo "  $took_s s, $took_core_s core seconds: $took_name"
+		done
+	echo "skipped, by reason:"
+	cat "$tmp"/*.skips 2>/dev/null | sort | uniq -c | sort -rn
+	echo "$(($(date +%s) - check_begun)) s, $(core_seconds "$tmp"/*.times) core seconds"
+	cat "$tmp"/*.failures 2>/dev/null
+	cat "$tmp/flaky" 2>/dev/null
+	cat "$tmp"/*.tally | awk '
+		{ passed += $1; failed += $2; skipped += $3 }
+		END {
+			printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+			exit failed > 0
+		}'
+}
