@@ -16,6 +16,9 @@ if [ -z "${selftests:-}" ]; then
 	selftests=$here
 	[ -e "$selftests/lib.sh" ] || selftests=$here/..
 fi
+# On whatever host: what sort, ls and awk print depends on these.
+export LC_ALL=C TZ=UTC0
+umask 022
 P=/proc/trace_irqoff
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
 # shellcheck disable=SC2034	# for the tests
