@@ -5,18 +5,23 @@
 # Owns: escape[character]
 
 # What is no printable character could be anything to a terminal.
-function printable(text,	done, i, c) {
+function printable(text,	done, part, i, c) {
 	if (text !~ /[^ -~]/)
 		return text
 	if (!("\n" in escape))
 		for (i = 0; i < 256; i++)
 			escape[sprintf("%c", i)] = sprintf("\\x%02x", i)
-	done = ""
+	# By parts, as each character that is added copies all those before it.
+	done = part = ""
 	for (i = 1; i <= length(text); i++) {
 		c = substr(text, i, 1)
-		done = done (c ~ /[ -~]/ ? c : c in escape ? escape[c] : "?")
+		part = part (c ~ /[ -~]/ ? c : c in escape ? escape[c] : "?")
+		if (length(part) > 500) {
+			done = done part
+			part = ""
+		}
 	}
-	return done
+	return done part
 }
 
 # What awks make of backslashes in gsub() differs.

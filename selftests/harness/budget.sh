@@ -10,7 +10,7 @@
 # and uses one CPU.
 #
 # Runs whose cost is "idle" are builds and tests of the helper, which need no VM. They are outside
-# of the budget: as many of them as there are CPUs run with the lowest priority, and use what the
+# of the budget: as many of them as there are CPUs run with a lower priority, and use what the
 # VMs leave; one more when no VM is left to be started.
 
 : "${tmp:?}"	# check sets it
@@ -122,5 +122,5 @@ fits() {
 # lower_priority: of the subshell that calls this, and of all that it starts
 lower_priority() {
 	# shellcheck disable=SC2016 # for the other shell
-	renice -n 19 -p "$(exec sh -c 'echo $PPID')" >/dev/null
+	renice -n 10 -p "$(exec sh -c 'echo $PPID')" >/dev/null
 }
