@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: stock arm64
-# kernels: oldest newest
+# kernels: newest
 # host: it makes calls of the kernel fail
 # Calls of the module into the kernel that fail, one at a time: what was done before is
 # undone, nothing changes, and the next try works. The test module makes them fail
