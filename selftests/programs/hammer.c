@@ -335,10 +335,22 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
+static unsigned int killed;
+
+/* Kill one reader, at a random moment, and start another one. */
+static void replace_reader(pid_t *readers)
+{
+	int i = draw(NR_READERS);
+
+	usleep(1000 * draw(200));
+	end(readers[i]);
+	readers[i] = start(read_forever, i);
+	killed++;
+}
+
 int main(int argc, char **argv)
 {
 	pid_t writers[NR_WRITERS], readers[NR_READERS], makers_pid[NR_MAKERS];
-	unsigned int killed = 0;
 	time_t until;
 	int i;
 
@@ -365,17 +377,18 @@ int main(int argc, char **argv)
 	for (i = 0; i < NR_MAKERS; i++)
 		makers_pid[i] = start(make_windows, i);
 
-	/* Those who write leave few windows time to be recorded, so wait for one. */
-	while (time(NULL) < until || (!counts->marked && time(NULL) < until + PATIENCE)) {
-		usleep(1000 * draw(200));
-		i = draw(NR_READERS);
-		end(readers[i]);
-		readers[i] = start(read_forever, i);
-		killed++;
-	}
-
+	while (time(NULL) < until)
+		replace_reader(readers);
 	for (i = 0; i < NR_WRITERS; i++)
 		end(writers[i]);
+	/*
+	 * Writers leave few windows time to be recorded, and at times none. Without them the
+	 * settings of the next load stay, and there are records soon.
+	 */
+	until += PATIENCE;
+	while (!counts->marked && time(NULL) < until)
+		replace_reader(readers);
+
 	for (i = 0; i < NR_READERS; i++)
 		end(readers[i]);
 	for (i = 0; i < NR_MAKERS; i++)
