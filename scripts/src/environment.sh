@@ -28,7 +28,7 @@ PING=${PING:-ping}
 # The files of the module.
 FILES="status enable sampling_period trace_latency cpus distribute records histogram active"
 
-# What is kept of a run, and what a report is made of. "helper" is copied first: see is_ours().
+# The files that a run keeps and that a report reads. "helper" is copied first: see is_ours().
 EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus
 	stuck host release when run pinglog ping.err"
 

@@ -73,8 +73,9 @@ is_ours() {
 		[ "${line#"trace-irqoff "}" != "$line" ]
 }
 
-# new_generation DIRECTORY: prints its path. Nobody else may write to DIRECTORY, and only runs may
-# have made what make_way() renames. Removes what a run that was killed did not finish.
+# new_generation DIRECTORY: makes a directory for this run, and prints its path. Fails if other users
+# can write to DIRECTORY, or if a run did not make "last", "last.1" and "last.2". Removes what a
+# killed run has left unfinished.
 new_generation() {
 	# Not -m, which is for the last of them only.
 	[ -d "$1" ] || (umask 077 && mkdir -p "$1") || return 1

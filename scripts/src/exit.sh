@@ -86,9 +86,9 @@ new_file() {
 	esac
 }
 
-# finish_file FILE: whoever reads it sees the old one or the new one. What has become a directory
-# meanwhile is not written into. Without -T, mv follows a link to a directory that is put there
-# after the check; what it moved there is removed again.
+# finish_file FILE: renames $unfinished to FILE, so a reader sees the old file or the new one. If FILE
+# has become a directory, nothing is written into it. Without -T, mv follows a link to a directory
+# that is put there after the check; the file is then removed from that directory.
 finish_file() {
 	exec 5>&-
 	finish_how=-f

@@ -3,10 +3,9 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# A CPU that was stuck before is told to begin again and again, as the tracer is turned off and on,
-# while NMIs look at it: no look goes on in a window that it did not begin with. The test
-# module has each look last for milliseconds, so that they meet. (One that did once counted, in an
-# NMI, up to a time that had passed, and the CPU was lost.)
+# Tracing is disabled and enabled again and again, while one CPU is stuck and NMIs sample it. A sample
+# must end in the window in which it began. The test module makes each sample last for milliseconds, so
+# that they meet. (An NMI handler once went on in the next window, and never returned.)
 . "$(dirname "$0")/../lib.sh"
 start_test ride=0
 need_cpus 2
@@ -17,8 +16,8 @@ plan 6
 FAIL=/proc/irqoff_fail
 ALL=$(cat /sys/devices/system/cpu/online)
 
-# So many times, for two seconds at most: the window is to go on for longer than the threshold when
-# it was turned on last. In between for as long as a few lines of a shell take, each time for a few more.
+# Disable and enable 20 times, for two seconds at most, so that the window goes on for longer than the
+# threshold after the last time. Each pause is a few lines of shell longer than the one before.
 again_and_again() {
 	i=0
 	until=$(($(now) + 200))
