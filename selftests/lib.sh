@@ -35,6 +35,8 @@ ktap_skipped=0
 
 plan() {
 	ktap_planned=$1
+	# Of a test that had the same PID.
+	rm -f "$random_file"
 	echo "TAP version 13"
 	echo "1..$1"
 	note "SEED=$SEED"

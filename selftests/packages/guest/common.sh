@@ -36,11 +36,6 @@ finds_window() {
 	return 1
 }
 
-# in_a_minute COMMAND...: a timer may take its time, half a minute and then some; and this host.
-in_a_minute() {
-	await "$@" || await "$@" || await "$@" || await "$@"
-}
-
 # makes_window: and it is recorded. Compilers need both CPUs afterwards.
 makes_window() {
 	stay_on_cpu0
@@ -61,7 +56,7 @@ last_has_window() {
 stopped_during_run() {
 	trace-irqoff run -t 150ms -d 600 >$OUT 2>$OUT.err &
 	stopped_run=$!
-	in_a_minute test -d /run/trace-irqoff.lock.begun && makes_window || return 1
+	await test -d /run/trace-irqoff.lock.begun && makes_window || return 1
 	systemctl stop trace-irqoff.service || return 1
 	wait $stopped_run
 	same 3 $? && grep 'this run ends after .* off --end-run" ends it' $OUT.err &&
