@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "record/histogram.h"
+#include "histogram.h"
 #include "settings.h"
 #include "tables.h"
 #include "walk.h"

@@ -303,7 +303,7 @@ idle_hook() {
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (tick_timer_fn|watch_timer_fn|softirqs_timer_fn)/	{ timers++ }
+		here && /, (own_tick|ride_tick|soft_timer)/	{ timers++ }
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
