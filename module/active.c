@@ -9,17 +9,17 @@
  */
 #include <linux/minmax.h>
 #include <linux/seq_file.h>
+#include <linux/ktime.h>
 #include <linux/timekeeping.h>
 
 #include "active.h"
-#include "ask.h"
+#include "detect/nmi.h"
 #include "print.h"
-#include "sampler.h"
+#include "cpus.h"
 #include "settings.h"
-#include "softirqs.h"
+#include "detect/softirq.h"
 #include "walk.h"
-#include "watch.h"
-#include "window.h"
+#include "record/window.h"
 
 const size_t active_private_size = sizeof(struct window);
 
@@ -31,10 +31,9 @@ static u64 age(u64 began_ns, u64 now)
 /*
  * @off_ns: for how long interrupts have been off all the same, which is not to be
  * counted. The age is that of the window that was copied, not of the next one.
- * @began_ns: it did not begin before
  */
 static void show_if_open(struct seq_file *m, int cpu, const struct window *from,
-			 u64 began_ns, u64 now, u64 off_ns)
+			 u64 now, u64 off_ns)
 {
 	struct window *copy = m->private;
 	u64 latency_ns;
@@ -42,7 +41,7 @@ static void show_if_open(struct seq_file *m, int cpu, const struct window *from,
 	if (!window_read(from, copy))
 		return;
 
-	latency_ns = age(max(copy->began_ns, began_ns), now);
+	latency_ns = age(copy->began_ns, now);
 	latency_ns -= min(latency_ns, off_ns);
 	if (latency_ns >= READ_ONCE(settings.threshold_ns))
 		print_open_window(m, cpu, copy, now, latency_ns);
@@ -51,20 +50,17 @@ static void show_if_open(struct seq_file *m, int cpu, const struct window *from,
 static int active_show(struct seq_file *m, void *v)
 {
 	int cpu = *(loff_t *)v;
-	const struct window *hardirqs = ask_window(cpu);
+	const struct window *watched = nmi_window(cpu);
 	u64 now = ktime_get_ns();
-	u64 began_ns, off_ns;
+	u64 off_ns;
 
-	if (!sampler_running(cpu) && !sampler_late(cpu))
+	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
 		return 0;
 
-	began_ns = watch_look_since(cpu, now);
-	if (began_ns)
-		show_if_open(m, cpu, hardirqs, began_ns, now, 0);
-
-	off_ns = age(began_ns, now);
-	show_if_open(m, cpu, softirqs_window(cpu), 0, now,
-		     off_ns >= READ_ONCE(settings.period_ns) ? off_ns : 0);
+	show_if_open(m, cpu, watched, now, 0);
+	off_ns = READ_ONCE(watched->kind) == WINDOW_HARDIRQ ?
+			age(window_began(watched), now) : 0;
+	show_if_open(m, cpu, softirqs_window(cpu), now, off_ns);
 	return 0;
 }
 

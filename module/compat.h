@@ -13,19 +13,14 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
+#include <linux/tick.h>
+#include <linux/time64.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
-/* 7.3: struct hrtimer_cpu_base is in a file of its own. */
-#ifdef HAVE_HRTIMER_BASES
-#include <linux/hrtimer_bases.h>
-#endif
-
-#ifdef CONFIG_ARM64
-#include <asm/arch_timer.h>
-#endif
-#ifdef CONFIG_X86
-#include <asm/tsc.h>
+#if defined(HAVE_CT_RCU_WATCHING) || defined(HAVE_CT_DYNTICKS)
+#include <linux/context_tracking.h>
+#include <linux/context_tracking_state.h>
 #endif
 #ifdef CONFIG_X86_64
 #include <asm/nospec-branch.h>
@@ -77,39 +72,53 @@ static inline void *compat_pde_data(const struct inode *inode)
 #endif
 }
 
+/* 7.2: the tracepoint passes the time by value. */
+#ifdef HAVE_EXPIRE_NOW_BY_VALUE
+#define COMPAT_EXPIRE_NOW	ktime_t now
+#else
+#define COMPAT_EXPIRE_NOW	ktime_t *now
+#endif
+
+/* 6.15: the member is private. */
+static inline void *compat_hrtimer_function(struct hrtimer *timer)
+{
+	return ACCESS_PRIVATE(timer, function);
+}
+
 /*
- * When a task got its CPU, in the time of local_clock(), which may be some microseconds late; 0 on
- * kernels that do not keep it.
+ * A number that changes when a CPU goes idle, wakes, or takes an interrupt in idle.
+ *
+ * 6.0: RCU's counter, moved to context tracking. (6.12: ct_rcu_watching_cpu() is the new name of
+ * ct_dynticks_cpu().) Its lowest bit is clear while the CPU is idle. Before 6.0: idle time
+ * in us, which stands still in interrupts as well. -1 with nohz=off, where idle CPUs tick.
  */
-static inline u64 compat_task_arrived(const struct task_struct *task)
+static inline u64 compat_idle_seq(int cpu)
 {
-#ifdef CONFIG_SCHED_INFO
-	return task->sched_info.last_arrival;
+#if defined(HAVE_CT_RCU_WATCHING)
+	return ct_rcu_watching_cpu(cpu);
+#elif defined(HAVE_CT_DYNTICKS)
+	return ct_dynticks_cpu(cpu);
 #else
-	return 0;
+	return get_cpu_idle_time_us(cpu, NULL) + get_cpu_iowait_time_us(cpu, NULL);
 #endif
 }
 
-/* How often this CPU's hrtimers had an interrupt; 0 where they never have one of their own. */
-static __always_inline unsigned int
-compat_timer_interrupts(const struct hrtimer_cpu_base *timers)
+/**
+ * compat_seq_is_idle() - was the CPU idle when compat_idle_seq() was read?
+ * @seq: what was read
+ * @before: what was read the last time
+ * @ns: how long ago that was
+ *
+ * Without the counter: it was idle for at least half of that time.
+ */
+static inline bool compat_seq_is_idle(u64 seq, u64 before, u64 ns)
 {
-#ifdef CONFIG_HIGH_RES_TIMERS
-	return timers->nr_events;
+#if defined(HAVE_CT_RCU_WATCHING)
+	return !(seq & CT_RCU_WATCHING);
+#elif defined(HAVE_CT_DYNTICKS)
+	return !(seq & RCU_DYNTICKS_IDX);
 #else
-	return 0;
-#endif
-}
-
-/* What get_cycles() counts in a millisecond; 0 where that is not known. */
-static inline u64 compat_cycles_khz(void)
-{
-#if defined(CONFIG_X86)
-	return tsc_khz;
-#elif defined(CONFIG_ARM64)
-	return arch_timer_get_cntfrq() / MSEC_PER_SEC;
-#else
-	return 0;
+	return (seq - before) * NSEC_PER_USEC >= ns / 2;
 #endif
 }
 

@@ -8,7 +8,9 @@
 compat-has = $(shell grep -qsw '$(1)' $(srctree)/include/linux/$(2) && echo -D$(3))
 
 ccflags-y += $(call compat-has,hrtimer_setup,hrtimer.h,HAVE_HRTIMER_SETUP)
-ccflags-y += $(call compat-has,hrtimer_cpu_base,hrtimer_bases.h,HAVE_HRTIMER_BASES)
+ccflags-y += $(call compat-has,ct_rcu_watching_cpu,context_tracking_state.h,HAVE_CT_RCU_WATCHING)
+ccflags-y += $(call compat-has,ct_dynticks_cpu,context_tracking_state.h,HAVE_CT_DYNTICKS)
+ccflags-y += $(call compat-has,struct.hrtimer..hrtimer..ktime_t.now,../trace/events/timer.h,HAVE_EXPIRE_NOW_BY_VALUE)
 ccflags-y += $(call compat-has,pde_data,proc_fs.h,HAVE_PDE_DATA)
 ccflags-y += $(call compat-has,HK_TYPE_TIMER,sched/isolation.h,HAVE_HK_TYPE)
 ccflags-y += $(call compat-has,timer_delete_sync,timer.h,HAVE_TIMER_DELETE_SYNC)

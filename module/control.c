@@ -19,26 +19,31 @@
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
-#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
 
-#include "awake.h"
 #include "compat.h"
 #include "control.h"
-#include "histogram.h"
-#include "idle.h"
-#include "recorder.h"
-#include "sampler.h"
+#include "record/histogram.h"
+#include "record/recorder.h"
+#include "cpus.h"
 #include "settings.h"
-#include "watch.h"
+#include "detect/nmi.h"
+#include "detect/watch.h"
 
 #define PERIOD_NS		(10 * NSEC_PER_MSEC)	/* to begin with */
-#define ROUNDING_NS		NSEC_PER_USEC
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
 #define PERIOD_MAX_NS		NSEC_PER_SEC
 #define THRESHOLD_MAX_NS	(3600ULL * NSEC_PER_SEC)
+
+/* See struct settings. */
+#define TIMER_MAX_NS		(10 * NSEC_PER_MSEC)
+#define LATE_MAX_NS		(500 * NSEC_PER_USEC)
+#define CHECK_MAX_NS		(12 * NSEC_PER_MSEC)
+#define SLOW_CHECK_MIN_NS	(50 * NSEC_PER_MSEC)
+#define SLOW_CHECK_MAX_NS	(500 * NSEC_PER_MSEC)
 
 struct settings settings = {
 	.threshold_ns = 50 * NSEC_PER_MSEC,
@@ -47,7 +52,6 @@ struct settings settings = {
 /* Serialises all that follows, and the writes to the settings. */
 static DEFINE_MUTEX(control_mutex);
 static bool enabled;
-static bool may_ride;
 static struct cpumask monitored;
 static enum cpuhp_state hotplug_state;
 
@@ -58,67 +62,46 @@ bool control_enabled(void)
 
 void control_enable(bool enable)
 {
-	unsigned int rank = 0;
 	int cpu;
 
 	mutex_lock(&control_mutex);
 	if (enable && !enabled) {
-		ask_enable(&monitored);
-		watch_prepare(cpumask_weight(&monitored));
-		awake_prepare(settings.threshold_ns);
-		idle_enable(true);
+		nmi_enable(&monitored);
+		watch_enable();
 	}
 	for_each_cpu(cpu, &monitored) {
 		if (enable && !enabled)
-			sampler_start(cpu, watch_phase(rank++));
+			cpus_start(cpu);
 		else if (!enable && enabled)
-			sampler_stop(cpu);
+			cpus_stop(cpu);
 	}
-	if (!enable && enabled) {
-		watch_over();
-		idle_enable(false);
-		ask_enable(NULL);
-	}
+	if (!enable && enabled)
+		nmi_enable(NULL);
 	WRITE_ONCE(enabled, enable);
 	mutex_unlock(&control_mutex);
 }
 
-/*
- * A CPU that wakes for less than a scheduler tick is not to tick for us at all. But what is not
- * much longer than that would be lost with it.
- */
-#define SHORT_TICKS	8
-
-/* Of what is set by now. */
-static void set_first(void)
+/* What follows from the period and the threshold. */
+static void set_derived(void)
 {
-	bool at_once = settings.period_ns < TICK_NSEC &&
-		       settings.threshold_ns < SHORT_TICKS * TICK_NSEC;
+	u64 threshold_ns = settings.threshold_ns;
+	u64 check_ns = min_t(u64, CHECK_MAX_NS, threshold_ns / 4);
 
-	WRITE_ONCE(settings.first_ns,
-		   at_once ? settings.period_ns : TICK_NSEC);
+	settings.timer_ns = min_t(u64, settings.period_ns, TIMER_MAX_NS);
+	settings.off_ns = min_t(u64, settings.timer_ns, TICK_NSEC) / 2;
+	WRITE_ONCE(settings.late_ns, min_t(u64, threshold_ns, LATE_MAX_NS));
+	WRITE_ONCE(settings.check_ns, check_ns);
+	WRITE_ONCE(settings.slow_check_ns,
+		   clamp_t(u64, threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
 }
 
-/*
- * Of a scheduler tick and more it is a whole number of ticks. With a HZ of 300 three of these
- * are a nanosecond short of 10 ms, which will do.
- */
-static void set_period(u64 asked_ns)
+static void set_period(u64 period_ns)
 {
-	bool rides = may_ride && asked_ns + ROUNDING_NS >= TICK_NSEC;
-	u64 period_ns = asked_ns;
-
-	if (rides)
-		period_ns = div_u64(asked_ns - ROUNDING_NS + TICK_NSEC - 1,
-				    TICK_NSEC) * TICK_NSEC;
 	if (period_ns != settings.period_ns) {
 		WRITE_ONCE(settings.period_ns, period_ns);
 		histogram_clear();
 	}
-	WRITE_ONCE(settings.grace_ns, rides ? TICK_NSEC : 0);
-	settings.off_ns = period_ns - settings.grace_ns / 2;
-	settings.asked_ns = asked_ns;
-	set_first();
+	set_derived();
 }
 
 int control_set_period(u64 period_ns)
@@ -150,13 +133,11 @@ int control_set_threshold(u64 threshold_ns)
 		return -ERANGE;
 
 	mutex_lock(&control_mutex);
-	/* Whoever asked for 10 ms may have 20, whatever the scheduler's tick is. */
-	if (threshold_ns < 2 * settings.asked_ns) {
+	if (threshold_ns < 2 * settings.period_ns) {
 		ret = -EINVAL;
 	} else {
 		WRITE_ONCE(settings.threshold_ns, threshold_ns);
-		set_first();
-		awake_prepare(threshold_ns);
+		set_derived();
 	}
 	mutex_unlock(&control_mutex);
 	return ret;
@@ -219,13 +200,13 @@ void control_clear(void)
 
 static int cpu_came(unsigned int cpu)
 {
-	sampler_cpu_online(cpu);
+	cpus_online(cpu);
 	return 0;
 }
 
 static int cpu_goes(unsigned int cpu)
 {
-	sampler_cpu_offline(cpu);
+	cpus_offline(cpu);
 	return 0;
 }
 
@@ -245,11 +226,10 @@ static void choose_cpus(void)
 	rcu_read_unlock();
 }
 
-int control_init(bool ride)
+int control_init(void)
 {
 	int cpu, state;
 
-	may_ride = ride;
 	set_period(PERIOD_NS);
 	choose_cpus();
 
@@ -265,7 +245,7 @@ int control_init(bool ride)
 	if (state >= 0) {
 		hotplug_state = state;
 		for_each_online_cpu(cpu)
-			sampler_cpu_online(cpu);
+			cpus_online(cpu);
 	}
 	cpus_read_unlock();
 	return min(state, 0);

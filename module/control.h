@@ -9,11 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/types.h>
 
-/**
- * control_init() - get ready
- * @ride: whether ticks may ride on those of the scheduler
- */
-int control_init(bool ride);
+int control_init(void);
 void control_exit(void);
 
 bool control_enabled(void);
@@ -33,7 +29,7 @@ int control_set_period(u64 period_ns);
 /**
  * control_set_threshold() - set the latency from which on windows are recorded
  *
- * Return: -EINVAL when below twice the period that was asked for, -ERANGE when above 1 h.
+ * Return: -EINVAL when below twice the period, -ERANGE when above 1 h.
  */
 int control_set_threshold(u64 threshold_ns);
 

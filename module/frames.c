@@ -17,8 +17,8 @@
 
 #include "frames.h"
 #include "names.h"
-#include "sample.h"
-#include "stack.h"
+#include "record/sample.h"
+#include "record/stack.h"
 
 /* A task in user space has no kernel stack; not all that is gone has left a name. */
 #define FRAME_USER	"[user]"

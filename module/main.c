@@ -18,25 +18,20 @@
  *	names.c		their names, also when they are not there any more
  *	text.c		words from people and for people
  *	control.c	on and off, settings, CPUs that come and go
- *	idle.c		tells when a CPU goes idle, and when it wakes
- *	sampler.c	the CPUs that are monitored: begin, come, go, stop
- *	ticker.c	the hard timers of a CPU, of which one is on
- *	tick.c		what it makes of their ticks
- *	late.c		by how much one is late
- *	softirqs.c	the soft timer, likewise
- *	ended.c		makes a record of a window that is over
- *	watch.c		one CPU that watches the ticks of all others
- *	guard.c		two that look now and then, while none watches
- *	overdue.c	who has missed a tick: is called, and asked for a look
- *	ask.c		a look at a CPU that has missed one, by NMI (nmi_x86.c)
- *	counter.c	a look of a CPU at itself, by NMI of a cycle counter
- *	call.c		calls to other CPUs, that nobody waits for
- *	awake.c		since when a CPU has been awake
- *	window.c	a window that is open, and the looks into it
- *	sample.c	one look at a CPU: task, state, stack
- *	stack_x86.c, stack_arm64.c	what the kernel's unwinder misses
- *	recorder.c	the newest windows
- *	histogram.c	all latencies
+ *	cpus.c		the monitored CPUs: start, stop, IPIs
+ *	detect/tick.c	what a tick does
+ *	detect/tick_sched.c	ticks from the scheduler's tick
+ *	detect/tick_timer.c	ticks from our own timer
+ *	detect/softirq.c	softirq windows
+ *	detect/watch.c	checks other CPUs
+ *	detect/nmi.c	samples of a CPU that is stuck (nmi_x86.c)
+ *	detect/counter.c	NMIs from a cycle counter
+ *	record/record.c	makes a record of a window that has ended
+ *	record/window.c	a window that is open, and the looks into it
+ *	record/sample.c	one look at a CPU: task, state, stack
+ *	record/stack_x86.c, stack_arm64.c	what the kernel's unwinder misses
+ *	record/recorder.c	the newest windows
+ *	record/histogram.c	all latencies
  *	compat.h	every difference between kernels
  *
  * Context: process.
@@ -49,17 +44,18 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "ask.h"
-#include "awake.h"
+#include "detect/nmi.h"
 #include "control.h"
-#include "counter.h"
-#include "histogram.h"
-#include "idle.h"
+#include "detect/counter.h"
+#include "record/histogram.h"
+#include "detect/tick_sched.h"
+#include "detect/tick_timer.h"
+#include "detect/watch.h"
 #include "names.h"
 #include "procfs.h"
-#include "recorder.h"
-#include "sampler.h"
-#include "softirqs.h"
+#include "record/recorder.h"
+#include "cpus.h"
+#include "detect/softirq.h"
 #include "text.h"
 #include "version.h"
 
@@ -98,11 +94,6 @@ static unsigned long cycles;
 module_param(cycles, ulong, 0);
 MODULE_PARM_DESC(cycles,
 		 "Each CPU looks at itself, by an NMI of a counter each so many cycles in the kernel (default: 0, no)");
-
-static bool ride = true;
-module_param(ride, bool, 0);
-MODULE_PARM_DESC(ride,
-		 "Ride on the scheduler's tick, and leave idle CPUs alone (default: yes)");
 
 static int set_duration(const char *text, int (*set)(u64 ns))
 {
@@ -163,21 +154,22 @@ static int __init trace_irqoff_init(void)
 	ret = histogram_init();
 	if (ret)
 		goto recorder;
-	ret = ask_init(nmi, cycles);
+	ret = nmi_setup(nmi, cycles);
 	if (ret)
 		goto histogram;
 	ret = softirqs_init();
 	if (ret)
-		goto ask;
-	ret = sampler_init();
-	if (ret)
-		goto softirqs;
+		goto nmi;
+	watch_init();
+	tick_timer_init();
+	cpus_init();
 	ret = names_init();
 	if (ret)
-		goto sampler;
-	ret = control_init(idle_init(ride));
+		goto softirq;
+	ret = control_init();
 	if (ret)
 		goto names;
+	tick_sched_init();
 	ret = apply_parameters();
 	if (ret)
 		goto control;
@@ -191,15 +183,14 @@ static int __init trace_irqoff_init(void)
 
 control:
 	control_exit();
+	tick_sched_exit();
+	cpus_exit();
 names:
 	names_exit();
-	idle_exit();
-sampler:
-	sampler_exit();
-softirqs:
+softirq:
 	softirqs_exit();
-ask:
-	ask_exit();
+nmi:
+	nmi_teardown();
 histogram:
 	histogram_exit();
 recorder:
@@ -211,11 +202,11 @@ static void __exit trace_irqoff_exit(void)
 {
 	procfs_exit();
 	control_exit();
+	tick_sched_exit();
+	cpus_exit();
 	names_exit();
-	idle_exit();
-	sampler_exit();
 	softirqs_exit();
-	ask_exit();
+	nmi_teardown();
 	histogram_exit();
 	recorder_exit();
 }

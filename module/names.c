@@ -29,12 +29,12 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
-#include "ask.h"
+#include "detect/nmi.h"
 #include "compat.h"
 #include "names.h"
-#include "recorder.h"
-#include "softirqs.h"
-#include "window.h"
+#include "record/recorder.h"
+#include "detect/softirq.h"
+#include "record/window.h"
 
 #define GONE_MAX	32	/* modules */
 #define FRAMES_MAX	512	/* of each */
@@ -176,7 +176,7 @@ static void note_looks(struct gone *going)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		note_window(going, ask_window(cpu));
+		note_window(going, nmi_window(cpu));
 		note_window(going, softirqs_window(cpu));
 		/* If it is being written, what is nonsense lies in no module. */
 		data_race(early = *softirqs_early(cpu));

@@ -14,9 +14,9 @@
 
 #include "frames.h"
 #include "print.h"
-#include "recorder.h"
+#include "record/recorder.h"
 #include "text.h"
-#include "window.h"
+#include "record/window.h"
 
 /* In place of an upper bound, and behind the latency so far. */
 #define BEGIN_UNSEEN	"+ms BEGIN: unseen"

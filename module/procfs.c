@@ -12,7 +12,9 @@
 #include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
+#include <linux/jiffies.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -20,18 +22,19 @@
 #include <linux/uaccess.h>
 
 #include "active.h"
-#include "ask.h"
-#include "awake.h"
+#include "detect/nmi.h"
 #include "compat.h"
 #include "control.h"
-#include "counter.h"
-#include "ended.h"
-#include "histogram.h"
-#include "idle.h"
+#include "detect/counter.h"
+#include "record/record.h"
+#include "record/histogram.h"
+#include "detect/tick_sched.h"
+#include "detect/tick_timer.h"
+#include "detect/watch.h"
 #include "procfs.h"
-#include "recorder.h"
+#include "record/recorder.h"
 #include "report.h"
-#include "sampler.h"
+#include "cpus.h"
 #include "settings.h"
 #include "tables.h"
 #include "text.h"
@@ -138,13 +141,13 @@ static void show_cpus(struct seq_file *m, const char *key, bool (*has)(int cpu),
 
 static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
 {
-	const char *obstacle = READ_ONCE(ask_obstacle);
-	struct ask_counts counts;
+	const char *obstacle = nmi_obstacle();
+	struct nmi_counts counts;
 
 	if (!obstacle && cpumask_weight(monitored) == 1)
 		obstacle = "one CPU";
 
-	ask_count(&counts);
+	nmi_count_all(&counts);
 	if (obstacle)
 		seq_printf(m, "nmi: off (%s)\n", obstacle);
 	else
@@ -159,12 +162,28 @@ static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
 static void show_windows(struct seq_file *m, enum window_kind kind,
 			 const char *name)
 {
-	struct ended_counts counts;
+	struct record_counts counts;
 
-	ended_count(kind, &counts);
+	record_count(kind, &counts);
 	seq_printf(m, "windows_%s: %llu\n", name, counts.windows);
 	seq_printf(m, "windows_%s_us: %llu\n", name,
 		   div_u64(counts.latency_ns, NSEC_PER_USEC));
+}
+
+/* Where ticks come from, and how far apart the bounds of a latency are on a busy CPU. */
+static void show_source(struct seq_file *m)
+{
+	const char *state = tick_sched_state();
+	u64 bounds_ns = READ_ONCE(settings.timer_ns);
+
+	if (state) {
+		seq_printf(m, "\ntick_source: own timer (scheduler's tick: %s)", state);
+	} else {
+		seq_puts(m, "\ntick_source: scheduler");
+		bounds_ns = min_t(u64, bounds_ns, TICK_NSEC);
+	}
+	seq_puts(m, "\nbounds: ");
+	text_show_setting(m, bounds_ns);
 }
 
 static u64 count_ticks(void)
@@ -192,19 +211,15 @@ static int status_show(struct seq_file *m, void *v)
 	sampling_period_show(m, v);
 	seq_puts(m, "threshold: ");
 	text_show_setting(m, READ_ONCE(settings.threshold_ns));
-	/* So far apart are the two bounds of a latency at most, if the CPU has not just woken. */
-	seq_puts(m, "\nbounds: ");
-	text_show_setting(m, READ_ONCE(settings.period_ns) +
-			  READ_ONCE(settings.grace_ns) / 2);
+	show_source(m);
 	seq_puts(m, "\ncpus: ");
 	control_get_cpus(mask);
 	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
 	show_nmi(m, mask);
-	show_cpus(m, "cpus_running", sampler_running, mask);
-	show_cpus(m, "cpus_late", sampler_late, mask);
-	seq_printf(m, "idle_hook: %s\n", idle_state());
-	show_cpus(m, "cpus_riding", sampler_rides, mask);
-	seq_printf(m, "idle_unseen: %llu\n", awake_unseen());
+	show_cpus(m, "cpus_running", cpus_is_running, mask);
+	show_cpus(m, "cpus_late", cpus_is_late, mask);
+	show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
+	seq_printf(m, "windows_unsampled: %llu\n", watch_unsampled());
 	seq_printf(m, "ticks: %llu\n", count_ticks());
 	show_windows(m, WINDOW_HARDIRQ, "hardirq");
 	show_windows(m, WINDOW_SOFTIRQ, "softirq");

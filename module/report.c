@@ -15,7 +15,7 @@
 #include <linux/seq_file.h>
 
 #include "print.h"
-#include "recorder.h"
+#include "record/recorder.h"
 #include "report.h"
 #include "settings.h"
 #include "text.h"

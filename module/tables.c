@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "histogram.h"
+#include "record/histogram.h"
 #include "settings.h"
 #include "tables.h"
 #include "walk.h"

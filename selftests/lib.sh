@@ -284,26 +284,22 @@ runs_on() {
 	same "$1" "$(value cpus_running status)"
 }
 
-# period_is MS: or up to the length of a scheduler tick more, as it is a whole number of these
-period_is() {
-	between "$1" "$(period_ms)" $(($1 + 9))
-}
-
 # period_ms: the one that is set, of 1 ms and more
 period_ms() {
 	sed -n 's/ms$//p' $P/sampling_period
 }
 
-# idle_hook STATE: as status has it; "on" when the module sees where CPUs go idle and leave it
-idle_hook() {
-	same "$1" "$(value idle_hook status)"
+# scheduler_ticks: the module has found the scheduler's tick, and all CPUs have changed to it
+scheduler_ticks() {
+	same scheduler "$(value tick_source status)" &&
+		same none "$(value cpus_own_timer status)"
 }
 
 # timers [CPU]: how many timers of ours the kernel has, there or in all
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (own_tick|ride_tick|soft_timer)/	{ timers++ }
+		here && /, (tick_timer_fn|watch_timer_fn|softirqs_timer_fn)/	{ timers++ }
 		END			{ print timers + 0 }' /proc/timer_list
 }
 

@@ -100,9 +100,9 @@ function print_metrics(	n, kinds, i) {
 	       status_of("records_overwritten"))
 	single("records_lost_total", "counter", "Windows that no record was made of.",
 	       status_of("records_lost"))
-	single("idle_unseen_total", "counter", \
-	       "How often an idle CPU took as long as the threshold to wake, unseen.",
-	       status_of("idle_unseen"))
+	single("windows_unsampled_total", "counter", \
+	       "Windows on idle CPUs that left no sample and no record.",
+	       status_of("windows_unsampled"))
 	single("enabled", "gauge", "Whether it traces.", status_of("enabled"))
 	single("threshold_seconds", "gauge", "Windows of this length are recorded.",
 	       in_seconds(status_of("threshold")))

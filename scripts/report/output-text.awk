@@ -67,9 +67,9 @@ function print_notes(	older, n, i, file) {
 		print "Note: " plural(older, "older window") " had to make room for these."
 	if (counted("records_lost") > 0)
 		print "Note: " plural(counted("records_lost"), "window") " had no room at all."
-	if (counted("idle_unseen") > 0)
-		print "Note: " counted("idle_unseen") \
-			" times an idle CPU took long to wake, and nobody saw why (load with ride=0)."
+	if (counted("windows_unsampled") > 0)
+		print "Note: " plural(counted("windows_unsampled"), "window") \
+			" on idle CPUs left no sample, so it is not known of which kind."
 	n = split("host_cpus stuck status.before status histogram.before histogram cgroups active records", file, " ")
 	for (i = 1; i <= n; i++)
 		if (file[i] in nr_bad)

@@ -30,7 +30,7 @@ BEGIN {
 
 # Of "status": what metrics print as it is, and what the notes of the text reckon with.
 function is_counter(key) {
-	return key ~ /^(enabled|idle_unseen|records_(overwritten|lost)|windows_(hardirq|softirq)(_us)?)$/
+	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost)|windows_(hardirq|softirq)(_us)?)$/
 }
 
 function parse_status(line,	at, key, value) {

@@ -58,8 +58,7 @@ clear_lap() {
 }
 
 # Which timers tick: "nothing"; "hard", an empty one in hardirq context; "pair", with a second
-# one in softirq context; "ours", the module as it is by default; and "ours ride=0", that
-# without its hook for idle CPUs.
+# one in softirq context; "ours", the module as it is by default.
 
 # How often TIMERS have ticked since they were started.
 ticks() {

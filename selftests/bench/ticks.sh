@@ -109,7 +109,7 @@ guess_ns=$(clear_lap /tmp/laps)
 for period_us in 1000 12000; do
 	lap_ns=$(($(lap_ms $period_us) * 1000000 + 100000))
 	size=$((guess * lap_ns / guess_ns))
-	for timers in nothing hard pair ours "ours ride=0"; do
+	for timers in nothing hard pair ours; do
 		measure "$timers" $period_us $size
 	done >/tmp/lines
 	cat /tmp/lines

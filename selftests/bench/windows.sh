@@ -119,7 +119,4 @@ for length_ms in 60 120 425 1000; do
 	accuracy hardirq hardirq $length_ms
 	accuracy bh softirq $length_ms
 done
-short_windows "12ms riding"
-unload
-load ride=0
-short_windows "10ms ride=0"
+short_windows 10ms

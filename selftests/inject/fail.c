@@ -10,7 +10,7 @@
  * lets the third call of proc_create_data() from now on that trace_irqoff makes
  * return NULL without having done anything. That happens once; later calls, and
  * those of everybody else, are left alone. With "again" behind it, each third call
- * fails: some programs try a second time to load a module. "window_look 300 slow" has each
+ * fails: some programs try a second time to load a module. "window_sample 300 slow" has each
  * call take 300 us more, so that others can come in between. Another write arms another
  * function, and "off" none. Reading the file tells how many calls there were since,
  * so that a test knows how many can fail. A function that this kernel does not have is
@@ -70,9 +70,9 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "default_send_IPI_mask_sequence_phys" },
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
 	/* Of the module itself: an NMI gets lost. */
-	{ .name = "nmi_send" },
+	{ .name = "nmi_arch_send" },
 	/* Likewise: only to be slow. */
-	{ .name = "window_look" },
+	{ .name = "window_sample" },
 	{ .name = "kstrdup" },
 	{ .name = "alloc_cpumask_var" },
 	{ .name = "alloc_cpumask_var_node" },	/* 6.1 */

@@ -43,7 +43,7 @@ all_sleep() {
 sleeps() {
 	echo "$1" >$STATES/mwait
 	trace "$2" 50ms
-	await idle_hook on
+	await grep -q "^tick_source: scheduler$" $P/status
 	sleep 1
 	expect "mwait=$1, $2: all CPUs sleep" all_sleep "$3"
 	note "$expect_output"

@@ -3,9 +3,9 @@
 # machine: smp4
 # only: stock debug hz
 # kernels: oldest newest
-# host: its own watchdog's driver may be hpwdt
-# What is hooked into the kernel, and that it is only while tracing: the tracepoint and the
-# handlers of NMIs. What cannot be had is told; and an NMI that is lost is sent again.
+# host: its own watchdog's driver may be one of these
+# What is registered with the kernel, when the module is loaded and only then: the probe of a tracepoint
+# and the handlers of NMIs. What cannot be had is told; and an NMI that is lost is sent again.
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
@@ -13,12 +13,14 @@ FAIL=/proc/irqoff_fail
 need_cpus 2
 need_nmi
 HPWDT=$(ko hpwdt) || skip_all "hpwdt.ko has not been built"
+IPMI=$(ko ipmi_watchdog) || skip_all "ipmi_watchdog.ko has not been built"
 stay_on_cpu0
-plan 21
+plan 25
 
 cleanup() {
 	echo off >"$FAIL"
 	! loaded hpwdt || rmmod hpwdt
+	! loaded ipmi_watchdog || rmmod ipmi_watchdog
 	unload_all
 }
 trap cleanup EXIT
@@ -49,34 +51,37 @@ unload
 for function in __register_nmi_handler tracepoint_probe_register; do
 	count_calls $function
 	load
-	sleep 1
-	expect "loaded but off, nothing is put in ($function)" same 0 "$(calls)"
+	expect "$function is called after loading" await called
+	await grep -q "^tick_source: scheduler$" $P/status
+	echo off >"$FAIL"
+	count_calls $function
 	put 1 enable
-	expect "on, it is" await called
-	await idle_hook on
+	await scheduler_ticks
+	put 0 enable
+	expect "and not by turning on and off" same 0 "$(calls)"
 	unload
 done
-load
 for function in unregister_nmi_handler tracepoint_probe_unregister; do
-	put 1 enable
-	await idle_hook on
+	load
+	await grep -q "^tick_source: scheduler$" $P/status
 	count_calls $function
-	put 0 enable
-	expect "off again, it is taken away ($function)" await called
+	unload
+	expect "$function is called by unloading" called
 done
 echo off >"$FAIL"
-expect "off, status says that there is no hook" idle_hook "off (disabled)"
-expect "and the CPUs are left alone" same none "$(value cpus_riding status)"
 
-unload
 echo "tracepoint_probe_register 1" >"$FAIL"
 load enable=1
-expect "a hook that cannot be had is told" await idle_hook "off (no hook)"
-expect "it is monitored all the same" await runs_on "$(cat /sys/devices/system/cpu/online)"
+expect "a probe that cannot be registered is told" await grep -qx \
+	"tick_source: own timer (scheduler's tick: no tracepoint)" $P/status
+expect "all CPUs are monitored all the same" \
+	await runs_on "$(cat /sys/devices/system/cpu/online)"
+expect "each by its own timer" \
+	same "$(cat /sys/devices/system/cpu/online)" "$(value cpus_own_timer status)"
 unload
 echo off >"$FAIL"
 load enable=1
-expect "the next time it is there" await idle_hook on
+expect "the next time it is there" await scheduler_ticks
 
 # Which function sends NMIs here?
 send=
@@ -90,7 +95,7 @@ done
 note "NMIs are sent by ${send:-nobody knows what}"
 put 0 enable
 trace 10ms 50ms
-await idle_hook on
+await scheduler_ticks
 echo "$send 1 again" >"$FAIL"
 inject split 5000000 1
 lost=$(sed 's/.* failed=//' "$FAIL")
@@ -102,25 +107,48 @@ put 0 trace_latency
 inject split 300000 1
 expect "and the next that arrives has the CPU take a look" test "$(with_looks)" -ge 1
 
-# Drivers that panic on an NMI that they do not know.
+# Drivers that panic on an NMI that they do not know. This hpwdt finds no iLO.
 put 0 trace_latency
 insmod "$HPWDT"
-expect "no NMIs from when hpwdt is loaded" nmi "off (hpwdt is loaded)"
+expect "hpwdt without an iLO is no risk" nmi on
+rmmod hpwdt
+insmod "$IPMI" preaction=pre_nmi
+expect "no NMIs from when ipmi_watchdog is loaded with a pre-timeout by NMI" \
+	nmi "off (ipmi_watchdog)"
+expect "the kernel log says so" sh -c "dmesg | grep -q 'no samples in hardirq windows: ipmi_watchdog'"
 inject split 200000 1
-expect "then there are no looks" same 0 "$(with_looks)"
+expect "then there are no samples" same 0 "$(with_looks)"
+echo pre_none >/sys/module/ipmi_watchdog/parameters/preaction
+expect "with another pre-timeout they are sent" nmi on
+echo pre_nmi >/sys/module/ipmi_watchdog/parameters/preaction
 unload
 load enable=1
-expect "nor when it was there before" nmi "off (hpwdt is loaded)"
+expect "none when it was there before" nmi "off (ipmi_watchdog)"
 unload
 load enable=1 nmi=1
 expect "but with nmi=1" nmi on
 inject split 200000 1
 expect "there are" await sh -c "grep inject_split $P/records | grep -q ' sample='"
-rmmod hpwdt
+rmmod ipmi_watchdog
 unload
 load enable=1 nmi=0
 expect "and none with nmi=0" nmi "off (parameter)"
 unload
-load
-expect "without hpwdt they are used" nmi on
+load enable=1
+
+# Turned on while the driver is being loaded: it cannot be found in sysfs yet.
+slow_load() {
+	insmod "$IPMI" slow=1 preaction=pre_nmi &
+	sleep 0.5
+	put 0 enable
+	put 1 enable
+	nmi "off (ipmi_watchdog)"
+	slow_load_status=$?
+	wait
+	return "$slow_load_status"
+}
+expect "none from the first moment of loading it" slow_load
+expect "nor later" nmi "off (ipmi_watchdog)"
+rmmod ipmi_watchdog
+expect "without it they are sent" nmi on
 finish

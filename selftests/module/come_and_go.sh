@@ -47,9 +47,9 @@ nothing_made_up() {
 
 rm -f /tmp/stop /tmp/gone
 trace 10ms 200ms
-# To hook in, the kernel patches its code, and the CPU that does so spins for as long as another
-# has interrupts off: a window of ours, which this is not about.
-await idle_hook on
+# To register the probe, the kernel patches its code, and the CPU that does so spins for as long as
+# another one has interrupts off: a window that this test is not about.
+await scheduler_ticks
 come_and_go &
 made=0
 end=$(($(date +%s) + DURATION))

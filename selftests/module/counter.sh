@@ -95,7 +95,7 @@ all_recorded() {
 expect "all $COUNT windows are recorded" await all_recorded
 expect "the function is in the looks of each" same "$COUNT" "$(looked_into)"
 expect "frames of ours and of the NMI are not" same 0 \
-	"$(records kind=hardirq | looks | grep -cE 'ask_self|overflow|gic_handle_irq')"
+	"$(records kind=hardirq | looks | grep -cE 'nmi_self|overflow|gic_handle_irq')"
 
 # All at once, so that no other CPU could look.
 put 0 trace_latency

@@ -133,7 +133,7 @@ now_or_before() {
 writing_failed() {
 	refused=${1%%:*}
 	one_error "$1" &&
-		period_is "$(now_or_before sampling_period 20 10)" &&
+		reads sampling_period "$(now_or_before sampling_period 20ms 10ms)" &&
 		reads cpus "$(now_or_before cpus 0 0-1)" &&
 		reads enable "$(now_or_before enable enabled disabled)" &&
 		same "$(now_or_before trace_latency 70ms 50ms)" \

@@ -8,8 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 FUZZ=$selftests/bin/fuzz
 [ -x "$FUZZ" ] || skip_all "bin/fuzz has not been built"
-# The model knows no scheduler ticks.
-start_test ride=0
+start_test
 plan 5
 
 COUNT=${COUNT:-$(fewer 2000 500)}

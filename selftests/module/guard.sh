@@ -27,8 +27,8 @@ ours() {
 
 # By so short a period CPUs that take turns are late each time, the one that looks as well: it looks
 # all the same.
-trace 4ms 50ms
-await idle_hook on
+trace 10ms 50ms
+await scheduler_ticks
 taskset 1 "$selftests/bin/sleeper" 20000 &
 sleeper=$!
 trap 'kill $sleeper; unload_all' EXIT

@@ -5,7 +5,7 @@
 # The layout of the files that scripts rely on, byte for byte. What differs from
 # run to run (names, numbers, times, frames) is replaced by a letter first.
 . "$(dirname "$0")/../lib.sh"
-start_test ride=0
+start_test
 plan 14
 
 CPU=$(last_cpu)

@@ -80,7 +80,7 @@ made() {
 }
 
 trace 10ms 50ms
-await idle_hook on
+await scheduler_ticks
 windows=0
 i=0
 while [ $i -lt "$ROUNDS" ]; do

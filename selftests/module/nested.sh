@@ -23,7 +23,7 @@ latency() {
 	records "kind=$1" | field latency_ns
 }
 
-trace 12ms 50ms
+trace 10ms 50ms
 nested 100000
 true_ns=$(injected_ns "$CPU")
 expect "one hardirq window and one softirq window" \

@@ -3,9 +3,9 @@
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
 # A quiet system: ten seconds each at three periods, with the smallest threshold,
-# and nothing to report. Ticks do not ride, so that there are some on idle CPUs, too.
+# and nothing to report.
 . "$(dirname "$0")/../lib.sh"
-start_test ride=0
+start_test
 plan 12
 
 for period in 10 2 1; do

@@ -7,7 +7,7 @@
 # must end in the window in which it began. The test module makes each sample last for milliseconds, so
 # that they meet. (An NMI handler once went on in the next window, and never returned.)
 . "$(dirname "$0")/../lib.sh"
-start_test ride=0
+start_test
 need_cpus 2
 need_nmi
 stay_on_cpu0
@@ -44,7 +44,7 @@ all_answered() {
 
 put 500us sampling_period
 put 10ms trace_latency
-expect "looks can be made to last 5 ms" sh -c "printf 'window_look 5000 slow' >$FAIL"
+expect "looks can be made to last 5 ms" sh -c "printf 'window_sample 5000 slow' >$FAIL"
 inject hardirq 4000000 1 &
 sleep 0.3
 again_and_again

@@ -11,7 +11,7 @@
 # kernel locks the timers of this CPU. What lies below hrtimer_start_range_ns() is its own.
 . "$(dirname "$0")/../lib.sh"
 T=/sys/kernel/tracing
-ROOTS="own_tick ride_tick soft_timer ask_nmi"
+ROOTS="tick_timer_fn tick_sched_probe watch_timer_fn softirqs_timer_fn nmi_answer"
 
 grep -qw function_graph $T/available_tracers 2>/dev/null ||
 	skip_all "the kernel has no function graph tracer"
@@ -116,31 +116,31 @@ for kind in hardirq spinlock handler bh softirq ksoftirqd; do
 done
 await recorded kind=softirq
 written_down
-note "$(for function in $ROOTS ended_record; do
+note "$(for function in $ROOTS tick record_add; do
 	echo "$function: $(count_of "^$function\$"),"
 done) $(wc -l </tmp/names) calls, of $(sort -u /tmp/names | wc -l) functions"
 
-expect "ticks were written down" test "$(count_of '^(own|ride)_tick$')" -ge 50
-expect "and soft timers" test "$(count_of '^soft_timer$')" -ge 1
-expect "and some that ride" test "$(count_of '^ride_tick$')" -ge 1
+expect "ticks were written down" test "$(count_of '^tick$')" -ge 50
+expect "and soft timers" test "$(count_of '^softirqs_timer_fn$')" -ge 1
+expect "and watchers" test "$(count_of '^watch_timer_fn$')" -ge 1
 if [ "$(value nmi status)" = on ]; then
-	expect "and NMIs" test "$(count_of '^ask_nmi$')" -ge 1
+	expect "and NMIs" test "$(count_of '^nmi_answer$')" -ge 1
 else
 	skip "and NMIs" "there are none"
 fi
-expect "and windows that were recorded" test "$(count_of '^ended_record$')" -ge 4
+expect "and windows that were recorded" test "$(count_of '^record_add$')" -ge 4
 expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
 expect "they allocate 0 times" none_of "$ALLOCATES"
 expect "they print 0 times" none_of "$PRINTS"
-# A tick that starts the other timer looks whether the lock is free, and else lets it be.
-sed -i -E '/^_raw_spin_(trylock|unlock) (ticker_to_own|ticker_to_ride)$/d' /tmp/names
+# Who checks only tries the lock.
+sed -i -E '/^_raw_spin_(trylock|unlock) (check_and_replace|watch_timer_fn|watch_tick)$/d' /tmp/names
 # A soft timer lets interrupts in just before it returns. One that comes there is at times written
 # down as if the timer had called it (seen once, on 7.2). What the timer itself calls comes with
 # each of them, so what came with less than half of them is left out, and said.
-locks=$(awk -v pattern="$LOCKS" '$1 ~ pattern && $2 == "soft_timer"' /tmp/names | wc -l)
-if [ "$locks" -gt 0 ] && [ $((locks * 2)) -lt "$(count_of '^soft_timer$')" ]; then
+locks=$(awk -v pattern="$LOCKS" '$1 ~ pattern && $2 == "softirqs_timer_fn"' /tmp/names | wc -l)
+if [ "$locks" -gt 0 ] && [ $((locks * 2)) -lt "$(count_of '^softirqs_timer_fn$')" ]; then
 	note "$locks locks by interrupts that came at the end of a soft timer"
-	sed -i -E "/^_raw_(spin|read|write)_(try)?lock[a-z_]* soft_timer\$/d" /tmp/names
+	sed -i -E "/^_raw_(spin|read|write)_(try)?lock[a-z_]* softirqs_timer_fn\$/d" /tmp/names
 fi
 expect "they lock 0 times" none_of "$LOCKS"
 

@@ -140,7 +140,7 @@ cgroup=$(stat -c %i "$above/irqoff")
 expect "the writer is in a cgroup of its own" \
 	grep -q "^0::.*/irqoff\$" /proc/$$/cgroup
 trap 'leave_cgroup; unload_all' EXIT
-trace 12ms 50ms
+trace 10ms 50ms
 
 for kind in hardirq spinlock handler split; do
 	window $kind hardirq
@@ -204,16 +204,16 @@ inject bh 31000 "$CPU"
 sleep 0.5
 expect "windows below the threshold leave no record" same 0 "$(count)"
 expect "a hardirq window below the threshold is in distribute" \
-	sh -c "grep -A 4 hardirq-off: $P/distribute | grep -qE '^ +(12|24) .*: 1 '"
+	sh -c "grep -A 4 hardirq-off: $P/distribute | grep -qE '^ +20 .*: 1 '"
 expect "a softirq window below the threshold is in distribute" \
-	sh -c "grep -A 4 softirq-off: $P/distribute | grep -qE '^ +(12|24) .*: 1 '"
+	sh -c "grep -A 4 softirq-off: $P/distribute | grep -qE '^ +20 .*: 1 '"
 expect "the windows below the threshold are in the histogram" \
 	sh -c "grep -cE '^ +16384 -> 32767 +: 1 ' $P/histogram | grep -qx 2"
 
 put 0 trace_latency
 inject hardirq 425000 "$CPU"
 expect "a window of 425 ms is in the right row of distribute" \
-	grep -qE '^ +384 -> 767 +: 1 +\|\*{40}\|$' $P/distribute
+	grep -qE '^ +320 -> 639 +: 1 +\|\*{40}\|$' $P/distribute
 expect "the time of the record is now" ended_now
 expect "on a machine with one CPU status says so" same "$(no_nmi_alone)" "$(value nmi status)"
 finish

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* How to interrupt a CPU that has interrupts off. */
+#ifndef TRACE_IRQOFF_NMI_ARCH_H
+#define TRACE_IRQOFF_NMI_ARCH_H
+
+#include <linux/errno.h>
+#include <linux/types.h>
+
+struct pt_regs;
+
+#ifdef CONFIG_X86_LOCAL_APIC
+
+#define NMI_ARCH_SUPPORTED	true
+
+/**
+ * nmi_arch_init() - register the NMI handlers
+ * @answer: is called for each NMI of any CPU, with the registers of the interrupted context;
+ *	returns whether this CPU has been sent one by us
+ * @claim: is called for an NMI that no handler has claimed; returns whether it may be ours
+ * @reconsider: is called when nmi_arch_risk() may have changed
+ *
+ * Context: process. The first two are called in NMI, the last one in process.
+ */
+int nmi_arch_init(bool (*answer)(struct pt_regs *regs), bool (*claim)(void),
+		  void (*reconsider)(void));
+
+/** nmi_arch_exit() - unregister them. Waits for RCU. Context: process. */
+void nmi_arch_exit(void);
+
+/** nmi_arch_send() - send an NMI to a CPU that is online. Context: hardirq. */
+void nmi_arch_send(int cpu);
+
+/**
+ * nmi_arch_risk() - is there a driver that may panic on an NMI that no handler claims?
+ *
+ * Context: process. Return: its name, or NULL.
+ */
+const char *nmi_arch_risk(void);
+
+#else
+
+#define NMI_ARCH_SUPPORTED	false
+
+static inline int nmi_arch_init(bool (*answer)(struct pt_regs *regs), bool (*claim)(void),
+				void (*reconsider)(void))
+{
+	return 0;
+}
+
+static inline void nmi_arch_exit(void)
+{
+}
+
+static inline void nmi_arch_send(int cpu)
+{
+}
+
+static inline const char *nmi_arch_risk(void)
+{
+	return NULL;
+}
+
+#endif
+
+#endif /* TRACE_IRQOFF_NMI_ARCH_H */

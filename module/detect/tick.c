@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * What a tick does. It measures how late its timer interrupt is: for at least that long the CPU
+ * took no interrupts. It checks whether softirqs run (softirq.c), and now and then whether
+ * the watchers do (watch.c).
+ *
+ * Context: hardirq.
+ */
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+#include <asm/irq_regs.h>
+
+#include "detect/nmi.h"
+#include "detect/softirq.h"
+#include "detect/tick.h"
+#include "detect/watch.h"
+#include "record/histogram.h"
+#include "record/record.h"
+#include "record/sample.h"
+#include "record/window.h"
+#include "settings.h"
+
+DEFINE_PER_CPU(struct tick_cpu, tick_cpus);
+
+/*
+ * Interrupts were off. If a watcher has opened a window, it has the samples; its begin may lie
+ * before @due_ns if the CPU was idle, as the timer of an idle CPU is due much later.
+ *
+ * A window of softirqs on an idle CPU is left to the watcher, who sees that it ends.
+ */
+static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
+{
+	struct window *window = nmi_window(smp_processor_id());
+	u64 began_ns = 0;
+
+	/*
+	 * A watcher that still sees the old ran_ns must not open a new window: see
+	 * open_window() in watch.c. Pairs with the smp_mb() there.
+	 */
+	smp_mb();
+	c->recording = true;
+	barrier();
+	if (!window_began(window) || window->kind == WINDOW_HARDIRQ)
+		began_ns = window_close(window);
+	if (began_ns && window->nr && !window->over_ns)
+		due_ns = min(due_ns, began_ns);
+	if (now - due_ns >= READ_ONCE(settings.threshold_ns))
+		record_add(&(struct ended) {
+			.kind = WINDOW_HARDIRQ,
+			.cpu = smp_processor_id(),
+			.end_ns = now,
+			.latency_ns = now - due_ns,
+			.max_ns = now - min(due_ns, on_ns),
+			.steal_ns = c->steal_ns,
+			.window = window,
+			.nr_samples = began_ns && !window->over_ns ? window->nr : 0,
+			.regs = get_irq_regs(),
+		});
+	WRITE_ONCE(window->begin_unseen, false);
+	barrier();
+	c->recording = false;
+}
+
+void tick(u64 due_ns, u64 on_ns)
+{
+	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
+	u64 now = ktime_get_ns(), last_ns = c->ran_ns, late_ns;
+
+	due_ns = max(due_ns, last_ns);
+	late_ns = now > due_ns ? now - due_ns : 0;
+	WRITE_ONCE(c->ran_ns, now);
+
+	histogram_add(WINDOW_HARDIRQ, late_ns, settings.period_ns);
+	/* Not by the CPU's other source in the same interrupt: the kernel accounts after that. */
+	if (unlikely(__this_cpu_read(record_unsettled)) && now - last_ns >= settings.off_ns)
+		record_settle(late_ns >= settings.off_ns);
+	if (unlikely(late_ns >= READ_ONCE(settings.late_ns)))
+		tick_slowpath(c, now, due_ns, sample_idle_task() ?
+						last_ns : max(last_ns, on_ns));
+	softirqs_tick(now, late_ns, last_ns, on_ns);
+	c->steal_ns = record_steal(smp_processor_id());
+
+	if (unlikely(now >= c->watch_ns))
+		c->watch_ns = watch_tick(now, late_ns);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* Watchers check other CPUs, and have those that are stuck sampled. */
+#ifndef TRACE_IRQOFF_WATCH_H
+#define TRACE_IRQOFF_WATCH_H
+
+#include <linux/types.h>
+
+void watch_init(void);
+
+/**
+ * watch_enable() - watchers may start
+ *
+ * Context: process. No CPU is monitored yet.
+ */
+void watch_enable(void);
+
+/**
+ * watch_add() - a CPU is to be monitored from now on
+ * @now: CLOCK_MONOTONIC
+ *
+ * Watchers check the CPU even before it starts to tick. Context: process.
+ */
+void watch_add(int cpu, u64 now);
+
+/** watch_remove() - a CPU is not monitored any more. Context: process. */
+void watch_remove(int cpu);
+
+/** watch_start() - this CPU starts to tick; it may become a watcher. Context: interrupts off. */
+void watch_start(void);
+
+/** watch_ipi() - this CPU has been made a watcher. Context: hardirq. */
+void watch_ipi(void);
+
+/**
+ * watch_tick() - a tick of this CPU checks whether the watchers do
+ * @now: CLOCK_MONOTONIC
+ * @late_ns: how late the tick is
+ *
+ * Context: hardirq. Return: when the next tick is to do so.
+ */
+u64 watch_tick(u64 now, u64 late_ns);
+
+/** watch_is_alone() - Return: whether fewer than two CPUs are monitored. Any context. */
+bool watch_is_alone(void);
+
+/**
+ * watch_unsampled() - Return: windows that ended on an idle CPU, and left no sample that tells
+ *	whether they were hardirq or softirq windows. Context: any.
+ */
+u64 watch_unsampled(void);
+
+#endif /* TRACE_IRQOFF_WATCH_H */

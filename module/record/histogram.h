@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* How often which latency was seen, per CPU and kind of window. */
+#ifndef TRACE_IRQOFF_HISTOGRAM_H
+#define TRACE_IRQOFF_HISTOGRAM_H
+
+#include <linux/types.h>
+
+#include "record/sample.h"
+
+/* Bucket 0 is below 1 us; bucket i from 2^(i-1) us; the last one is open. */
+#define HISTOGRAM_BUCKETS	26
+/* Bucket i is from 2^i sampling periods; the last one is open. */
+#define DISTRIBUTE_BUCKETS	10
+
+/**
+ * struct histogram - the latencies of one kind
+ * @buckets: in steps of two from 1 us up
+ * @distribute: those of one sampling period and more, in steps of two from there
+ * @sum_ns: of all latencies
+ * @max_ns: the largest one
+ */
+struct histogram {
+	u64 buckets[HISTOGRAM_BUCKETS];
+	u64 distribute[DISTRIBUTE_BUCKETS];
+	u64 sum_ns;
+	u64 max_ns;
+};
+
+int histogram_init(void);
+void histogram_exit(void);
+
+/**
+ * histogram_add() - count a latency on this CPU
+ * @kind: kind of window
+ * @latency_ns: what was measured, however small
+ * @period_ns: the sampling period
+ *
+ * Context: hardirq, or softirq with interrupts off.
+ */
+void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns);
+
+/**
+ * histogram_add_remote() - count a latency on another CPU
+ *
+ * Context: as histogram_add(), one caller at a time.
+ */
+void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns,
+			  u64 period_ns);
+
+/**
+ * histogram_softirqs_delayed() - the tick that was just counted found softirqs delayed
+ *
+ * All other ticks count as a softirq latency below 1 us.
+ *
+ * Context: hardirq.
+ */
+void histogram_softirqs_delayed(void);
+
+/**
+ * histogram_read() - add what one CPU has counted since the last clear to @sum
+ *
+ * Context: process. Waits for nobody.
+ */
+void histogram_read(int cpu, enum window_kind kind, struct histogram *sum);
+
+/** histogram_count() - Return: how many latencies were counted. */
+u64 histogram_count(const struct histogram *histogram);
+
+/** histogram_clear() - start again from zero on all CPUs. Waits for nobody. */
+void histogram_clear(void);
+
+#endif /* TRACE_IRQOFF_HISTOGRAM_H */

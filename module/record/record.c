@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * Makes a record of a window that has ended, with the samples taken during the window.
+ *
+ * A virtual CPU that its host does not run is late, too. Where the host tells the guest of
+ * stolen time, the record shows it.
+ *
+ * Context: see record.h.
+ */
+#include <linux/cpumask.h>
+#include <linux/ktime.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "record/record.h"
+#include "record/recorder.h"
+#include "record/window.h"
+
+/**
+ * struct unsettled - the records of a CPU to which stolen time may still be added
+ * @seq: the record of each kind that was made since the last tick, or 0
+ * @steal_ns: record_steal() when it was made
+ */
+struct unsettled {
+	u64 seq[NR_WINDOW_KINDS];
+	u64 steal_ns[NR_WINDOW_KINDS];
+};
+
+static DEFINE_PER_CPU(struct unsettled, unsettled);
+static DEFINE_PER_CPU(struct record_counts, record_counts[NR_WINDOW_KINDS]);
+DEFINE_PER_CPU(bool, record_unsettled);
+
+void record_settle(bool window)
+{
+	struct unsettled *u = this_cpu_ptr(&unsettled);
+	enum window_kind kind;
+
+	__this_cpu_write(record_unsettled, false);
+	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
+		u64 more_ns = record_steal(smp_processor_id()) - u->steal_ns[kind];
+
+		if (u->seq[kind] && more_ns && !window)
+			recorder_add_steal(u->seq[kind], more_ns);
+		u->seq[kind] = 0;
+	}
+}
+
+static void count(struct record_counts *counts, u64 latency_ns)
+{
+	WRITE_ONCE(counts->windows, counts->windows + 1);
+	WRITE_ONCE(counts->latency_ns, counts->latency_ns + latency_ns);
+}
+
+void record_count(enum window_kind kind, struct record_counts *sum)
+{
+	int cpu;
+
+	*sum = (struct record_counts) {};
+	for_each_possible_cpu(cpu) {
+		struct record_counts *counts =
+			per_cpu_ptr(&record_counts[kind], cpu);
+
+		sum->windows += READ_ONCE(counts->windows);
+		sum->latency_ns += READ_ONCE(counts->latency_ns);
+	}
+}
+
+/* The task at the end, and where it was. A watcher only knows the newest sample's task. */
+static void take_end(struct record *record, const struct ended *ended)
+{
+	const struct window *window = ended->window;
+
+	if (ended->cpu == smp_processor_id()) {
+		sample_take(&record->end, ended->end_ns, ended->latency_ns,
+			    ended->kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER,
+			    ended->regs);
+		return;
+	}
+	record->end = window->samples[ended->nr_samples - 1];
+	record->end.at_ns = ended->end_ns;
+	record->end.offset_ns = ended->latency_ns;
+	record->end.nr_entries = 0;
+}
+
+void record_add(const struct ended *ended)
+{
+	struct unsettled *u = this_cpu_ptr(&unsettled);
+	bool begin_unseen = READ_ONCE(ended->window->begin_unseen);
+	u64 steal_ns = record_steal(ended->cpu);
+	struct record *record = recorder_begin();
+
+	count(this_cpu_ptr(&record_counts[ended->kind]), ended->latency_ns);
+	if (!record)
+		return;
+
+	if (ended->cpu == smp_processor_id()) {
+		__this_cpu_write(record_unsettled, true);
+		u->seq[ended->kind] = record->seq;
+		u->steal_ns[ended->kind] = steal_ns;
+	}
+	record->steal_ns = steal_ns - ended->steal_ns;
+	record->kind = ended->kind;
+	record->cpu = ended->cpu;
+	record->end_mono_ns = ended->end_ns;
+	record->end_real_ns =
+		ktime_to_ns(ktime_mono_to_real(ns_to_ktime(ended->end_ns)));
+	record->latency_ns = ended->latency_ns;
+	record->max_ns = begin_unseen ? ended->latency_ns : ended->max_ns;
+	record->begin_unseen = begin_unseen;
+	record->nr_samples = ended->nr_samples;
+	memcpy(record->samples, ended->window->samples,
+	       record->nr_samples * sizeof(*record->samples));
+	take_end(record, ended);
+	recorder_commit(record);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Takes samples: everything that a record says about a task and a stack is
+ * gathered here, in the context that interrupted the task.
+ *
+ * Context: all functions run in hardirq or NMI, or in softirq with interrupts off.
+ * They read memory of the current task and of this CPU alone.
+ */
+#include <linux/cgroup.h>
+#include <linux/interrupt.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/stacktrace.h>
+#include <linux/string.h>
+
+#include "record/sample.h"
+#include "record/stack.h"
+
+/*
+ * stack_trace_save() always starts at its caller, but unwinds through the
+ * interrupt frame, so the interrupted instruction is one of its entries.
+ */
+static unsigned int interrupted_at(const unsigned long *entries,
+				   unsigned int nr, unsigned long ip)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (entries[i] == ip)
+			break;
+	return i;
+}
+
+static void save_stack(struct sample *sample, struct pt_regs *regs)
+{
+	/* What lies above the interrupted instruction is cut off. */
+	unsigned long entries[SAMPLE_DEPTH + STACK_HEADROOM];
+	unsigned int nr, first = 0, callers;
+
+	sample->user = regs && user_mode(regs);
+	sample->nr_entries = 0;
+	if (sample->user)
+		return;
+
+	nr = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
+	if (regs) {
+		first = interrupted_at(entries, nr, instruction_pointer(regs));
+		callers = min(first + 1, nr);
+		sample->nr_entries = stack_mend(regs, entries + callers,
+						nr - callers, sample->entries,
+						SAMPLE_DEPTH);
+		if (sample->nr_entries)
+			return;
+	}
+
+	/* An unwinder that lost its way: too many frames beat too few. */
+	if (first == nr)
+		first = 0;
+	nr = min_t(unsigned int, nr - first, SAMPLE_DEPTH);
+	memcpy(sample->entries, entries + first, nr * sizeof(*entries));
+	sample->nr_entries = nr;
+}
+
+static u64 current_cgroup(void)
+{
+	u64 id = 0;
+
+#ifdef CONFIG_CGROUPS
+	rcu_read_lock();
+	id = cgroup_id(task_dfl_cgroup(current));
+	rcu_read_unlock();
+#endif
+	return id;
+}
+
+void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
+		 enum sample_state state, struct pt_regs *regs)
+{
+	sample->at_ns = at_ns;
+	sample->offset_ns = offset_ns;
+	sample->state = state;
+	sample->cgroup = current_cgroup();
+	sample->pid = task_pid_nr(current);
+	sample->tgid = task_tgid_nr(current);
+
+	/* Whoever waits for softirqs, our own prober always waits too. */
+	sample->pending = local_softirq_pending() & ~BIT(HRTIMER_SOFTIRQ);
+
+	/*
+	 * The name may change under us (prctl); the copy can be a mix of two
+	 * names, but its last byte always ends it.
+	 */
+	memcpy(sample->comm, current->comm, sizeof(sample->comm));
+	sample->comm[sizeof(sample->comm) - 1] = '\0';
+
+	save_stack(sample, regs);
+}
+
+enum sample_state sample_softirq_state(void)
+{
+	unsigned long count = softirq_count();
+
+	if (count & SOFTIRQ_OFFSET)
+		return STATE_SERVING;
+	return count ? STATE_BH_OFF : STATE_KSOFTIRQD;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* A window that is open on a CPU, with its samples so far. */
+#ifndef TRACE_IRQOFF_WINDOW_H
+#define TRACE_IRQOFF_WINDOW_H
+
+#include <linux/atomic.h>
+#include <linux/types.h>
+
+#include "record/sample.h"
+
+struct pt_regs;
+
+/**
+ * struct window - a window that may be open on a CPU
+ * @began_ns: CLOCK_MONOTONIC; the window began no later than this. 0: none is open;
+ *	1: one is being opened. Two windows of a CPU never have the same value
+ * @next_ns: the latency at which the next sample is due
+ * @over_ns: an NMI found at this time that the window was over; 0: none did
+ * @nr: the number of @samples
+ * @kind: hardirq or softirq; an NMI corrects it with the first sample
+ * @idle: the samples were taken in the idle task, whose tick may be stopped
+ * @begin_unseen: the window may have begun long before, when the CPU was not monitored
+ * @samples: oldest first
+ */
+struct window {
+	u64 began_ns;
+	u64 next_ns;
+	u64 over_ns;
+	unsigned int nr;
+	enum window_kind kind;
+	bool idle;
+	bool begin_unseen;
+	struct sample samples[WINDOW_SAMPLES];
+};
+
+/** window_began() - Return: @began_ns, or 0 if the window is not (quite) open. Any context. */
+static inline u64 window_began(const struct window *window)
+{
+	/* Orders all loads from @window after this one. Pairs with window_open(). */
+	u64 began_ns = smp_load_acquire(&window->began_ns);
+
+	return began_ns > 1 ? began_ns : 0;
+}
+
+/**
+ * window_open() - open a window, unless one is open
+ * @window: the window
+ * @kind: its kind
+ * @began_ns: CLOCK_MONOTONIC, above 1
+ * @first_ns: the latency at which the first sample is due
+ *
+ * Context: any. Several CPUs may try at once: one of them succeeds.
+ */
+void window_open(struct window *window, enum window_kind kind, u64 began_ns,
+		 u64 first_ns);
+
+/**
+ * window_close() - close a window; its samples stay until the next one is opened
+ *
+ * Context: any. Return: when it began; 0 if none was open, or another CPU closed it.
+ */
+u64 window_close(struct window *window);
+
+/** window_wants() - Return: whether a sample is due at a latency. Any context. */
+bool window_wants(const struct window *window, u64 latency_ns);
+
+/**
+ * window_sample() - take a sample, and set when the next one is due
+ * @window: is open, and wants a sample
+ * @began_ns: of that window
+ * @now: CLOCK_MONOTONIC
+ * @threshold_ns: the next sample is due at this latency, or when the latency has doubled
+ * @state: what holds off interrupts or softirqs
+ * @regs: registers of the interrupted context
+ *
+ * Context: hardirq or NMI on the CPU of the window; one at a time.
+ */
+void window_sample(struct window *window, u64 began_ns, u64 now,
+		   u64 threshold_ns, enum sample_state state,
+		   struct pt_regs *regs);
+
+/**
+ * window_read() - copy a window that is open
+ *
+ * Context: process, on any CPU.
+ * Return: false if none is open; then @copy is undefined.
+ */
+bool window_read(const struct window *window, struct window *copy);
+
+#endif /* TRACE_IRQOFF_WINDOW_H */

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Bears the name and the parameter of a driver that may panic on an NMI that it does not know,
+ * and does nothing
+ */
+#include <linux/delay.h>
+#include <linux/module.h>
+
+static char preaction[16] = "pre_none";
+module_param_string(preaction, preaction, sizeof(preaction), 0644);
+MODULE_PARM_DESC(preaction, "As that of the driver");
+
+static int slow_set(const char *text, const struct kernel_param *param)
+{
+	msleep(1500);
+	return 0;
+}
+
+static const struct kernel_param_ops slow_ops = {
+	.set = slow_set,
+};
+
+/* Parameters are parsed before the module has its directory in sysfs. */
+module_param_cb(slow, &slow_ops, NULL, 0);
+MODULE_PARM_DESC(slow, "Loading takes longer");
+
+static int __init ipmi_watchdog_init(void)
+{
+	return 0;
+}
+
+static void __exit ipmi_watchdog_exit(void)
+{
+}
+
+module_init(ipmi_watchdog_init);
+module_exit(ipmi_watchdog_exit);
+
+MODULE_DESCRIPTION("Has the name of ipmi_watchdog, for tests");
+MODULE_LICENSE("GPL");
