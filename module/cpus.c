@@ -3,7 +3,7 @@
 /*
  * The monitored CPUs: they start, stop, come and go.
  *
- * A CPU starts by an IPI that nobody waits for. If its interrupts are off, its first tick is
+ * An asynchronous IPI starts a CPU. If its interrupts are off, its first tick is
  * late, and the window may have begun long before. To stop a CPU needs nothing of it: a tick or a
  * timer that crosses with the stop finds that the CPU is not running, and does nothing.
  *
@@ -35,14 +35,14 @@
  * @sent: bit 0: the IPI has been sent, and its function has not begun
  * @online: the CPU takes part in the system
  * @wanted: the CPU is to be monitored
- * @told_ns: when it was told to start; 0: it has started. CLOCK_MONOTONIC
+ * @start_ns: when cpus_start() sent the IPI; 0: the CPU has started. CLOCK_MONOTONIC
  */
 struct cpu_state {
 	call_single_data_t csd;
 	unsigned long sent;
 	bool online;
 	bool wanted;
-	u64 told_ns;
+	u64 start_ns;
 };
 
 static DEFINE_PER_CPU(struct cpu_state, cpu_states);
@@ -55,7 +55,7 @@ static void start_if_wanted(void)
 {
 	struct cpu_state *s = this_cpu_ptr(&cpu_states);
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
-	u64 now = ktime_get_ns(), told_ns = READ_ONCE(s->told_ns);
+	u64 now = ktime_get_ns(), start_ns = READ_ONCE(s->start_ns);
 	int cpu = smp_processor_id();
 
 	if (!s->online || !READ_ONCE(s->wanted) || c->running)
@@ -64,16 +64,16 @@ static void start_if_wanted(void)
 	WRITE_ONCE(c->ran_ns, now);
 	WRITE_ONCE(c->interval_ns, settings.timer_ns);
 	c->sched = TICK_SCHED_OFF;
-	if (told_ns && now - told_ns >= settings.period_ns) {
+	if (start_ns && now - start_ns >= settings.period_ns) {
 		/* The first tick makes a record of what has kept this CPU from starting. */
-		WRITE_ONCE(c->ran_ns, told_ns);
+		WRITE_ONCE(c->ran_ns, start_ns);
 	} else {
 		c->steal_ns = record_steal(cpu);
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, false);
 	}
 	softirqs_start(now);
 	WRITE_ONCE(c->running, true);
-	WRITE_ONCE(s->told_ns, 0);
+	WRITE_ONCE(s->start_ns, 0);
 	tick_timer_start(c->ran_ns + settings.timer_ns);
 	watch_start();
 	/* cpus_stop() may have come in between: pairs with the smp_mb() there. */
@@ -116,7 +116,7 @@ void cpus_start(int cpu)
 	if (READ_ONCE(s->online)) {
 		per_cpu(tick_cpus, cpu).steal_ns = record_steal(cpu);
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
-		WRITE_ONCE(s->told_ns, now);
+		WRITE_ONCE(s->start_ns, now);
 		watch_add(cpu, now);
 	}
 	WRITE_ONCE(s->wanted, true);
@@ -127,7 +127,7 @@ void cpus_start(int cpu)
 static void stop(int cpu)
 {
 	WRITE_ONCE(per_cpu(tick_cpus, cpu).running, false);
-	WRITE_ONCE(per_cpu(cpu_states, cpu).told_ns, 0);
+	WRITE_ONCE(per_cpu(cpu_states, cpu).start_ns, 0);
 	watch_remove(cpu);
 	tick_timer_cancel(cpu);
 	softirqs_stop(cpu);
@@ -147,7 +147,7 @@ bool cpus_is_running(int cpu)
 
 bool cpus_is_late(int cpu)
 {
-	return READ_ONCE(per_cpu(cpu_states, cpu).told_ns);
+	return READ_ONCE(per_cpu(cpu_states, cpu).start_ns);
 }
 
 void cpus_online(int cpu)

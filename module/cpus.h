@@ -11,8 +11,8 @@ void cpus_init(void);
 /**
  * cpus_exit() - wait until no IPI of ours is on its way
  *
- * All CPUs have been stopped. Waits for a CPU that was told to start while it had interrupts off,
- * and has not turned them on since. Context: process.
+ * All CPUs have been stopped. Waits for a CPU that has had interrupts off since cpus_start() sent
+ * it an IPI. Context: process.
  */
 void cpus_exit(void);
 
@@ -35,11 +35,12 @@ void cpus_stop(int cpu);
 /** cpus_is_running() - Return: whether a CPU ticks for us. Context: any. */
 bool cpus_is_running(int cpu);
 
-/** cpus_is_late() - Return: whether a CPU was told to start, and has not. Context: any. */
+/** cpus_is_late() - Return: whether a CPU has not started since cpus_start(). Context: any. */
 bool cpus_is_late(int cpu);
 
 /**
- * cpus_send_ipi() - have another CPU start to tick, or to watch, whichever it was told
+ * cpus_send_ipi() - have another CPU start to tick if it is to be monitored, and to watch if it
+ *	is a watcher
  *
  * Context: preemption off. If it is offline, nothing happens.
  */

@@ -159,8 +159,8 @@ static bool nmi_claim(void)
 }
 
 /*
- * An NMI of the counter: nobody has sent it. This CPU is stuck if the same task has had interrupts
- * off at each NMI for longer than a tick, and no tick came.
+ * An NMI of the counter, which no other CPU has sent. This CPU is stuck if the same task has had
+ * interrupts off at each NMI for longer than a tick, and no tick came.
  */
 static void nmi_self(struct pt_regs *regs)
 {

@@ -9,7 +9,7 @@
 /**
  * tick_sched_init() - start to look for the scheduler's tick
  *
- * Waits for nobody: a work item registers the probe later. Context: process.
+ * Waits for no CPU: a work item registers the probe later. Context: process.
  */
 void tick_sched_init(void);
 

@@ -4,7 +4,7 @@
  * Watchers: CPUs that check whether other CPUs are stuck.
  *
  * The stack at the end of a hardirq window shows who turned interrupts back on, not what took the
- * time. So somebody else has to notice the window while it is open, and send an NMI.
+ * time. So another CPU has to notice the window while it is open, and send an NMI.
  *
  * A CPU is stuck if between two checks it has neither ticked nor been idle. What tells that
  * it was idle is a number that changes whenever it goes idle, wakes, or takes an
@@ -46,7 +46,7 @@
 #include "settings.h"
 
 #define NR_WATCHERS	2
-#define NOBODY		(-1)
+#define NO_CPU	(-1)
 
 /* A tick may be this late without being missed: leaving a deep idle state takes time, too. */
 #define MISSED_MARGIN_NS	NSEC_PER_MSEC
@@ -96,7 +96,7 @@ struct watched {
 
 /**
  * struct watcher - one of the two
- * @cpu: which CPU, or NOBODY
+ * @cpu: which CPU, or NO_CPU
  * @due_ns: its next check
  */
 struct watcher {
@@ -109,13 +109,13 @@ static DEFINE_PER_CPU(struct hrtimer, watch_timers);
 
 static DEFINE_RAW_SPINLOCK(watch_lock);
 static struct watcher watchers[NR_WATCHERS];
-static u64 last_check_ns;	/* by whomever */
+static u64 last_check_ns;	/* by a watcher or a tick */
 static u64 busy_until_ns;
-static int last_checked = NOBODY;
-static int last_chosen = NOBODY;
+static int last_checked = NO_CPU;
+static int last_chosen = NO_CPU;
 static u64 nr_unsampled;
 
-/* CPUs that are monitored, or have been told to start. Changes with watch_lock. */
+/* CPUs that are monitored, or that cpus_start() has sent an IPI. Changes with watch_lock. */
 static struct cpumask members;
 
 bool watch_is_alone(void)
@@ -135,7 +135,7 @@ static int next_member(int cpu)
 	/* See watch_is_alone(). */
 	cpu = data_race(cpumask_next(cpu, &members));
 	if (cpu >= nr_cpu_ids)
-		/* Likewise. */
+		/* See watch_is_alone(). */
 		cpu = data_race(cpumask_first(&members));
 	return cpu;
 }
@@ -214,7 +214,7 @@ static void open_window(int cpu, struct watched *w, u64 interval_ns)
 		window_close(window);
 }
 
-/* An NMI found that the window was over, but the CPU is still not idle: another one began. */
+/* An NMI found that the window was over, but the CPU is still not idle: the next window began. */
 static void begin_next(int cpu, struct watched *w)
 {
 	struct window *window = nmi_window(cpu);
@@ -340,21 +340,21 @@ static struct watcher *find_watcher(int cpu)
 	return NULL;
 }
 
-/* An idle member that is no watcher, round robin. Return: NOBODY if there is none. */
+/* An idle member that is no watcher, round robin. Return: NO_CPU if there is none. */
 static int find_idle(int self)
 {
 	int first = next_member(last_chosen), cpu = first;
 	unsigned int left = CPUS_MAX;
 
 	if (first >= nr_cpu_ids)
-		return NOBODY;
+		return NO_CPU;
 	do {
 		if (cpu != self && per_cpu(watched, cpu).idle && !find_watcher(cpu) &&
 		    READ_ONCE(per_cpu(tick_cpus, cpu).running))
 			return cpu;
 		cpu = next_member(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
-	return NOBODY;
+	return NO_CPU;
 }
 
 /* Does another watcher check, and is not stuck? */
@@ -475,7 +475,7 @@ void watch_start(void)
 
 	this_cpu_ptr(&tick_cpus)->watch_ns = 0;
 	for (i = 0; i < NR_WATCHERS && !find_watcher(self); i++)
-		cmpxchg(&watchers[i].cpu, NOBODY, self);
+		cmpxchg(&watchers[i].cpu, NO_CPU, self);
 	watch_ipi();
 }
 
@@ -504,7 +504,7 @@ void watch_remove(int cpu)
 	cpumask_clear_cpu(cpu, &members);
 	watcher = find_watcher(cpu);
 	if (watcher)
-		WRITE_ONCE(watcher->cpu, NOBODY);
+		WRITE_ONCE(watcher->cpu, NO_CPU);
 	raw_spin_unlock_irqrestore(&watch_lock, flags);
 	hrtimer_cancel(per_cpu_ptr(&watch_timers, cpu));
 	window_close(nmi_window(cpu));
@@ -515,7 +515,7 @@ void watch_enable(void)
 	int i;
 
 	for (i = 0; i < NR_WATCHERS; i++)
-		WRITE_ONCE(watchers[i].cpu, NOBODY);
+		WRITE_ONCE(watchers[i].cpu, NO_CPU);
 	WRITE_ONCE(last_check_ns, ktime_get_ns());
 	WRITE_ONCE(busy_until_ns, 0);
 }
