@@ -27,14 +27,23 @@
 DEFINE_PER_CPU(struct tick_cpu, tick_cpus);
 
 /*
+ * The watcher that opened the window also sees that it ends. On an idle CPU it knows better than a
+ * late tick if softirqs ran, or if the tick was due late in a window that has no samples.
+ */
+static bool leave_to_watcher(const struct window *window, bool is_long)
+{
+	return sample_idle_task() &&
+	       (window->nr ? window->kind == WINDOW_SOFTIRQ : !is_long);
+}
+
+/*
  * Interrupts were off. If a watcher has opened a window, it has the samples; its begin may lie
  * before @due_ns if the CPU was idle, as the timer of an idle CPU is due much later.
- *
- * A window of softirqs on an idle CPU is left to the watcher, who sees that it ends.
  */
 static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 {
 	struct window *window = nmi_window(smp_processor_id());
+	bool is_long = now - due_ns >= READ_ONCE(settings.threshold_ns);
 	u64 began_ns = 0;
 
 	/*
@@ -44,7 +53,7 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 	smp_mb();
 	c->recording = true;
 	barrier();
-	if (!window_began(window) || window->kind == WINDOW_HARDIRQ)
+	if (!leave_to_watcher(window, is_long))
 		began_ns = window_close(window);
 	if (began_ns && window->nr && !window->over_ns)
 		due_ns = min(due_ns, began_ns);

@@ -12,7 +12,7 @@ else
 fi
 
 CPU=$(last_cpu)
-LENGTH_US=200000
+LENGTH_US=190000
 PERIOD_NS=12000000
 
 # So far apart are the bounds; and a tick that is on time is some hundred ns late.
