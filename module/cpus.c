@@ -58,7 +58,7 @@ static void start_if_wanted(void)
 	u64 now = ktime_get_ns(), start_ns = READ_ONCE(s->start_ns);
 	int cpu = smp_processor_id();
 
-	if (!s->online || !READ_ONCE(s->wanted) || c->running)
+	if (!READ_ONCE(s->online) || !READ_ONCE(s->wanted) || READ_ONCE(c->running))
 		return;
 
 	WRITE_ONCE(c->ran_ns, now);
@@ -68,7 +68,7 @@ static void start_if_wanted(void)
 		/* The first tick makes a record of what has kept this CPU from starting. */
 		WRITE_ONCE(c->ran_ns, start_ns);
 	} else {
-		c->steal_ns = record_steal(cpu);
+		WRITE_ONCE(c->steal_ns, record_steal(cpu));
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, false);
 	}
 	softirqs_start(now);
@@ -114,7 +114,7 @@ void cpus_start(int cpu)
 
 	preempt_disable();
 	if (READ_ONCE(s->online)) {
-		per_cpu(tick_cpus, cpu).steal_ns = record_steal(cpu);
+		WRITE_ONCE(per_cpu(tick_cpus, cpu).steal_ns, record_steal(cpu));
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
 		WRITE_ONCE(s->start_ns, now);
 		watch_add(cpu, now);

@@ -91,7 +91,7 @@ void tick(u64 due_ns, u64 on_ns)
 		tick_slowpath(c, now, due_ns, sample_idle_task() ?
 						last_ns : max(last_ns, on_ns));
 	softirqs_tick(now, late_ns, last_ns, on_ns);
-	c->steal_ns = record_steal(smp_processor_id());
+	WRITE_ONCE(c->steal_ns, record_steal(smp_processor_id()));
 
 	if (unlikely(now >= c->watch_ns))
 		c->watch_ns = watch_tick(now, late_ns);

@@ -160,7 +160,7 @@ static void end_window(int cpu, struct watched *w, u64 end_ns)
 {
 	struct window *window = nmi_window(cpu);
 	u64 latency_ns = max(w->stuck_ns, w->since_ns) - w->since_ns;
-	u64 period_ns = settings.period_ns;
+	u64 over_ns;
 	unsigned int nr;
 
 	w->ended_ns = 0;
@@ -168,19 +168,20 @@ static void end_window(int cpu, struct watched *w, u64 end_ns)
 		return;
 	/* Pairs with window_sample(). */
 	nr = smp_load_acquire(&window->nr);
-	if (nr && !window->idle)
+	if (nr && !READ_ONCE(window->idle))
 		return;
 	if (nr)
 		latency_ns = max(latency_ns, window->samples[nr - 1].at_ns - w->since_ns);
-	if (window->over_ns)
-		latency_ns = min(latency_ns, window->over_ns - w->since_ns);
+	over_ns = READ_ONCE(window->over_ns);
+	if (over_ns)
+		latency_ns = min(latency_ns, over_ns - w->since_ns);
 	if (!nr) {
 		if (latency_ns >= READ_ONCE(settings.threshold_ns))
 			WRITE_ONCE(nr_unsampled, nr_unsampled + 1);
 		return;
 	}
 
-	histogram_add_remote(cpu, window->kind, latency_ns, period_ns);
+	histogram_add_remote(cpu, window->kind, latency_ns, settings.period_ns);
 	if (latency_ns >= READ_ONCE(settings.threshold_ns))
 		record_add(&(struct ended) {
 			.kind = window->kind,
@@ -390,7 +391,7 @@ static void replace_watchers(u64 now, int self)
 	for (i = 0; i < NR_WATCHERS; i++) {
 		struct watcher *watcher = &watchers[i];
 
-		if (watcher->cpu == self ? !busy : is_good(watcher, now))
+		if (READ_ONCE(watcher->cpu) == self ? !busy : is_good(watcher, now))
 			continue;
 		cpu = find_idle(self);
 		if (cpu < 0 && !find_watcher(self))
