@@ -15,7 +15,6 @@
 #include <linux/sched/isolation.h>
 #include <linux/tick.h>
 #include <linux/time64.h>
-#include <linux/timer.h>
 #include <linux/workqueue.h>
 
 #if defined(HAVE_CT_RCU_WATCHING) || defined(HAVE_CT_DYNTICKS)
@@ -37,16 +36,6 @@ compat_hrtimer_setup(struct hrtimer *timer,
 #else
 	hrtimer_init(timer, clock, mode);
 	timer->function = fn;
-#endif
-}
-
-/* 6.2: timer_delete_sync() is the new name of del_timer_sync(). */
-static inline int compat_timer_delete_sync(struct timer_list *timer)
-{
-#ifdef HAVE_TIMER_DELETE_SYNC
-	return timer_delete_sync(timer);
-#else
-	return del_timer_sync(timer);
 #endif
 }
 

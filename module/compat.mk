@@ -13,7 +13,6 @@ ccflags-y += $(call compat-has,ct_dynticks_cpu,context_tracking_state.h,HAVE_CT_
 ccflags-y += $(call compat-has,struct.hrtimer..hrtimer..ktime_t.now,../trace/events/timer.h,HAVE_EXPIRE_NOW_BY_VALUE)
 ccflags-y += $(call compat-has,pde_data,proc_fs.h,HAVE_PDE_DATA)
 ccflags-y += $(call compat-has,HK_TYPE_TIMER,sched/isolation.h,HAVE_HK_TYPE)
-ccflags-y += $(call compat-has,timer_delete_sync,timer.h,HAVE_TIMER_DELETE_SYNC)
 ccflags-y += $(call compat-has,task_is_running,sched.h,HAVE_TASK_IS_RUNNING)
 ccflags-y += $(call compat-has,system_dfl_wq,workqueue.h,HAVE_SYSTEM_DFL_WQ)
 ccflags-y += $(call compat-has,MOD_INIT_TEXT,module.h,HAVE_MOD_INIT_TEXT)

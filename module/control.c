@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * The one place that changes what the tracer does: on and off, settings, CPUs that
- * come and go.
+ * Enables and disables tracing; the only writer of the settings.
  *
- * Turning on sends each CPU an interrupt and does not wait; turning off takes the
- * timers away from here. What needs all CPUs, hooks and handlers, is put in and taken out
- * by work items of idle.c and ask.c, when each CPU has come by. No thread or work item of
- * a CPU is needed, so a CPU that a real-time task does not let go of cannot hold up either.
+ * Nothing here waits for a CPU: enabling sends each CPU an IPI, and disabling cancels the timers
+ * from here. Hotplug is not locked out: a CPU that comes online finds out by itself whether
+ * it is to be monitored (cpus.c), and the mutex is never taken there.
  *
- * CPU hotplug is not locked out: a CPU that comes finds out by itself whether it
- * is to be monitored (sampler.c), and the mutex here is never taken from there.
- *
- * Context: process. cpu_came() and cpu_goes() run in the hotplug thread of the
- * CPU that they are called for.
+ * Context: process.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -32,6 +27,7 @@
 #include "settings.h"
 #include "detect/nmi.h"
 #include "detect/watch.h"
+#include "text.h"
 
 #define PERIOD_NS		(10 * NSEC_PER_MSEC)	/* to begin with */
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
@@ -49,7 +45,7 @@ struct settings settings = {
 	.threshold_ns = 50 * NSEC_PER_MSEC,
 };
 
-/* Serialises all that follows, and the writes to the settings. */
+/* Protects the variables below, and serialises writes to the settings. */
 static DEFINE_MUTEX(control_mutex);
 static bool enabled;
 static struct cpumask monitored;
@@ -104,31 +100,35 @@ static void set_period(u64 period_ns)
 	set_derived();
 }
 
-int control_set_period(u64 period_ns)
+int control_set_period(const char *text)
 {
-	u64 min_ns = max_t(u64, PERIOD_MIN_NS, 2 * hrtimer_resolution);
-	int ret = -EBUSY;
+	u64 min_ns = max_t(u64, PERIOD_MIN_NS, 2 * hrtimer_resolution), period_ns;
+	int ret = text_to_ns(text, &period_ns);
 
+	if (ret)
+		return ret;
 	if (period_ns < min_ns || period_ns > PERIOD_MAX_NS)
 		return -ERANGE;
 
 	mutex_lock(&control_mutex);
-	if (enabled)
-		goto unlock;
-
-	if (settings.threshold_ns < 2 * period_ns)
-		WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
-	set_period(period_ns);
-	ret = 0;
-unlock:
+	if (enabled) {
+		ret = -EBUSY;
+	} else {
+		if (settings.threshold_ns < 2 * period_ns)
+			WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
+		set_period(period_ns);
+	}
 	mutex_unlock(&control_mutex);
 	return ret;
 }
 
-int control_set_threshold(u64 threshold_ns)
+int control_set_threshold(const char *text)
 {
-	int ret = 0;
+	u64 threshold_ns;
+	int ret = text_to_ns(text, &threshold_ns);
 
+	if (ret)
+		return ret;
 	if (threshold_ns > THRESHOLD_MAX_NS)
 		return -ERANGE;
 
@@ -147,7 +147,7 @@ static int parse_cpus(const char *list, struct cpumask *mask)
 {
 	int ret;
 
-	/* To the parser it may be the end of the list, and hide what follows. */
+	/* cpulist_parse() takes it for the end of the list. */
 	if (strchr(list, '\n'))
 		return -EINVAL;
 
@@ -198,19 +198,7 @@ void control_clear(void)
 	mutex_unlock(&control_mutex);
 }
 
-static int cpu_came(unsigned int cpu)
-{
-	cpus_online(cpu);
-	return 0;
-}
-
-static int cpu_goes(unsigned int cpu)
-{
-	cpus_offline(cpu);
-	return 0;
-}
-
-/* All but those that are isolated in one way or the other. */
+/* All CPUs but isolated ones. */
 static void choose_cpus(void)
 {
 	const struct cpumask *domain;
@@ -218,7 +206,7 @@ static void choose_cpus(void)
 	cpumask_and(&monitored, housekeeping_cpumask(COMPAT_HK_TIMER),
 		    cpu_possible_mask);
 
-	/* From 7.0 on it can change, and the old one is freed by RCU. */
+	/* 7.0: the mask may be replaced; the old mask is freed after an RCU grace period. */
 	rcu_read_lock();
 	domain = housekeeping_cpumask(COMPAT_HK_DOMAIN);
 	if (cpumask_intersects(&monitored, domain))
@@ -234,14 +222,13 @@ int control_init(void)
 	choose_cpus();
 
 	/*
-	 * Without the calls: they would be made by a thread on each CPU, and wait
-	 * for it. CPUs that are online already are told here instead, with hotplug
-	 * held off so that none of them is missed or told wrongly.
+	 * Without calls for the CPUs that are online: a thread of each CPU would make them, and
+	 * this would wait for the thread. So they are made here, while no CPU can come or go.
 	 */
 	cpus_read_lock();
 	state = __cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN,
 					       "trace_irqoff:online", false,
-					       cpu_came, cpu_goes, false);
+					       cpus_online, cpus_offline, false);
 	if (state >= 0) {
 		hotplug_state = state;
 		for_each_online_cpu(cpu)

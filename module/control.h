@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
 /*
- * Turning the tracer on and off, and its settings. All functions run in process
- * context, take turns among themselves, and wait for no CPU.
+ * Enables and disables tracing, and changes settings. Context: process, any number of callers.
+ * Waits for no CPU.
  */
 #ifndef TRACE_IRQOFF_CONTROL_H
 #define TRACE_IRQOFF_CONTROL_H
@@ -17,35 +18,37 @@ void control_enable(bool enable);
 
 /**
  * control_set_period() - set the sampling period
+ * @text: see text_to_ns()
  *
- * Raises the threshold to twice the period when it was below, and empties the
- * histograms, as their buckets go by the period.
+ * Raises the threshold to twice the period if it was below. Clears the histograms, as
+ * distribute counts in periods.
  *
- * Return: -EBUSY while enabled, -ERANGE when out of 100 us to 1 s or finer
- * than the timers of this machine.
+ * Return: -EINVAL if it is no duration, -EBUSY while enabled, -ERANGE unless between 100 us and
+ *	1 s, or if timers of this machine are too coarse.
  */
-int control_set_period(u64 period_ns);
+int control_set_period(const char *text);
 
 /**
- * control_set_threshold() - set the latency from which on windows are recorded
+ * control_set_threshold() - record windows of at least this length
+ * @text: see text_to_ns()
  *
- * Return: -EINVAL when below twice the period, -ERANGE when above 1 h.
+ * Return: -EINVAL if it is no duration, or below twice the sampling period, -ERANGE above 1 h.
  */
-int control_set_threshold(u64 threshold_ns);
+int control_set_threshold(const char *text);
 
 /**
  * control_set_cpus() - choose the CPUs to monitor
  * @list: a CPU list, as 0-3,8
  *
- * Return: -EBUSY while enabled, -EINVAL when it is no list or an empty one,
- * -ERANGE when it names a CPU that can never be there.
+ * Return: -EBUSY while enabled, -EINVAL if it is no list, or empty, -ERANGE if it names an
+ *	impossible CPU.
  */
 int control_set_cpus(const char *list);
 
-/** control_get_cpus() - copy the CPUs to monitor, whether online or not. */
+/** control_get_cpus() - copy the mask of CPUs to monitor, online or not. */
 void control_get_cpus(struct cpumask *mask);
 
-/** control_clear() - forget all records and histograms. */
+/** control_clear() - clear records and histograms. */
 void control_clear(void);
 
 #endif /* TRACE_IRQOFF_CONTROL_H */

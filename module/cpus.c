@@ -11,20 +11,16 @@
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
-#include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
-#include <linux/smp.h>
 #include <linux/ktime.h>
-#include <linux/timekeeping.h>
 
 #include "cpus.h"
 #include "detect/nmi.h"
 #include "detect/softirq.h"
 #include "detect/tick.h"
-#include "detect/tick_timer.h"
 #include "detect/watch.h"
 #include "record/record.h"
 #include "settings.h"
@@ -150,25 +146,27 @@ bool cpus_is_late(int cpu)
 	return READ_ONCE(per_cpu(cpu_states, cpu).start_ns);
 }
 
-void cpus_online(int cpu)
+int cpus_online(unsigned int cpu)
 {
 	struct cpu_state *s = per_cpu_ptr(&cpu_states, cpu);
 
 	nmi_cpu_online(cpu);
 	softirqs_cpu_online(cpu);
 	WRITE_ONCE(s->online, true);
-	if (!READ_ONCE(s->wanted))
-		return;
-	watch_add(cpu, ktime_get_ns());
-	local_irq_disable();
-	start_if_wanted();
-	local_irq_enable();
+	if (READ_ONCE(s->wanted)) {
+		watch_add(cpu, ktime_get_ns());
+		local_irq_disable();
+		start_if_wanted();
+		local_irq_enable();
+	}
+	return 0;
 }
 
-void cpus_offline(int cpu)
+int cpus_offline(unsigned int cpu)
 {
 	WRITE_ONCE(per_cpu(cpu_states, cpu).online, false);
 	stop(cpu);
+	return 0;
 }
 
 void cpus_init(void)

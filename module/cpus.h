@@ -46,10 +46,14 @@ bool cpus_is_late(int cpu);
  */
 void cpus_send_ipi(int cpu);
 
-/** cpus_online() - a CPU has come. Context: its hotplug thread; at load any process. */
-void cpus_online(int cpu);
+/**
+ * cpus_online() - a CPU has come
+ *
+ * Context: its hotplug thread; at load any process. Return: 0.
+ */
+int cpus_online(unsigned int cpu);
 
-/** cpus_offline() - a CPU goes. Context: its hotplug thread. */
-void cpus_offline(int cpu);
+/** cpus_offline() - a CPU goes. Context: its hotplug thread. Return: 0. */
+int cpus_offline(unsigned int cpu);
 
 #endif /* TRACE_IRQOFF_CPUS_H */

@@ -1,62 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * trace_irqoff: finds out who keeps interrupts or softirqs off.
+ * trace_irqoff finds the code that keeps a CPU from its interrupts or softirqs.
  *
- * Each monitored CPU has timers in hardirq and, when there is doubt that softirqs run, in
- * softirq context. A timer that runs late was kept from it: by how much is the latency, and
- * what the CPU was doing tells who it was. Each file has one concern, and calls only those
- * below it:
+ * Each monitored CPU ticks: by the scheduler's tick, or by a timer of our own. A tick that is late
+ * ends a hardirq window: interrupts were off. Ticks also notice when softirqs do not run. CPUs
+ * check each other, and sample a CPU that is stuck by an NMI. Windows become records, which
+ * files in /proc show. A file calls files of its own folder, and of the folders below it:
  *
- *	main.c		here: the parts are brought up in order, and down in reverse
- *	procfs.c	the files under /proc/trace_irqoff, and the settings among them
- *	report.c	trace_latency and records: a walk over the records
- *	active.c	active: the windows that are open now
- *	tables.c	distribute and histogram
- *	walk.c		what files with something for each CPU have in common
- *	print.c		what a window looks like
- *	frames.c	the frames of a stack
- *	names.c		their names, also when they are not there any more
- *	text.c		words from people and for people
- *	control.c	on and off, settings, CPUs that come and go
- *	cpus.c		the monitored CPUs: start, stop, IPIs
- *	detect/tick.c	what a tick does
+ *	main.c			parameters, init, exit
+ *	show/procfs.c		the files in /proc/trace_irqoff
+ *	show/report.c		trace_latency and records
+ *	show/active.c		active: windows that are open now
+ *	show/tables.c		distribute and histogram
+ *	show/print.c		prints records and windows
+ *	show/symbols.c		prints stacks
+ *	control.c		enable and settings
+ *	cpus.c			starts and stops monitoring of a CPU; IPIs; hotplug
+ *	detect/tick.c		what a tick does
  *	detect/tick_sched.c	ticks from the scheduler's tick
  *	detect/tick_timer.c	ticks from our own timer
  *	detect/softirq.c	softirq windows
- *	detect/watch.c	checks other CPUs
- *	detect/nmi.c	samples of a CPU that is stuck (nmi_x86.c)
+ *	detect/watch.c		which CPUs check other CPUs
+ *	detect/check.c		which CPUs are stuck
+ *	detect/nmi.c		samples of a CPU that is stuck (nmi_x86.c: sends the NMIs)
  *	detect/counter.c	NMIs from a cycle counter
- *	record/record.c	makes a record of a window that has ended
- *	record/window.c	a window that is open, and the looks into it
- *	record/sample.c	one look at a CPU: task, state, stack
- *	record/stack_x86.c, stack_arm64.c	what the kernel's unwinder misses
- *	record/recorder.c	the newest windows
+ *	record/record.c		makes a record of a window that has ended
+ *	record/recorder.c	the newest records
  *	record/histogram.c	all latencies
- *	compat.h	every difference between kernels
+ *	record/window.c		a window that is open, with its samples
+ *	record/sample.c		takes a sample: task, state, stack
+ *	record/stack_x86.c, stack_arm64.c	callers that the kernel's unwinder misses
+ *	text.c			durations, times and task names as text
+ *	compat.h		differences between kernels
  *
  * Context: process.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 
-#include "detect/nmi.h"
 #include "control.h"
-#include "detect/counter.h"
-#include "record/histogram.h"
-#include "detect/tick_sched.h"
-#include "detect/tick_timer.h"
-#include "detect/watch.h"
-#include "names.h"
-#include "procfs.h"
-#include "record/recorder.h"
 #include "cpus.h"
+#include "detect/counter.h"
+#include "detect/nmi.h"
 #include "detect/softirq.h"
-#include "text.h"
+#include "detect/tick.h"
+#include "detect/watch.h"
+#include "record/histogram.h"
+#include "record/recorder.h"
+#include "show/files.h"
+#include "show/symbols.h"
 #include "version.h"
 
 #define NR_RECORDS_MIN	1
@@ -95,38 +91,11 @@ module_param(cycles, ulong, 0);
 MODULE_PARM_DESC(cycles,
 		 "Each CPU looks at itself, by an NMI of a counter each so many cycles in the kernel (default: 0, no)");
 
-static int set_duration(const char *text, int (*set)(u64 ns))
+/* As a write to the file of the same meaning. */
+static int apply(const char *name, const char *value, int (*set)(const char *text))
 {
-	char *copy = kstrdup(text, GFP_KERNEL);
-	int ret = -ENOMEM;
-	u64 ns;
+	int ret = value ? set(value) : 0;
 
-	if (copy)
-		ret = text_to_ns(copy, &ns) ?: set(ns);
-	kfree(copy);
-	return ret;
-}
-
-/* Take the parameters as a write to the file of the same meaning would. */
-static int apply_parameters(void)
-{
-	const char *name, *value;
-	int ret = 0;
-
-	name = "sampling_period";
-	value = sampling_period;
-	if (value)
-		ret = set_duration(value, control_set_period);
-	if (!ret && threshold) {
-		name = "threshold";
-		value = threshold;
-		ret = set_duration(value, control_set_threshold);
-	}
-	if (!ret && cpus) {
-		name = "cpus";
-		value = cpus;
-		ret = control_set_cpus(value);
-	}
 	if (ret)
 		pr_err("%s=%s refused: %pe\n", name, value, ERR_PTR(ret));
 	return ret;
@@ -163,14 +132,16 @@ static int __init trace_irqoff_init(void)
 	watch_init();
 	tick_timer_init();
 	cpus_init();
-	ret = names_init();
+	ret = symbols_init();
 	if (ret)
 		goto softirq;
 	ret = control_init();
 	if (ret)
-		goto names;
+		goto symbols;
 	tick_sched_init();
-	ret = apply_parameters();
+	ret = apply("sampling_period", sampling_period, control_set_period) ?:
+	      apply("threshold", threshold, control_set_threshold) ?:
+	      apply("cpus", cpus, control_set_cpus);
 	if (ret)
 		goto control;
 	ret = procfs_init();
@@ -185,8 +156,8 @@ control:
 	control_exit();
 	tick_sched_exit();
 	cpus_exit();
-names:
-	names_exit();
+symbols:
+	symbols_exit();
 softirq:
 	softirqs_exit();
 nmi:
@@ -204,7 +175,7 @@ static void __exit trace_irqoff_exit(void)
 	control_exit();
 	tick_sched_exit();
 	cpus_exit();
-	names_exit();
+	symbols_exit();
 	softirqs_exit();
 	nmi_teardown();
 	histogram_exit();

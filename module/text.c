@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Words from people and for people, in one place, so that each file and each
- * module parameter takes and prints them in the same way.
+ * Reads and prints durations, times and task names, the same way in all files and parameters.
  *
  * Context: process.
  */
-#include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/seq_file.h>
@@ -26,9 +25,10 @@ static const struct {
 	{ "s", NSEC_PER_SEC },
 };
 
-int text_to_ns(char *text, u64 *ns)
+int text_to_ns(const char *text, u64 *ns)
 {
 	size_t digits = strspn(text, "0123456789");
+	char number[40];	/* files take at most 32 bytes */
 	u64 unit_ns = 0, value;
 	int i, ret;
 
@@ -37,9 +37,11 @@ int text_to_ns(char *text, u64 *ns)
 			unit_ns = units[i].ns;
 	if (!digits || !unit_ns)
 		return -EINVAL;
+	if (digits >= sizeof(number))
+		return -ERANGE;
 
-	text[digits] = '\0';
-	ret = kstrtou64(text, 10, &value);
+	strscpy(number, text, digits + 1);
+	ret = kstrtou64(number, 10, &value);
 	if (ret)
 		return ret;
 	if (value > div64_u64(LONGEST_NS, unit_ns))
@@ -47,23 +49,6 @@ int text_to_ns(char *text, u64 *ns)
 
 	*ns = value * unit_ns;
 	return 0;
-}
-
-int text_to_bool(const char *text, bool *value)
-{
-	static const char * const words[2][6] = {
-		{ "0", "n", "no", "off", "false", "f" },
-		{ "1", "y", "yes", "on", "true", "t" },
-	};
-	int answer, i;
-
-	for (answer = 0; answer < 2; answer++)
-		for (i = 0; i < ARRAY_SIZE(words[answer]); i++)
-			if (!strcasecmp(text, words[answer][i])) {
-				*value = answer;
-				return 0;
-			}
-	return -EINVAL;
 }
 
 void text_show_setting(struct seq_file *m, u64 ns)
@@ -106,14 +91,14 @@ void text_show_time(struct seq_file *m, u64 real_ns)
 
 void text_show_comm(struct seq_file *m, const char *comm)
 {
-	/* A field that is there, whatever splits the line at its blanks. */
+	/* Not an empty field: programs split lines at blanks. */
 	if (!*comm)
 		seq_puts(m, "\\x00");
 
 	for (; *comm; comm++) {
 		unsigned char c = *comm;
 
-		/* Not isprint(): it lets Latin-1 pass. */
+		/* isprint() is true for Latin-1. */
 		if (c > ' ' && c < 0x7f && c != '\\')
 			seq_putc(m, c);
 		else

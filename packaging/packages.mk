@@ -7,11 +7,12 @@ DKMS_SOURCE = $(DESTDIR)/usr/src/$(MODULE)-$(VERSION)
 
 # What DKMS builds from, for it and for packagers.
 dkms-source:
-	mkdir -p $(DKMS_SOURCE)/module/detect $(DKMS_SOURCE)/module/record
+	mkdir -p $(addprefix $(DKMS_SOURCE)/module/,detect record show)
 	install -m 644 Kbuild $(DKMS_SOURCE)
 	install -m 644 module/*.[ch] module/*.mk $(DKMS_SOURCE)/module
 	install -m 644 module/detect/*.[ch] $(DKMS_SOURCE)/module/detect
 	install -m 644 module/record/*.[ch] $(DKMS_SOURCE)/module/record
+	install -m 644 module/show/*.[ch] $(DKMS_SOURCE)/module/show
 	$(MAKE) -s dkms-conf >$(DKMS_SOURCE)/dkms.conf
 
 # With the version written out: packagers' tools read it, and are no shell.

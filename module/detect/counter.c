@@ -1,81 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * An NMI every so many cycles, by a performance counter of each monitored CPU: in it the CPU
- * looks at itself, and needs no other one for that. It is for architectures where no CPU can send
- * another one an NMI, and where all CPUs may be stuck at once, or there is only one.
+ * NMIs from a cycle counter of each monitored CPU (parameter cycles). In each NMI the CPU checks
+ * and samples itself: where no CPU can send an NMI to another one (arm64), and when all CPUs
+ * are stuck. Cycles in user space do not count.
  *
- * It is off unless a parameter asks for it: it takes a counter that others may want, and an NMI
- * each so many cycles in the kernel. Cycles in user space do not count, nor, on real hardware,
- * those of a CPU that sleeps.
+ * Off by default, as perf may want the counter. The counter's interrupt is an NMI on x86, and on
+ * arm64 with CONFIG_ARM64_PSEUDO_NMI and irqchip.gicv3_pseudo_nmi=1. Elsewhere the interrupt
+ * waits until interrupts are on, which is of no use: then the counters are released.
  *
- * The interrupt of the counter is an NMI on x86. On arm64 it is where the kernel has
- * CONFIG_ARM64_PSEUDO_NMI and was booted with irqchip.gicv3_pseudo_nmi=1. Elsewhere it comes when
- * interrupts are back on, which is of no use: then the counters are given back.
+ * To create a counter the kernel sends its CPU an IPI and waits. So a work item does that,
+ * when an RCU grace period has shown that no CPU is stuck.
  *
- * To set up a counter the kernel calls that CPU, and waits for it. As with idle.c that is not even
- * tried before RCU knows that each CPU has come by, and then by a work item.
- *
- * Context: process, but for overflowed().
+ * Context: process; counter_overflow() runs in NMI.
  */
 #include <linux/cpu.h>
-#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kcsan-checks.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
-#include <linux/preempt.h>
-#include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
 #include "compat.h"
 #include "detect/counter.h"
 
-/**
- * struct counter - one CPU
- * @event: its counter, NULL when it has none; by the work item
- * @nmis: NMIs so far; by itself
- */
-struct counter {
-	struct perf_event *event;
-	u64 nmis;
-};
-
-static DEFINE_PER_CPU(struct counter, counters);
-
 static u64 every_cycles;
 static void (*on_nmi)(struct pt_regs *regs);
 
-/* CPUs that are to have one, and those that were offline since they had one. */
-static DEFINE_SPINLOCK(wanted_lock);
+/* Used by the work item only. */
+static DEFINE_PER_CPU(struct perf_event *, events);
+static struct cpumask cpus_now;
+
+static DEFINE_PER_CPU(u64, nr_nmis);
+
+/* The CPUs that shall have a counter. The mutex is never held while a CPU is waited for. */
+static DEFINE_MUTEX(wanted_mutex);
 static struct cpumask wanted;
-static struct cpumask stale;
 
 static struct rcu_work change_work;
 
-/* As far as is known. Read anywhere. */
+/* What counter_state() shows. */
 static bool counts;
 static bool is_no_nmi;
 static long error;
 
-static void change_soon(void)
-{
-	/* If it runs right now, it runs once more. */
-	queue_rcu_work(compat_unbound_wq, &change_work);
-}
-
-/* NMI; hardirq where it is none. KCSAN: see nmi_x86.c. */
-static void overflowed(struct perf_event *event, struct perf_sample_data *data,
-		       struct pt_regs *regs)
+/* NMI, or hardirq where the interrupt is no NMI. KCSAN: see nmi_x86.c. */
+static void counter_overflow(struct perf_event *event, struct perf_sample_data *data,
+			     struct pt_regs *regs)
 {
 	if (!in_nmi()) {
 		if (!READ_ONCE(is_no_nmi)) {
 			WRITE_ONCE(is_no_nmi, true);
-			change_soon();
+			queue_rcu_work(compat_unbound_wq, &change_work);
 		}
 		return;
 	}
 	kcsan_disable_current();
-	this_cpu_inc(counters.nmis);
+	this_cpu_inc(nr_nmis);
 	on_nmi(regs);
 	kcsan_enable_current();
 }
@@ -92,51 +74,41 @@ static struct perf_event *create(int cpu)
 	};
 	struct perf_event *event;
 
-	event = perf_event_create_kernel_counter(&attr, cpu, NULL, overflowed, NULL);
-	if (IS_ERR(event))
-		return event;
-	/* A pinned one that finds no counter free is there, and does not count. */
-	if (event->state != PERF_EVENT_STATE_ERROR)
-		return event;
-	perf_event_release_kernel(event);
-	return ERR_PTR(-EBUSY);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, counter_overflow, NULL);
+	/* A pinned event that finds no counter free exists, but does not count. */
+	if (!IS_ERR(event) && event->state == PERF_EVENT_STATE_ERROR) {
+		perf_event_release_kernel(event);
+		event = ERR_PTR(-EBUSY);
+	}
+	return event;
 }
 
-/* Return: whether a CPU is to have a counter, and not the one that it had when it went offline. */
-static bool is_wanted(int cpu, bool *anew)
-{
-	bool want;
-
-	spin_lock_irq(&wanted_lock);
-	want = cpumask_test_cpu(cpu, &wanted) && !READ_ONCE(is_no_nmi);
-	*anew = cpumask_test_and_clear_cpu(cpu, &stale);
-	spin_unlock_irq(&wanted_lock);
-	return want;
-}
-
+/* Release all counters, and create those that are wanted now. */
 static void change(struct work_struct *work)
 {
-	long failed = 0;
 	bool any = false;
+	long failed = 0;
 	int cpu;
 
+	mutex_lock(&wanted_mutex);
+	cpumask_copy(&cpus_now, &wanted);
+	mutex_unlock(&wanted_mutex);
 	for_each_possible_cpu(cpu) {
-		struct perf_event **event = &per_cpu_ptr(&counters, cpu)->event;
-		bool anew, want = is_wanted(cpu, &anew);
+		struct perf_event **event = per_cpu_ptr(&events, cpu);
 
-		if (*event && (anew || !want)) {
-			perf_event_release_kernel(*event);
-			*event = NULL;
-		}
-		if (!*event && want && cpu_online(cpu)) {
-			*event = create(cpu);
-			if (IS_ERR(*event)) {
-				failed = PTR_ERR(*event);
-				*event = NULL;
-			}
-		}
 		if (*event)
+			perf_event_release_kernel(*event);
+		*event = NULL;
+		if (READ_ONCE(is_no_nmi) || !cpumask_test_cpu(cpu, &cpus_now) ||
+		    !cpu_online(cpu))
+			continue;
+		*event = create(cpu);
+		if (IS_ERR(*event)) {
+			failed = PTR_ERR(*event);
+			*event = NULL;
+		} else {
 			any = true;
+		}
 	}
 	WRITE_ONCE(error, failed);
 	WRITE_ONCE(counts, any && !failed);
@@ -144,29 +116,18 @@ static void change(struct work_struct *work)
 
 void counter_enable(const struct cpumask *cpus)
 {
-	unsigned long flags;
-
 	if (!every_cycles)
 		return;
-	spin_lock_irqsave(&wanted_lock, flags);
-	if (cpus)
-		cpumask_copy(&wanted, cpus);
-	else
-		cpumask_clear(&wanted);
-	spin_unlock_irqrestore(&wanted_lock, flags);
-	change_soon();
+	mutex_lock(&wanted_mutex);
+	cpumask_copy(&wanted, cpus ?: cpu_none_mask);
+	mutex_unlock(&wanted_mutex);
+	queue_rcu_work(compat_unbound_wq, &change_work);
 }
 
-void counter_cpu_online(int cpu)
+void counter_cpu_online(void)
 {
-	unsigned long flags;
-
-	if (!every_cycles)
-		return;
-	spin_lock_irqsave(&wanted_lock, flags);
-	cpumask_set_cpu(cpu, &stale);
-	spin_unlock_irqrestore(&wanted_lock, flags);
-	change_soon();
+	if (every_cycles)
+		queue_rcu_work(compat_unbound_wq, &change_work);
 }
 
 const char *counter_state(void)
@@ -175,17 +136,12 @@ const char *counter_state(void)
 		return "off (parameter)";
 	if (READ_ONCE(is_no_nmi))
 		return "off (its interrupt is no NMI)";
-	switch (READ_ONCE(error)) {
-	case 0:
-		break;
-	case -EBUSY:
-		return "off (no counter is free)";
-	default:
-		return "off (no counter)";
-	}
+	if (READ_ONCE(error))
+		return READ_ONCE(error) == -EBUSY ? "off (no counter is free)" :
+						    "off (no counter)";
 	if (READ_ONCE(counts))
 		return "on";
-	/* Changes meanwhile are seen or not: either was so. */
+	/* Changes meanwhile are seen or not: either is right. */
 	return data_race(cpumask_empty(&wanted)) ? "off (disabled)" :
 						   "off (a CPU has not come by yet)";
 }
@@ -196,7 +152,7 @@ u64 counter_nmis(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu_ptr(&counters, cpu)->nmis);
+		sum += READ_ONCE(per_cpu(nr_nmis, cpu));
 	return sum;
 }
 
@@ -210,6 +166,6 @@ void counter_init(u64 cycles, void (*handler)(struct pt_regs *regs))
 void counter_exit(void)
 {
 	flush_rcu_work(&change_work);
-	/* A counter may have overflowed, and asked for it once more, before it was taken away. */
+	/* A counter may have queued the work once more before it was released. */
 	flush_rcu_work(&change_work);
 }

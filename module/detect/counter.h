@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* An NMI every so many cycles of each monitored CPU. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* NMIs from a cycle counter of each monitored CPU. Context: process. */
 #ifndef TRACE_IRQOFF_COUNTER_H
 #define TRACE_IRQOFF_COUNTER_H
 
@@ -8,37 +9,34 @@
 struct cpumask;
 struct pt_regs;
 
-/* Cycles from one NMI to the next. With fewer, a slow CPU would do little else. */
+/* With fewer cycles from one NMI to the next, a slow CPU would do little else. */
 #define COUNTER_CYCLES_MIN	100000
 
 /**
- * counter_init() - get ready
- * @cycles: from one NMI to the next, COUNTER_CYCLES_MIN at least; 0: none
- * @handler: is called in NMI, with the registers of what was interrupted
- *
- * Context: process, before all others.
+ * counter_init() - before all others
+ * @cycles: cycles from one NMI to the next, at least COUNTER_CYCLES_MIN; 0: no NMIs
+ * @handler: is called in each NMI, with the registers of the interrupted context
  */
 void counter_init(u64 cycles, void (*handler)(struct pt_regs *regs));
 
-/** counter_exit() - counter_enable() said that none is wanted. Waits for RCU, and for each CPU. */
+/** counter_exit() - after counter_enable(NULL). Waits for RCU, and for all CPUs. */
 void counter_exit(void);
 
 /**
- * counter_enable() - begin or stop to count
- * @cpus: those that are to; NULL: none
+ * counter_enable() - count on other CPUs from now on
+ * @cpus: these; NULL: none
  *
- * Waits for nobody: counters come and go when RCU knows that each CPU has come by.
- * Context: process.
+ * Returns at once: the counters change after an RCU grace period.
  */
 void counter_enable(const struct cpumask *cpus);
 
-/** counter_cpu_online() - the kernel has stopped those of a CPU that was offline. */
-void counter_cpu_online(int cpu);
+/** counter_cpu_online() - a CPU has come online: its counter is created anew. */
+void counter_cpu_online(void);
 
-/** counter_state() - Return: "on", or "off" and why. Context: process. */
+/** counter_state() - Return: "on", or "off" and why. */
 const char *counter_state(void);
 
-/** counter_nmis() - Return: how many NMIs there were. Context: process. */
+/** counter_nmis() - Return: the number of NMIs since the module was loaded. */
 u64 counter_nmis(void);
 
 #endif /* TRACE_IRQOFF_COUNTER_H */

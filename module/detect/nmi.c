@@ -8,7 +8,7 @@
  *	a task              hardirq window      no sample                      no sample
  *	the idle task       hardirq window      softirq window                 window is over
  *
- * (On an idle CPU softirqs decide first, as their tick may be stopped: see watch.c. A task with
+ * (On an idle CPU softirqs decide first, as their tick may be stopped: see check.c. A task with
  * interrupts on takes its tick next.)
  *
  * Context: see nmi.h; nmi_answer(), nmi_claim() and nmi_self() run in NMI.
@@ -16,15 +16,12 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/atomic.h>
-#include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/ktime.h>
-#include <linux/timekeeping.h>
 
 #include "compat.h"
 #include "detect/counter.h"
@@ -56,7 +53,7 @@
  * @switches: context switches of @task by then
  * @ran_ns: the CPU's last tick by then
  * @same_ns: since then the three above have been the same
- * @window: opened and closed by watchers (watch.c) and late ticks (tick.c)
+ * @window: opened and closed by checks (check.c) and late ticks (tick.c)
  */
 struct nmi_cpu {
 	atomic64_t request_ns;
@@ -191,7 +188,7 @@ bool nmi_request(int cpu, u64 now)
 	struct nmi_cpu *n = per_cpu_ptr(nmi_cpus, cpu);
 	s64 request_ns = atomic64_read(&n->request_ns);
 
-	if (!READ_ONCE(may_send))
+	if (!NMI_ARCH_SUPPORTED || !READ_ONCE(may_send))
 		return false;
 	/* Signed: another CPU may have sent a request after this one read the clock. */
 	if (request_ns && (s64)now - request_ns < (s64)LOST_NS)
@@ -238,11 +235,6 @@ const char *nmi_obstacle(void)
 	return obstacle;
 }
 
-static void nmi_reconsider(void)
-{
-	nmi_obstacle();
-}
-
 void nmi_enable(const struct cpumask *cpus)
 {
 	counter_enable(cpus);
@@ -257,7 +249,7 @@ void nmi_enable(const struct cpumask *cpus)
 void nmi_cpu_online(int cpu)
 {
 	atomic64_set(&per_cpu_ptr(nmi_cpus, cpu)->request_ns, 0);
-	counter_cpu_online(cpu);
+	counter_cpu_online();
 }
 
 struct window *nmi_window(int cpu)
@@ -297,7 +289,8 @@ int nmi_setup(int mode, u64 cycles)
 
 	nmi_mode = mode;
 	counter_init(cycles, nmi_self);
-	registered = !nmi_arch_init(nmi_answer, nmi_claim, nmi_reconsider);
+	registered = NMI_ARCH_SUPPORTED &&
+		     !nmi_arch_init(nmi_answer, nmi_claim, nmi_obstacle);
 	return 0;
 }
 
@@ -310,7 +303,7 @@ void nmi_teardown(void)
 		usleep_range(1000, 1100);
 	/* An answered request may have left its NMI behind: that comes at once. */
 	msleep(UNCLAIMED_MS);
-	if (registered)
+	if (NMI_ARCH_SUPPORTED && registered)
 		nmi_arch_exit();
 	free_percpu(nmi_cpus);
 }

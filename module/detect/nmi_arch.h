@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* How to interrupt a CPU that has interrupts off. */
+/* How to interrupt a CPU that has interrupts off. Calls are left out where it is not supported. */
 #ifndef TRACE_IRQOFF_NMI_ARCH_H
 #define TRACE_IRQOFF_NMI_ARCH_H
 
-#include <linux/errno.h>
+#include <linux/kconfig.h>
 #include <linux/types.h>
 
 struct pt_regs;
 
-#ifdef CONFIG_X86_LOCAL_APIC
-
-#define NMI_ARCH_SUPPORTED	true
+#define NMI_ARCH_SUPPORTED	IS_ENABLED(CONFIG_X86_LOCAL_APIC)
 
 /**
  * nmi_arch_init() - register the NMI handlers
@@ -23,7 +21,7 @@ struct pt_regs;
  * Context: process. The first two are called in NMI, the last one in process.
  */
 int nmi_arch_init(bool (*answer)(struct pt_regs *regs), bool (*claim)(void),
-		  void (*reconsider)(void));
+		  const char *(*reconsider)(void));
 
 /** nmi_arch_exit() - unregister them. Waits for RCU. Context: process. */
 void nmi_arch_exit(void);
@@ -37,30 +35,5 @@ void nmi_arch_send(int cpu);
  * Context: process. Return: its name, or NULL.
  */
 const char *nmi_arch_risk(void);
-
-#else
-
-#define NMI_ARCH_SUPPORTED	false
-
-static inline int nmi_arch_init(bool (*answer)(struct pt_regs *regs), bool (*claim)(void),
-				void (*reconsider)(void))
-{
-	return 0;
-}
-
-static inline void nmi_arch_exit(void)
-{
-}
-
-static inline void nmi_arch_send(int cpu)
-{
-}
-
-static inline const char *nmi_arch_risk(void)
-{
-	return NULL;
-}
-
-#endif
 
 #endif /* TRACE_IRQOFF_NMI_ARCH_H */

@@ -31,7 +31,7 @@
 
 static bool (*nmi_answer)(struct pt_regs *regs);
 static bool (*nmi_claim)(void);
-static void (*nmi_reconsider)(void);
+static const char *(*nmi_reconsider)(void);
 
 /*
  * Two drivers have handlers for unknown NMIs that panic. The kernel calls all handlers,
@@ -166,7 +166,7 @@ static int unknown_handler(unsigned int type, struct pt_regs *regs)
 }
 
 int nmi_arch_init(bool (*answer)(struct pt_regs *regs), bool (*claim)(void),
-		  void (*reconsider)(void))
+		  const char *(*reconsider)(void))
 {
 	int ret;
 

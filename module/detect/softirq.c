@@ -31,14 +31,12 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/prio.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 
 #include "compat.h"
@@ -53,7 +51,6 @@
  * struct softirqs_cpu - one CPU
  * @timer: the soft timer, queued while @window is open
  * @window: its begin moves on by the length of hardirq windows
- * @early: a sample from before the window was as long as the threshold
  * @ran_ns: when the timer last ran
  * @free_ns: softirqs could run then, before @window began
  * @steal_ns: record_steal() when @window began
@@ -64,7 +61,6 @@
 struct softirqs_cpu {
 	struct hrtimer timer;
 	struct window window;
-	struct sample early;
 	u64 ran_ns;
 	u64 free_ns;
 	u64 steal_ns;
@@ -93,28 +89,9 @@ static void start_timer(struct softirqs_cpu *s, u64 now, u64 free_ns)
 {
 	s->free_ns = max(s->ran_ns, free_ns);
 	s->steal_ns = record_steal(smp_processor_id());
-	s->early.at_ns = 0;
-	window_open(&s->window, WINDOW_SOFTIRQ, now, READ_ONCE(settings.threshold_ns));
+	/* The window may end before the first tick beyond the threshold. */
+	window_open(&s->window, WINDOW_SOFTIRQ, now, READ_ONCE(settings.threshold_ns) / 2);
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
-}
-
-/*
- * Samples are due at the threshold, and each time the latency has doubled. The window may end
- * before the tick that would find it at the threshold. So the tick before that takes an
- * early sample, which is used if there is no other.
- */
-static void sample(struct softirqs_cpu *s, u64 now, u64 began_ns)
-{
-	u64 threshold_ns = READ_ONCE(settings.threshold_ns);
-	u64 latency_ns = now - began_ns;
-
-	if (window_wants(&s->window, latency_ns))
-		window_sample(&s->window, began_ns, now, threshold_ns,
-			      sample_softirq_state(), get_irq_regs());
-	else if (!s->window.nr &&
-		 latency_ns + this_cpu_read(tick_cpus.interval_ns) >= threshold_ns)
-		sample_take(&s->early, now, latency_ns, sample_softirq_state(),
-			    get_irq_regs());
 }
 
 static noinline void softirqs_slowpath(struct softirqs_cpu *s, u64 now, u64 late_ns,
@@ -128,8 +105,9 @@ static noinline void softirqs_slowpath(struct softirqs_cpu *s, u64 now, u64 late
 	else if (late_ns >= settings.off_ns)
 		/* At most since the last tick; the window may have begun after that. */
 		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
-	else
-		sample(s, now, began_ns);
+	else if (window_wants(&s->window, now - began_ns))
+		window_sample(&s->window, began_ns, now, READ_ONCE(settings.threshold_ns),
+			      sample_softirq_state(), get_irq_regs());
 	histogram_softirqs_delayed();
 }
 
@@ -159,26 +137,6 @@ bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
 	return true;
 }
 
-static void record_softirqs(struct softirqs_cpu *s, u64 now, u64 latency_ns)
-{
-	struct window *window = &s->window;
-
-	if (!window->nr && s->early.at_ns) {
-		window->samples[0] = s->early;
-		window->nr = 1;
-	}
-	record_add(&(struct ended) {
-		.kind = WINDOW_SOFTIRQ,
-		.cpu = smp_processor_id(),
-		.end_ns = now,
-		.latency_ns = latency_ns,
-		.max_ns = now - s->free_ns,
-		.steal_ns = s->steal_ns,
-		.window = window,
-		.nr_samples = window->nr,
-	});
-}
-
 /*
  * Softirq. With interrupts off, so that no tick comes in between, and finds the window open
  * when the timer has just run.
@@ -197,7 +155,16 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 		latency_ns = now > began_ns ? now - began_ns : 0;
 		histogram_add(WINDOW_SOFTIRQ, latency_ns, settings.period_ns);
 		if (latency_ns >= READ_ONCE(settings.threshold_ns))
-			record_softirqs(s, now, latency_ns);
+			record_add(&(struct ended) {
+				.kind = WINDOW_SOFTIRQ,
+				.cpu = smp_processor_id(),
+				.end_ns = now,
+				.latency_ns = latency_ns,
+				.max_ns = now - s->free_ns,
+				.steal_ns = s->steal_ns,
+				.window = &s->window,
+				.nr_samples = s->window.nr,
+			});
 		s->ran_ns = now;
 	}
 	WRITE_ONCE(s->window.begin_unseen, false);
@@ -223,11 +190,6 @@ void softirqs_stop(int cpu)
 
 	hrtimer_cancel(&s->timer);
 	window_close(&s->window);
-}
-
-const struct sample *softirqs_early(int cpu)
-{
-	return &per_cpu_ptr(softirqs_cpus, cpu)->early;
 }
 
 const struct window *softirqs_window(int cpu)

@@ -7,7 +7,6 @@
 #include <linux/types.h>
 
 struct pt_regs;
-struct sample;
 struct window;
 
 int softirqs_init(void);
@@ -47,9 +46,6 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
  * Return: whether one is open.
  */
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs);
-
-/** softirqs_early() - Return: a sample that may be in use, or be written right now. */
-const struct sample *softirqs_early(int cpu);
 
 /** softirqs_window() - Return: the softirq window of a CPU. */
 const struct window *softirqs_window(int cpu);

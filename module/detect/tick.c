@@ -10,8 +10,6 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include <linux/smp.h>
-#include <linux/timekeeping.h>
 #include <asm/irq_regs.h>
 
 #include "detect/nmi.h"
@@ -48,7 +46,7 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 
 	/*
 	 * A watcher that still sees the old ran_ns must not open a new window: see
-	 * open_window() in watch.c. Pairs with the smp_mb() there.
+	 * open_window() in check.c. Pairs with the smp_mb() there.
 	 */
 	smp_mb();
 	c->recording = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* What a tick does, whichever of its two sources it comes from. */
+/* Ticks: what a tick does (tick.c), and its two sources (tick_sched.c, tick_timer.c). */
 #ifndef TRACE_IRQOFF_TICK_H
 #define TRACE_IRQOFF_TICK_H
 
@@ -47,5 +47,37 @@ DECLARE_PER_CPU(struct tick_cpu, tick_cpus);
  * interrupt. All times are CLOCK_MONOTONIC. Context: hardirq.
  */
 void tick(u64 due_ns, u64 on_ns);
+
+/**
+ * tick_sched_init() - start to look for the scheduler's tick
+ *
+ * Waits for no CPU: a work item registers the probe later. Context: process.
+ */
+void tick_sched_init(void);
+
+/** tick_sched_exit() - no probe runs any more. Waits for all CPUs. Context: process. */
+void tick_sched_exit(void);
+
+/** tick_sched_state() - Return: NULL if it has been found, or why not. Context: any. */
+const char *tick_sched_state(void);
+
+void tick_timer_init(void);
+
+/**
+ * tick_timer_start() - start the timer of this CPU
+ * @due_ns: its first tick, CLOCK_MONOTONIC; may have passed
+ *
+ * Context: interrupts off.
+ */
+void tick_timer_start(u64 due_ns);
+
+/** tick_timer_unpark() - this CPU is not idle any more. Context: hardirq. */
+void tick_timer_unpark(void);
+
+/** tick_timer_cancel() - stop the timer of a CPU. Waits for its callback. Context: process. */
+void tick_timer_cancel(int cpu);
+
+/** tick_timer_runs() - Return: whether the timer of a CPU is on. Context: any. */
+bool tick_timer_runs(int cpu);
 
 #endif /* TRACE_IRQOFF_TICK_H */

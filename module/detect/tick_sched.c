@@ -17,7 +17,7 @@
  * Registering a probe patches the kernel's code, which waits for all CPUs. So this is done once, by
  * a work item, after an RCU grace period has shown that each CPU takes interrupts.
  *
- * Context: see tick_sched.h.
+ * Context: see tick.h.
  */
 #include <linux/atomic.h>
 #include <linux/hrtimer.h>
@@ -31,8 +31,6 @@
 
 #include "compat.h"
 #include "detect/tick.h"
-#include "detect/tick_sched.h"
-#include "detect/tick_timer.h"
 #include "record/sample.h"
 
 #define CALLBACKS_MAX	32
@@ -141,11 +139,6 @@ static void register_probe(struct work_struct *work)
 	WRITE_ONCE(state, "searching");
 	queue_delayed_work(compat_unbound_wq, &search_work,
 			   msecs_to_jiffies(SEARCH_MS));
-}
-
-bool tick_sched_known(void)
-{
-	return READ_ONCE(tick_callback);
 }
 
 const char *tick_sched_state(void)

@@ -20,20 +20,17 @@
  *
  * Only a short sampling period parks its timer: its CPU has scheduler ticks as well.
  *
- * Context: see tick_timer.h; the callback runs in hardirq.
+ * Context: see tick.h; the callback runs in hardirq.
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/sched/isolation.h>
-#include <linux/timekeeping.h>
 
 #include "compat.h"
 #include "detect/tick.h"
-#include "detect/tick_sched.h"
-#include "detect/tick_timer.h"
-#include "detect/watch.h"
+#include "detect/check.h"
 #include "record/sample.h"
 #include "settings.h"
 
@@ -57,8 +54,8 @@ static DEFINE_PER_CPU(struct tick_timer, tick_timers);
 static bool choose_source(struct tick_cpu *c)
 {
 	bool nohz_full = !housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TICK);
-	bool use_sched = tick_sched_known() && !nohz_full;
-	bool alone = watch_is_alone();
+	bool use_sched = !tick_sched_state() && !nohz_full;
+	bool alone = check_is_alone();
 	bool short_period = settings.timer_ns < TICK_NSEC;
 
 	WRITE_ONCE(c->interval_ns, use_sched ? TICK_NSEC : settings.timer_ns);

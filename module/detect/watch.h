@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Watchers check other CPUs, and have those that are stuck sampled. */
+/* Watchers: CPUs that check other CPUs. */
 #ifndef TRACE_IRQOFF_WATCH_H
 #define TRACE_IRQOFF_WATCH_H
 
@@ -40,14 +40,5 @@ void watch_ipi(void);
  * Context: hardirq. Return: when the next tick is to do so.
  */
 u64 watch_tick(u64 now, u64 late_ns);
-
-/** watch_is_alone() - Return: whether fewer than two CPUs are monitored. Any context. */
-bool watch_is_alone(void);
-
-/**
- * watch_unsampled() - Return: windows that ended on an idle CPU, and left no sample that tells
- *	whether they were hardirq or softirq windows. Context: any.
- */
-u64 watch_unsampled(void);
 
 #endif /* TRACE_IRQOFF_WATCH_H */

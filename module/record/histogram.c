@@ -35,10 +35,9 @@ struct counters {
 	struct histogram kinds[NR_WINDOW_KINDS];
 };
 
-enum { OWN, REMOTE, NR_WRITERS };
-
 struct cpu_histograms {
-	struct counters by[NR_WRITERS];
+	struct counters own;
+	struct counters remote;		/* written by watchers */
 };
 
 static struct cpu_histograms __percpu *histograms;
@@ -83,18 +82,18 @@ static __always_inline void add(struct counters *counters, enum window_kind kind
 
 void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns)
 {
-	add(&this_cpu_ptr(histograms)->by[OWN], kind, latency_ns, period_ns);
+	add(&this_cpu_ptr(histograms)->own, kind, latency_ns, period_ns);
 }
 
 void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns,
 			  u64 period_ns)
 {
-	add(&per_cpu_ptr(histograms, cpu)->by[REMOTE], kind, latency_ns, period_ns);
+	add(&per_cpu_ptr(histograms, cpu)->remote, kind, latency_ns, period_ns);
 }
 
 void histogram_softirqs_delayed(void)
 {
-	count_one(&this_cpu_ptr(histograms)->by[OWN].delayed);
+	count_one(&this_cpu_ptr(histograms)->own.delayed);
 }
 
 /* Ticks that found softirqs free to run: their latency was below 1 us. */
@@ -131,8 +130,8 @@ void histogram_read(int cpu, enum window_kind kind, struct histogram *sum)
 {
 	const struct cpu_histograms *from = per_cpu_ptr(histograms, cpu);
 
-	add_up(&from->by[OWN], kind, true, sum);
-	add_up(&from->by[REMOTE], kind, false, sum);
+	add_up(&from->own, kind, true, sum);
+	add_up(&from->remote, kind, false, sum);
 }
 
 u64 histogram_count(const struct histogram *histogram)

@@ -8,12 +8,9 @@
  *
  * Context: see record.h.
  */
-#include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
-#include <linux/smp.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
 #include "record/record.h"
 #include "record/recorder.h"
@@ -46,12 +43,6 @@ void record_settle(bool window)
 			recorder_add_steal(u->seq[kind], more_ns);
 		u->seq[kind] = 0;
 	}
-}
-
-static void count(struct record_counts *counts, u64 latency_ns)
-{
-	WRITE_ONCE(counts->windows, counts->windows + 1);
-	WRITE_ONCE(counts->latency_ns, counts->latency_ns + latency_ns);
 }
 
 void record_count(enum window_kind kind, struct record_counts *sum)
@@ -87,12 +78,14 @@ static void take_end(struct record *record, const struct ended *ended)
 
 void record_add(const struct ended *ended)
 {
+	struct record_counts *counts = this_cpu_ptr(&record_counts[ended->kind]);
 	struct unsettled *u = this_cpu_ptr(&unsettled);
 	bool begin_unseen = READ_ONCE(ended->window->begin_unseen);
 	u64 steal_ns = record_steal(ended->cpu);
 	struct record *record = recorder_begin();
 
-	count(this_cpu_ptr(&record_counts[ended->kind]), ended->latency_ns);
+	WRITE_ONCE(counts->windows, counts->windows + 1);
+	WRITE_ONCE(counts->latency_ns, counts->latency_ns + ended->latency_ns);
 	if (!record)
 		return;
 

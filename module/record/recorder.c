@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * The flight recorder: a ring of fixed slots, allocated once, that any CPU
- * writes to from hardirq or softirq while others write and read.
+ * The recorder: a ring of fixed slots. Any CPU writes to it in hardirq or softirq, while other CPUs
+ * write and read.
  *
- * A record's sequence number is drawn from one counter and names its slot. The
- * slot's tag says what is in it:
+ * A record's sequence number comes from one counter, and selects the slot. The slot's tag is
  *
- *	0		nothing yet
- *	4 * seq		record seq is whole
+ *	0		no record yet
+ *	4 * seq		record seq is complete
  *	4 * seq + 1	record seq is being written
- *	4 * seq + 2	record seq is whole; its stolen time is being added to
+ *	4 * seq + 2	record seq is complete; stolen time is being added
  *
- * A writer takes a slot by cmpxchg from a tag without either bit. It can find one
- * set only when it comes round the whole ring while another writer is still busy
- * there (a virtual CPU that was stopped, say); then the new record is dropped and
- * counted, since waiting is not an option here. A reader copies the slot and
- * believes the copy when the tag was that of a whole record before and after.
+ * A writer takes a slot by a cmpxchg from a complete record. If a slower writer is still busy
+ * there, one turn of the ring later, the new record is lost, which is counted. A
+ * reader uses its copy of a slot if the tag was that of a complete record before and after.
  *
- * Clearing moves the number of the oldest record to show. No slot is touched.
+ * To clear the records, the number of the oldest record to show moves on. No slot is written.
  *
- * Context: recorder_begin() and recorder_commit() run in hardirq, or in softirq
- * with interrupts off; all others in process context.
+ * Context: see recorder.h; process where nothing is said.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -39,18 +36,18 @@ static unsigned int nr_slots;
 static atomic64_t last_seq;	/* the newest number drawn */
 static atomic64_t nr_lost;	/* since load */
 
-/* Numbers up to this one, and losses up to that many, have been cleared. */
+/* Values of the two above when the records were cleared. */
 static u64 cleared_seq;
 static u64 cleared_lost;
 
-static s64 whole(u64 seq)
+static s64 complete_tag(u64 seq)
 {
 	return seq * (TAG_BUSY + 1);
 }
 
-static bool is_whole(s64 tag, u64 seq)
+static bool is_complete(s64 tag, u64 seq)
 {
-	return (tag & ~TAG_ADDING) == whole(seq);
+	return (tag & ~TAG_ADDING) == complete_tag(seq);
 }
 
 static struct record *slot_of(u64 seq)
@@ -68,12 +65,12 @@ struct record *recorder_begin(void)
 	s64 tag = atomic64_read(&slot->tag);
 
 	/*
-	 * A newer record in our slot: we were the ones who slept. A full barrier
-	 * comes with a cmpxchg that succeeds: no store to the slot can be seen
-	 * before the writing bit. Pairs with the smp_rmb() in recorder_read().
+	 * A newer record in the slot: this CPU was stopped since it drew its number. A successful
+	 * cmpxchg is a full barrier: no store to the slot is seen before TAG_WRITING. Pairs with
+	 * the smp_rmb() in recorder_read().
 	 */
-	if ((tag & TAG_BUSY) || tag > whole(seq) ||
-	    atomic64_cmpxchg(&slot->tag, tag, whole(seq) | TAG_WRITING) != tag) {
+	if ((tag & TAG_BUSY) || tag > complete_tag(seq) ||
+	    atomic64_cmpxchg(&slot->tag, tag, complete_tag(seq) | TAG_WRITING) != tag) {
 		atomic64_inc(&nr_lost);
 		return NULL;
 	}
@@ -83,11 +80,8 @@ struct record *recorder_begin(void)
 
 void recorder_commit(struct record *record)
 {
-	/*
-	 * All stores to the record come before the tag that calls it whole.
-	 * Pairs with the acquire in recorder_read() and recorder_peek().
-	 */
-	atomic64_set_release(&record->tag, whole(record->seq));
+	/* All stores to the record before its tag. Pairs with recorder_read() and _peek(). */
+	atomic64_set_release(&record->tag, complete_tag(record->seq));
 }
 
 void recorder_add_steal(u64 seq, u64 steal_ns)
@@ -95,11 +89,11 @@ void recorder_add_steal(u64 seq, u64 steal_ns)
 	struct record *slot = slot_of(seq);
 
 	/* No other record can take the slot meanwhile. */
-	if (atomic64_cmpxchg(&slot->tag, whole(seq),
-			     whole(seq) | TAG_ADDING) != whole(seq))
+	if (atomic64_cmpxchg(&slot->tag, complete_tag(seq),
+			     complete_tag(seq) | TAG_ADDING) != complete_tag(seq))
 		return;
 	WRITE_ONCE(slot->steal_ns, slot->steal_ns + steal_ns);
-	atomic64_set_release(&slot->tag, whole(seq));
+	atomic64_set_release(&slot->tag, complete_tag(seq));
 }
 
 void recorder_range(u64 *first, u64 *end)
@@ -116,7 +110,7 @@ bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu)
 	struct record *slot = slot_of(seq);
 
 	/* Pairs with recorder_commit(). */
-	if (!is_whole(atomic64_read_acquire(&slot->tag), seq))
+	if (!is_complete(atomic64_read_acquire(&slot->tag), seq))
 		return false;
 
 	*kind = READ_ONCE(slot->kind);
@@ -124,7 +118,7 @@ bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu)
 
 	/* The tag is read again after the fields. Pairs with recorder_begin(). */
 	smp_rmb();
-	return is_whole(atomic64_read(&slot->tag), seq);
+	return is_complete(atomic64_read(&slot->tag), seq);
 }
 
 bool recorder_read(u64 seq, struct record *copy)
@@ -132,15 +126,15 @@ bool recorder_read(u64 seq, struct record *copy)
 	struct record *slot = slot_of(seq);
 
 	/* Pairs with recorder_commit(). */
-	if (!is_whole(atomic64_read_acquire(&slot->tag), seq))
+	if (!is_complete(atomic64_read_acquire(&slot->tag), seq))
 		return false;
 
-	/* A copy of something that was being written is thrown away. */
+	/* If the slot changes meanwhile, the copy is not used. */
 	data_race(memcpy(copy, slot, sizeof(*copy)));
 
 	/* The tag is read again after the copy. Pairs with recorder_begin(). */
 	smp_rmb();
-	return is_whole(atomic64_read(&slot->tag), seq);
+	return is_complete(atomic64_read(&slot->tag), seq);
 }
 
 void recorder_clear(void)
@@ -158,7 +152,7 @@ void recorder_count(struct recorder_counts *counts)
 	u64 made, gone;
 	int cpu;
 
-	/* What was cleared is read before what there is, or less than nothing is. */
+	/* The cleared values before the counters, or a difference might be negative. */
 	smp_rmb();
 	recorder_range(&first, &end);
 	made = end - 1 - cleared;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The flight recorder: the newest windows of the whole machine. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* The recorder: the newest records of the machine. */
 #ifndef TRACE_IRQOFF_RECORDER_H
 #define TRACE_IRQOFF_RECORDER_H
 
@@ -10,20 +11,19 @@
 
 /**
  * struct record - one window
- * @tag: which record is in this slot, and whether it is whole (recorder.c)
- * @steal_ns: of this time the hypervisor did not let the CPU run, as far as the
- *	guest was told; may still grow when all else is whole
- * @seq: number of this record since the module was loaded, from 1
+ * @tag: which record is in this slot, and whether it is complete (recorder.c)
+ * @steal_ns: stolen time in the window, as far as the hypervisor told; may still grow
+ * @seq: number of the record since load, from 1
  * @kind: hardirq or softirq
- * @cpu: the CPU it happened on
- * @end_real_ns: its end, wall clock
- * @end_mono_ns: its end, CLOCK_MONOTONIC
- * @latency_ns: it lasted at least this long
- * @max_ns: and at most this long; @latency_ns when that is not known
- * @begin_unseen: it had begun before the CPU was monitored, nobody knows when
- * @nr_samples: how many of @samples were taken
- * @samples: looks at the CPU during the window, in order
- * @end: the look at its end
+ * @cpu: CPU of the window
+ * @end_real_ns: end of the window, CLOCK_REALTIME
+ * @end_mono_ns: end of the window, CLOCK_MONOTONIC
+ * @latency_ns: lower bound of its length
+ * @max_ns: upper bound; @latency_ns if it is not known
+ * @begin_unseen: the window began before the CPU was monitored
+ * @nr_samples: number of @samples
+ * @samples: in order
+ * @end: sample at the end of the window
  */
 struct record {
 	atomic64_t tag;
@@ -42,10 +42,10 @@ struct record {
 };
 
 /**
- * struct recorder_counts - what became of the records since they were cleared
+ * struct recorder_counts - records since they were cleared
  * @kept: can be read
- * @overwritten: made room for newer ones
- * @lost: never got a slot, because a slower writer was still busy in it
+ * @overwritten: by newer records
+ * @lost: got no slot, as a slower writer was still busy there
  */
 struct recorder_counts {
 	u64 kept;
@@ -60,43 +60,34 @@ void recorder_exit(void);
 unsigned int recorder_size(void);
 
 /**
- * recorder_begin() - take the next slot for a new record
+ * recorder_begin() - take a slot for a new record
  *
- * Context: any but NMI, with interrupts off. Wait-free.
- * Return: a slot to fill in and to give to recorder_commit(); all but @tag and
- * @seq is the caller's. NULL when it had to be dropped, which was counted.
+ * The caller fills in all but @tag and @seq, and calls recorder_commit().
+ * Context: any but NMI, with interrupts off. Return: NULL if the record is lost.
  */
 struct record *recorder_begin(void);
 
-/** recorder_commit() - show a filled record to readers. Context: as above. */
+/** recorder_commit() - the record is complete. Context: as recorder_begin(). */
 void recorder_commit(struct record *record);
 
 /**
- * recorder_add_steal() - more stolen time has become known for a whole record
+ * recorder_add_steal() - add stolen time to a complete record, unless it has been overwritten
  *
- * Context: as above. Does nothing when the record has been overwritten.
+ * Context: as recorder_begin().
  */
 void recorder_add_steal(u64 seq, u64 steal_ns);
 
 /**
- * recorder_range() - which records may be there now
- * @first: the oldest that can still be kept
- * @end: one behind the newest
+ * recorder_range() - which records may be there now?
+ * @first: the oldest
+ * @end: the newest, plus one
  */
 void recorder_range(u64 *first, u64 *end);
 
-/**
- * recorder_peek() - kind and CPU of a record without a copy of it
- *
- * Return: false when it is not there (any more, or not yet).
- */
+/** recorder_peek() - kind and CPU of a record. Return: false if it is not there. */
 bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu);
 
-/**
- * recorder_read() - copy a whole record
- *
- * Return: false when it is not there; @copy is then undefined.
- */
+/** recorder_read() - copy a record. Return: false if it is not there; @copy is undefined then. */
 bool recorder_read(u64 seq, struct record *copy);
 
 /** recorder_clear() - hide all records so far. Callers take turns. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Takes samples: everything that a record says about a task and a stack is
- * gathered here, in the context that interrupted the task.
+ * Takes samples: reads what a record says of a task and its stack, in the context that interrupted
+ * the task. Only reads memory of the current task and of this CPU.
  *
- * Context: all functions run in hardirq or NMI, or in softirq with interrupts off.
- * They read memory of the current task and of this CPU alone.
+ * Context: see sample.h.
  */
 #include <linux/cgroup.h>
 #include <linux/interrupt.h>
@@ -18,8 +18,8 @@
 #include "record/stack.h"
 
 /*
- * stack_trace_save() always starts at its caller, but unwinds through the
- * interrupt frame, so the interrupted instruction is one of its entries.
+ * stack_trace_save() starts at its caller. It unwinds through the frame of the interrupt, so the
+ * interrupted instruction is one of its entries.
  */
 static unsigned int interrupted_at(const unsigned long *entries,
 				   unsigned int nr, unsigned long ip)
@@ -34,7 +34,6 @@ static unsigned int interrupted_at(const unsigned long *entries,
 
 static void save_stack(struct sample *sample, struct pt_regs *regs)
 {
-	/* What lies above the interrupted instruction is cut off. */
 	unsigned long entries[SAMPLE_DEPTH + STACK_HEADROOM];
 	unsigned int nr, first = 0, callers;
 
@@ -54,7 +53,7 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 			return;
 	}
 
-	/* An unwinder that lost its way: too many frames beat too few. */
+	/* The unwinder has not found the interrupted instruction: keep all frames. */
 	if (first == nr)
 		first = 0;
 	nr = min_t(unsigned int, nr - first, SAMPLE_DEPTH);
@@ -84,13 +83,10 @@ void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 	sample->pid = task_pid_nr(current);
 	sample->tgid = task_tgid_nr(current);
 
-	/* Whoever waits for softirqs, our own prober always waits too. */
+	/* Our soft timer is always pending. */
 	sample->pending = local_softirq_pending() & ~BIT(HRTIMER_SOFTIRQ);
 
-	/*
-	 * The name may change under us (prctl); the copy can be a mix of two
-	 * names, but its last byte always ends it.
-	 */
+	/* The task may change its name meanwhile: then the copy is a mix of both. */
 	memcpy(sample->comm, current->comm, sizeof(sample->comm));
 	sample->comm[sizeof(sample->comm) - 1] = '\0';
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One look at a CPU: which task, in which state, at which place in the kernel. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* A sample of a CPU: task, state and stack. */
 #ifndef TRACE_IRQOFF_SAMPLE_H
 #define TRACE_IRQOFF_SAMPLE_H
 
@@ -7,8 +8,8 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-#define SAMPLE_DEPTH	32	/* frames kept */
-#define WINDOW_SAMPLES	4	/* looks into a window, at most */
+#define SAMPLE_DEPTH	32	/* frames */
+#define WINDOW_SAMPLES	4	/* in each window, at most */
 
 struct pt_regs;
 
@@ -18,30 +19,29 @@ enum window_kind {
 	NR_WINDOW_KINDS
 };
 
-/* What kept the CPU from doing its work, as far as it can be told. */
 enum sample_state {
 	STATE_IRQ_OFF,		/* interrupts were off */
-	STATE_SERVING,		/* it was inside of a softirq handler */
+	STATE_SERVING,		/* a softirq handler ran */
 	STATE_BH_OFF,		/* softirqs were disabled */
-	STATE_KSOFTIRQD,	/* softirqs had been left to ksoftirqd */
-	STATE_OVER,		/* nothing any more: the window is over */
+	STATE_KSOFTIRQD,	/* softirqs were left to ksoftirqd */
+	STATE_OVER,		/* the window had just ended */
 	NR_SAMPLE_STATES
 };
 
 /**
- * struct sample - one look at a CPU
- * @at_ns: when, CLOCK_MONOTONIC
- * @offset_ns: how far into the window, its lower bound at that time
- * @cgroup: inode number of the task's cgroup v2 directory, 0 without cgroups
+ * struct sample - what a CPU did at one time
+ * @at_ns: CLOCK_MONOTONIC
+ * @offset_ns: the lower bound of the window's length at that time
+ * @cgroup: inode number of the task's cgroup v2 directory; 0 without cgroups
  * @pid: thread, in the initial pid namespace
  * @tgid: process
- * @pending: mask of pending softirq vectors, without the one our timer raises
+ * @pending: mask of pending softirqs, without that of our timer
  * @state: enum sample_state
- * @user: the task was in user space, there are no frames to see
- * @nr_entries: frames in @entries
+ * @user: the task was in user space: there are no frames
+ * @nr_entries: number of frames in @entries
  * @comm: the task's name as it is, unescaped
- * @entries: innermost first: where it was, then return addresses. All are return
- *	addresses in a sample that no interrupt took
+ * @entries: innermost first: the interrupted instruction, then return addresses. STATE_OVER: only
+ *	return addresses
  */
 struct sample {
 	u64 at_ns;
@@ -65,10 +65,8 @@ static __always_inline bool sample_idle_task(void)
 }
 
 /**
- * sample_is_return() - Return: whether a frame is a return address
- *
- * It may already belong to the next function, when the call was the last thing in its own.
- * Only the first frame of a stack that an interrupt took is the instruction itself.
+ * sample_is_return() - Return: whether a frame is a return address, which may already belong to
+ *	the next function
  */
 static inline bool sample_is_return(const struct sample *sample, unsigned int i)
 {
@@ -76,24 +74,20 @@ static inline bool sample_is_return(const struct sample *sample, unsigned int i)
 }
 
 /**
- * sample_take() - look at the context that was interrupted on this CPU
+ * sample_take() - sample this CPU
  * @sample: is filled in
  * @at_ns: now, CLOCK_MONOTONIC
- * @offset_ns: how long the window has lasted
- * @state: what it is
- * @regs: registers of the interrupted context: the stack begins there. NULL
- *	outside of an interrupt: the stack begins at the caller.
+ * @offset_ns: the length of the window so far
+ * @state: its state
+ * @regs: registers of the interrupted context, where the stack begins; NULL outside of an
+ *	interrupt: the stack begins at the caller
  *
  * Context: any with interrupts off, NMI too. Takes no lock, allocates nothing.
  */
 void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 		 enum sample_state state, struct pt_regs *regs);
 
-/**
- * sample_softirq_state() - what keeps pending softirqs from running
- *
- * Context: hardirq. Return: the state of the context that was interrupted.
- */
+/** sample_softirq_state() - Return: why softirqs do not run. Context: hardirq or NMI. */
 enum sample_state sample_softirq_state(void);
 
 #endif /* TRACE_IRQOFF_SAMPLE_H */

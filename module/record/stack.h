@@ -1,67 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the kernel's own unwinder misses. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* Callers that the kernel's unwinder misses. */
 #ifndef TRACE_IRQOFF_STACK_H
 #define TRACE_IRQOFF_STACK_H
 
+#include <linux/kconfig.h>
 #include <linux/types.h>
 
 struct pt_regs;
 
-/*
- * Frames that lie above the interrupted instruction: those of sample.c, of the tick or the
- * NMI handler, and of how the kernel came there. 5 to 7 were seen on x86, 16 on arm64.
- */
+/* Frames of the interrupt, above the interrupted instruction: 5 to 7 on x86, 16 on arm64 (seen). */
 #ifdef CONFIG_ARM64
 #define STACK_HEADROOM	24
 #else
 #define STACK_HEADROOM	12
 #endif
 
-#if defined(CONFIG_X86_64) || defined(CONFIG_ARM64)
+/* The second frame may be no caller, see stack_arm64.c. */
+#define STACK_MAY_BE_STALE	IS_ENABLED(CONFIG_ARM64)
 
 /**
- * stack_mend() - a stack of which the unwinder misses who called what was interrupted
+ * stack_mend() - a stack whose innermost callers the unwinder has missed
  * @regs: registers of the interrupted context, in the kernel
- * @callers: who called what was interrupted, as the unwinder has it
- * @nr_callers: how many it found
- * @entries: are filled in, beginning with what was interrupted
- * @size: how many there may be, 2 at least
+ * @callers: the callers of the interrupted function, as the unwinder has found them
+ * @nr_callers: their number
+ * @entries: gets the mended stack, from the interrupted instruction on
+ * @size: room in @entries, at least 2
  *
- * Context: any with interrupts off, NMI too. Return: how many there are, 0 when nothing is
- * missing.
+ * Context: any with interrupts off, NMI too. Return: number of entries; 0 if no caller is missing.
  */
 unsigned int stack_mend(const struct pt_regs *regs,
 			const unsigned long *callers, unsigned int nr_callers,
 			unsigned long *entries, unsigned int size);
 
-#else
-
-static inline unsigned int
-stack_mend(const struct pt_regs *regs, const unsigned long *callers,
-	   unsigned int nr_callers, unsigned long *entries, unsigned int size)
-{
-	return 0;
-}
-
-#endif
-
-#ifdef CONFIG_ARM64
-
-/* What called the interrupted function may be no caller, see stack_arm64.c. */
-#define STACK_MAY_BE_STALE	true
-
-/** stack_is_return() - Return: whether a call may return to @addr. Context: process. */
+/** stack_is_return() - arm64: whether a call may return to @addr. Context: process. */
 bool stack_is_return(unsigned long addr);
-
-#else
-
-#define STACK_MAY_BE_STALE	false
-
-static inline bool stack_is_return(unsigned long addr)
-{
-	return true;
-}
-
-#endif
 
 #endif /* TRACE_IRQOFF_STACK_H */

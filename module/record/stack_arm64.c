@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Who called the function that was interrupted, on arm64
+ * The caller of the interrupted function, on arm64
  *
- * A function that calls no other leaves no frame on the stack: where it returns to is in the
- * link register alone. So does each function before its first instructions have run, and after
- * its last but one. The unwinder goes by frames, and up to 6.12 it does not look at that
- * register: the caller of such a function is missing. An end of a window often lies in one,
- * that turns interrupts back on, and its caller is who had turned them off. Newer kernels
- * always put the register behind the interrupted instruction; here it is done for the others.
+ * A leaf function has no stack frame, and any function has none at its first and last
+ * instructions: the return address is in the link register only. Up to 6.12 the unwinder ignores
+ * that register and misses the caller. A hardirq window often ends in such a function, which turns
+ * interrupts back on. So the link register is inserted as second frame, as newer kernels do.
  *
- * But when the function has called others meanwhile, the register holds where the last of
- * these returned to, or anything at all. That is left out when it is printed (frames.c): a
- * place in the interrupted function itself, or one that no call lies before.
+ * If the function has called others meanwhile, the link register is out of date. symbols.c leaves
+ * such a frame out: it lies in the interrupted function, or no call lies before it.
  *
- * Context: stack_mend() runs in any with interrupts off, NMI too; stack_is_return() in process.
+ * Context: see stack.h.
  */
 #include <linux/bits.h>
 #include <linux/minmax.h>
@@ -26,7 +24,7 @@
 
 #include "record/stack.h"
 
-#define KERNEL_BIT	BIT(55)	/* of an address, whatever signs it */
+#define KERNEL_BIT	BIT(55)	/* set in kernel addresses, signed or not */
 
 unsigned int stack_mend(const struct pt_regs *regs,
 			const unsigned long *callers, unsigned int nr_callers,
@@ -36,7 +34,7 @@ unsigned int stack_mend(const struct pt_regs *regs,
 
 	if (!(lr & KERNEL_BIT))
 		return 0;
-	/* It may be signed, in the bits that are the same for all of the kernel's addresses. */
+	/* Pointer authentication puts its signature into bits that all kernel addresses share. */
 	lr |= PAGE_OFFSET;
 	if (nr_callers && callers[0] == lr)
 		return 0;
@@ -52,7 +50,7 @@ bool stack_is_return(unsigned long addr)
 {
 	__le32 code;
 
-	/* Of a module that is gone it cannot be told. */
+	/* The module may have gone. */
 	if (copy_from_kernel_nofault(&code, (void *)(addr - AARCH64_INSN_SIZE),
 				     sizeof(code)))
 		return true;

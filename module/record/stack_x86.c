@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Stacks that begin in a thunk of x86
+ * Stacks that begin in a thunk, on x86
  *
- * Where a processor's guess at the target of an indirect call is not to be trusted, the
- * kernel calls a few instructions of its own instead, a thunk, which go there in a way
- * that cannot be guessed wrong. Loops that call by pointers spend much of their time in
- * them. The kernel picks a thunk's instructions when it boots, so the unwinder is told
- * nothing of them: a stack that begins in one ends there, or goes astray. It is little
- * that they do to the stack:
+ * Mitigations replace an indirect call by a call of a thunk, a few instructions that go to
+ * the target. The kernel patches thunks at boot, so its unwinder knows nothing of them:
+ * the stack ends in the thunk, or goes astray. Loops of indirect calls spend much time there.
  *
  *	retpoline:	call	1f		the caller's address is on top of the stack
  *			...
- *		1:	mov	%reg, (%rsp)	it is one word above
- *			ret			likewise
- *	ITS, lfence:	jmp	*%reg		it is on top of the stack
+ *		1:	mov	%reg, (%rsp)	one word above it
+ *			ret			one word above it
+ *	ITS, lfence:	jmp	*%reg		on top of the stack
  *
- * The "ret" may be a thunk of its own, which may call another. Then the unwinder takes the
- * target, which is on the stack, for the address of a caller. But no call lies before it,
- * and it is in the register by which it was called.
+ * The "ret" may be a thunk of its own, which may call another thunk. Then the unwinder takes the
+ * target, which is on the stack, for a caller. A target is known by its register, and by
+ * no call before it.
  *
- * So the unwinder is told of a function that was just entered, which is what it is like,
- * with the stack pointer where the caller's address is. It is the unwinder who reads
- * the stack, and checks what it reads. Nothing else is read but text.
+ * The unwinder starts anew as if a function had just been entered, with the stack pointer at the
+ * caller's address. Only the unwinder reads the stack.
  *
- * Not known here: the thunks of retbleed=stuff, and, up to 5.17, the end of the function graph
- * tracer's return_to_handler, which is a retpoline that returns.
+ * Not handled: retbleed=stuff; the function graph tracer's return_to_handler up to 5.17.
  *
- * Context: any with interrupts off, NMI too.
+ * Context: see stack.h.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -40,28 +36,28 @@
 #include "compat.h"
 #include "record/stack.h"
 
-#define CALL_BYTES	5	/* of a call that is not indirect */
+#define CALL_BYTES	5	/* of a direct call */
 #define LONGEST_CALL	7
 #define LONGEST_JUMP	3	/* by a register */
-#define MAX_WORDS	2	/* down to the target: a thunk's thunk lies above it */
-#define MAX_CALLERS	2	/* likewise, as the unwinder has them */
+#define MAX_WORDS	2	/* above the target, by a thunk of a thunk */
+#define MAX_CALLERS	2	/* that may be the target */
 
-/* Text may be gone, as that of __init functions, which stay on the stack of an idle task. */
+/* Text may have gone: __init functions stay on the stack of an idle task. */
 static bool read_text(u8 *code, unsigned long addr, size_t bytes)
 {
 	if (addr < __START_KERNEL_map || addr >= MODULES_END - bytes)
 		return false;
-	/* What the task counts meanwhile is as it was when an interrupt returns to it. */
+	/* The counter of disabled page faults is back at its value when the interrupt returns. */
 	return !data_race(copy_from_kernel_nofault(code, (void *)addr, bytes));
 }
 
-/* ff, and which of the instructions that begin so in three bits of the next byte. */
+/* Opcode ff; three bits of the next byte tell which instruction it is. */
 static bool is_ff(const u8 *code, u8 which)
 {
 	return code[0] == 0xff && (code[1] >> 3 & 7) == which;
 }
 
-/* jmp *%reg; those of r8 and on have a prefix of 41. */
+/* jmp *%reg, with a prefix of 41 for r8 to r15. */
 static bool is_indirect_jump(unsigned long ip)
 {
 	u8 code[LONGEST_JUMP];
@@ -95,7 +91,6 @@ static enum before what_is_before(unsigned long addr)
 	return BEFORE_OTHER;
 }
 
-/* Any of those that a function can be called by. */
 static bool is_in_register(const struct pt_regs *regs, unsigned long value)
 {
 	const unsigned long *reg;
@@ -106,7 +101,7 @@ static bool is_in_register(const struct pt_regs *regs, unsigned long value)
 	return false;
 }
 
-/* The stack that there is when the caller's address has so many words above it. */
+/* Unwind from the caller's address, which has @words above it on the stack. */
 static unsigned int unwind(const struct pt_regs *regs, int words,
 			   unsigned long *entries, unsigned int size)
 {
@@ -114,7 +109,7 @@ static unsigned int unwind(const struct pt_regs *regs, int words,
 	struct pt_regs entered = *regs;
 	unsigned int nr = 0;
 
-	/* The unwinders know of calls to nowhere, and take the word on top. */
+	/* For a call of NULL, unwinders take the word on top of the stack as return address. */
 	entered.ip = 0;
 	entered.sp += words * sizeof(long);
 
@@ -128,7 +123,7 @@ static unsigned int unwind(const struct pt_regs *regs, int words,
 	return nr;
 }
 
-/* How many words lie above the one after this. Return: -1 when it is not near. */
+/* Return: number of words up to and with @target; -1: it is not near. */
 static int words_past(const struct pt_regs *regs, unsigned long target)
 {
 	unsigned long word;
@@ -140,7 +135,7 @@ static int words_past(const struct pt_regs *regs, unsigned long target)
 	return -1;
 }
 
-/* How many words lie above the caller's address. Return: -1 when this is no thunk. */
+/* Return: number of words above the caller's address; -1: this is no thunk. */
 static int words_above(const struct pt_regs *regs, const unsigned long *callers,
 		       unsigned int nr_callers)
 {
@@ -171,7 +166,7 @@ unsigned int stack_mend(const struct pt_regs *regs,
 		return 0;
 
 	nr = unwind(regs, words, entries, size);
-	/* The call, not what comes after it. */
+	/* Into the call, not behind it. */
 	entries[0]--;
 	return nr;
 }

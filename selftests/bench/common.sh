@@ -69,16 +69,19 @@ ticks() {
 	esac
 }
 
-# start_timers TIMERS PERIOD_US
+found_tick() {
+	same scheduler "$(value tick_source status)"
+}
+
+# start_timers TIMERS PERIOD_US [THRESHOLD]: those of the test module on CPU 1
 start_timers() {
 	case $1 in
-	hard | pair) echo "$1 $2" >"$TICKER" ;;
+	hard | pair) taskset 2 sh -c "echo '$1 $2' >'$TICKER'" ;;
 	ours*)
-		# With a longer threshold a tick below the scheduler's does not begin at once on a
-		# CPU that wakes, and there would be a number of them that differs.
 		# shellcheck disable=SC2086 # none or one
-		load enable=1 sampling_period="$2us" \
-			threshold="$([ "$2" -ge 4000 ] && echo 50ms || echo 20ms)" ${1#ours} ;;
+		load enable=1 sampling_period="$2us" threshold="${3:-50ms}" ${1#ours}
+		await found_tick
+		;;
 	esac
 	sleep 1		# until what comes with that is over
 }

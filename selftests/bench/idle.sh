@@ -1,87 +1,76 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# vm: --icount
+# vm: --icount --smp 2
+# vm: --icount --smp 4
+# vm: --icount --smp 8
 #
-# What ticks cost a CPU that has nothing to do: how long it is busy in a minute, and how
-# often it is woken. Time that is not idle is taken from the kernel's own account of idle
-# time, and the clock counts instructions while it is not. That account begins some way
-# into the interrupt that ends the idle time, and ends some way before the next: these few
-# hundred instructions are missing, of each kind of timer alike. The account of 7.2 is no
-# use: it has a clock of its own, by which a CPU can be idle for longer than there was time,
-# and takes interrupts for idle time. There stands "-".
+# What it costs CPUs that have nothing to do: timer interrupts a second, and entries into the deepest
+# idle state that the kernel's governor chooses. A VM has no idle states, so irqoff_cpuidle gives it
+# C1, C1E (worth while from 600 us) and C6 (from 1.5 ms). A task on the last CPU wakes 0, 50
+# or 500 times a second.
 . "$(dirname "$0")/common.sh"
 
-SECONDS_EACH=60
+SECONDS_EACH=32
+LAST=$(last_cpu)
+SLEEPER=$selftests/bin/sleeper
 
-# snapshot: "BUSY INTERRUPTS" so far. The clock and the account are read in one go.
+# snapshot: timer interrupts of each CPU, and entries into C6 of each CPU
 snapshot() {
-	sed 's/.*now_ns=\([0-9]*\) idle_us=\([0-9]*\)$/\1 \2/' "$TICKER" | {
-		read -r now_ns idle_us
-		echo "$((now_ns - idle_us * 1000)) $(awk '
-			NR > 1 && $2 ~ /^[0-9]+$/	{ sum += $2 }
-			END { print sum }' /proc/interrupts)"
-	}
+	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p; /^[0-9]*$/p' /proc/interrupts \
+		/sys/devices/system/cpu/cpu*/cpuidle/state2/usage
 }
 
-# measure TIMERS PERIOD_US: "BUSY INTERRUPTS TIMERS" in that time
-measure() {
-	start_timers "$1" "$2"
-	sleep 5
+# a_second WHAT: rows. Of the CPUs without the task, two may watch: those with most interrupts.
+a_second() {
 	before=$(snapshot)
 	sleep $SECONDS_EACH
 	after=$(snapshot)
-	echo "$((${after% *} - ${before% *})) $((${after#* } - ${before#* })) $1"
-	stop_timers "$1"
-}
-
-# The lines of measure() on stdin, that for "nothing" first.
-costs() {
-	awk -v period_ms="$1" -v seconds=$SECONDS_EACH '
-		function row(what, value, unit) {
-			printf "row:%s,idle %dms %s,%s,%s\n", what, period_ms,
-				timers, value, unit
+	echo "$before $after" | awk -v RS= -v what="$1" -v seconds=$SECONDS_EACH -v cpus=$((LAST + 1)) '
+		function row(name, count) {
+			printf "row:%s,%s,%.1f,count\n", name, what, count / seconds
 		}
 		{
-			busy = $1 / seconds
-			woken = $2 / seconds
-			sub(/^-?[0-9]+ [0-9]+ /, "")
-			timers = $0
-			row("interrupts a second on an idle CPU",
-			    sprintf("%.2f", woken), "interrupts")
-		}
-		timers == "nothing" {
-			busy_without = busy
-			next
-		}
-		{
-			known = busy_without > 0
-			busy -= busy_without
-			row("instructions a second on an idle CPU",
-			    known ? sprintf("%.0f", busy) : "-", "instructions")
-			row("share of a CPU at 3*10^9 instructions a second",
-			    known ? sprintf("%.5f", busy / 3e9 * 100) : "-",
-			    "percent")
-		}
-		timers != "ours" {
-			row("instructions per tick",
-			    known ? sprintf("%.0f", busy * period_ms / 1000) : "-",
-			    "instructions")
+			first = second = third = 0
+			for (i = 1; i < cpus; i++) {
+				n = $(i + 2 * cpus) - $i
+				if (n > first) {
+					third = second
+					second = first
+					first = n
+				} else if (n > second) {
+					third = second
+					second = n
+				} else if (n > third) {
+					third = n
+				}
+			}
+			row("timer interrupts a second: the most on a CPU without a task", first)
+			if (cpus > 2)
+				row("timer interrupts a second: the second most", second)
+			if (cpus > 3)
+				row("timer interrupts a second: the third most", third)
+			row("timer interrupts a second on the CPU with the task",
+			    $(3 * cpus) - $cpus)
+			row("entries of C6 a second on the CPU with the task",
+			    $(4 * cpus) - $(2 * cpus))
 		}'
 }
 
 start_bench
-for period_ms in 1 10; do
-	for timers in nothing hard pair ours; do
-		measure "$timers" $((period_ms * 1000))
-	done >/tmp/lines
-	cat /tmp/lines
-	costs $period_ms </tmp/lines
+taskset -p 1 $$ >/dev/null
+insmod "$(ko irqoff_cpuidle)" on=1
+for timers in nothing "ours 10ms" "ours 2ms" "ours 1ms"; do
+	[ "$timers" = nothing ] || load sampling_period="${timers#* }" enable=1
+	for hz in 0 50 500; do
+		sleeper=
+		[ $hz = 0 ] || {
+			taskset -c "$LAST" "$SLEEPER" $((1000000 / hz)) &
+			sleeper=$!
+		}
+		# The governor goes by what it has seen lately.
+		sleep 3
+		a_second "$((LAST + 1)) CPUs $hz/s $timers"
+		[ -z "$sleeper" ] || kill "$sleeper"
+	done
+	unload
 done
-
-# Ticks of ours alone, as it counts them itself.
-start_timers ours 10000
-before=$(value ticks status)
-sleep $SECONDS_EACH
-row "ticks a second on an idle CPU" "10ms" \
-	"$(calc "($(value ticks status) - $before) / $SECONDS_EACH")" ticks
-stop_timers ours

@@ -16,7 +16,7 @@
  *		local APIC for an interrupt that is pending.
  *
  * With hlt it also takes the time that a CPU is awake: from the timer interrupt that wakes it to
- * when it enters an idle state again. The parameter "awake" reads, of all CPUs: cycles, wake-ups.
+ * when it enters an idle state again. The parameter "awake" reads, a line for each CPU: cycles, wake-ups.
  *
  * Context: enter functions run in the idle task with interrupts off, on_timer_interrupt() in
  * hardirq context, all else in process context.
@@ -159,14 +159,15 @@ MODULE_PARM_DESC(on, "CPUs have these idle states (default: no)");
 
 static int awake_get(char *text, const struct kernel_param *param)
 {
-	u64 cycles = 0, wake_ups = 0;
-	int cpu;
+	int cpu, length = 0;
 
 	for_each_possible_cpu(cpu) {
-		cycles += READ_ONCE(per_cpu(awake_times, cpu).cycles);
-		wake_ups += READ_ONCE(per_cpu(awake_times, cpu).wake_ups);
+		const struct awake_time *a = per_cpu_ptr(&awake_times, cpu);
+
+		length += scnprintf(text + length, PAGE_SIZE - length, "%llu %llu\n",
+				    READ_ONCE(a->cycles), READ_ONCE(a->wake_ups));
 	}
-	return scnprintf(text, PAGE_SIZE, "%llu %llu\n", cycles, wake_ups);
+	return length;
 }
 
 static const struct kernel_param_ops awake_ops = {

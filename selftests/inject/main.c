@@ -34,6 +34,7 @@
 
 #include "fail.h"
 #include "file.h"
+#include "idle.h"
 #include "ticker.h"
 #include "window.h"
 
@@ -208,6 +209,15 @@ static const struct inject_file inject_file = {
 	.show = inject_show,
 };
 
+static void inject_windows_exit(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		inject_window_exit(&per_cpu_ptr(&inject_cpus, cpu)->window);
+	inject_idle_free();
+}
+
 static int __init inject_init(void)
 {
 	struct inject_cpu *ic;
@@ -221,7 +231,7 @@ static int __init inject_init(void)
 	}
 
 	if (inject_file_create(&inject_file))
-		return -ENOMEM;
+		goto windows;
 	if (fail_init())
 		goto inject;
 	if (ticker_init())
@@ -232,6 +242,8 @@ fail:
 	fail_exit();
 inject:
 	inject_file_remove(&inject_file);
+windows:
+	inject_windows_exit();
 	return -ENOMEM;
 }
 
@@ -241,13 +253,10 @@ inject:
  */
 static void __exit inject_exit(void)
 {
-	unsigned int cpu;
-
 	ticker_exit();
 	fail_exit();
 	inject_file_remove(&inject_file);
-	for_each_possible_cpu(cpu)
-		inject_window_exit(&per_cpu_ptr(&inject_cpus, cpu)->window);
+	inject_windows_exit();
 }
 
 module_init(inject_init);

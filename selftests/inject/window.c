@@ -28,11 +28,17 @@
 #include <linux/timer.h>
 
 #include "../../module/compat.h"
+#include "idle.h"
 #include "load.h"
 #include "nmi.h"
 #include "spend.h"
 #include "steal.h"
 #include "window.h"
+
+/* 6.2: timer_delete_sync() is the new name. */
+#ifndef HAVE_TIMER_DELETE_SYNC
+#define timer_delete_sync del_timer_sync
+#endif
 
 #define INJECT_MAX_US		(30 * USEC_PER_SEC)
 #define INJECT_MAX_ITERATIONS	100000000000ULL
@@ -273,7 +279,7 @@ static int run_softirq_in(struct inject_window *w, unsigned int ms)
 	reinit_completion(&w->done);
 	mod_timer(&w->timer, jiffies + msecs_to_jiffies(ms));
 	ret = wait_for_completion_killable(&w->done);
-	compat_timer_delete_sync(&w->timer);
+	timer_delete_sync(&w->timer);
 	return ret ? ret : inject_outcome(w);
 }
 
@@ -319,6 +325,9 @@ static const struct inject_kind inject_kinds[] = {
 	{ "softirq",	INJECT_MAX_US,		run_softirq },
 	{ "idle_handler", INJECT_MAX_US,	run_idle_handler },
 	{ "idle_softirq", INJECT_MAX_US,	run_idle_softirq },
+	{ "idle_ipi",	INJECT_MAX_US,		inject_idle_run_ipi },
+	{ "idle_tasklet", INJECT_MAX_US,	inject_idle_run_tasklet },
+	{ "idle_net_rx", INJECT_MAX_US,		inject_idle_run_net_rx },
 	{ "ksoftirqd",	INJECT_MAX_US,		inject_ksoftirqd },
 	{ "steal",	INJECT_MAX_US,		inject_steal },
 	{ "steal_late",	INJECT_MAX_US,		inject_steal_late },
@@ -348,6 +357,7 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 	init_completion(&w->done);
 	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_REL_PINNED_HARD);
+	inject_idle_init(w);
 	inject_steal_init(w);
 	compat_hrtimer_setup(&w->wakeup_timer, inject_wakeup_timer,
 			     CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
@@ -359,5 +369,6 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 void inject_window_exit(struct inject_window *w)
 {
 	hrtimer_cancel(&w->wakeup_timer);
+	inject_idle_exit(w);
 	tasklet_kill(&w->busy_tasklet);
 }

@@ -8,9 +8,12 @@
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
+#include <linux/netdevice.h>
+#include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/timer.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 struct inject_window;
 
@@ -42,6 +45,10 @@ struct inject_kind {
  * @timer: timer of the "softirq" kind
  * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind, waits for the "pending" one
  * @busy_tasklet: the work of the "tasklets" kind, waits for the "pending" one
+ * @idle_tasklet: of the "idle_tasklet" kind
+ * @napi: of the "idle_net_rx" kind
+ * @csd: IPI of the "idle_..." kinds
+ * @send_ipi: sends it, on another CPU
  * @done: completed when the handler of a timer has run
  *
  * The timers and the tasklet are idle whenever run() is not running, but for
@@ -59,6 +66,10 @@ struct inject_window {
 	struct timer_list timer;
 	struct tasklet_struct tasklet;
 	struct tasklet_struct busy_tasklet;
+	struct tasklet_struct idle_tasklet;
+	struct napi_struct napi;
+	call_single_data_t csd;
+	struct delayed_work send_ipi;
 	struct completion done;
 };
 

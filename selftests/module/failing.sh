@@ -19,7 +19,7 @@ LOADS=20
 need_cpus 2
 stay_on_cpu0
 hurry_rcu
-plan 17
+plan 16
 
 # arm FUNCTION N [again]: the Nth call from now on fails, or each Nth
 arm() {
@@ -232,7 +232,6 @@ each_call "without an NMI handler it is loaded, and says so" \
 	loading_less __register_nmi_handler
 each_call "without a hotplug state it is not loaded" \
 	loading __cpuhp_setup_state_cpuslocked
-each_call "without memory for a parameter it is not loaded" loading kstrdup
 each_call "without memory for a set of CPUs it is not loaded" \
 	loading alloc_cpumask_var alloc_cpumask_var_node
 each_call "without the directory it is not loaded" loading proc_mkdir_mode

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest
-# Looks keep the names of what was there when they were taken: when a module is unloaded, when
-# its init fails, when its init functions go; and whatever module lies in that memory next.
-# A window is as long as it may take until somebody looks (guard.sh).
+# Frames of a module that has gone are [module], and never a function of the module that gets its
+# memory next: when a module is unloaded, when its init fails, when its init functions go.
+# A window is long enough for slow watchers.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -31,25 +31,26 @@ newest() {
 	records kind=hardirq | grep ';do_one_initcall;' | tail -n 1
 }
 
-# named FUNCTION...: it has each, in its looks, where there are any, and at its end
-named() {
+# has_frame FRAME: the window has it, in its samples, where there are any, and at its end
+has_frame() {
 	parts="stack="
 	! has_looks || parts="$parts sample=[0-9]*:"
-	for function; do
-		for part in $parts; do
-			newest | grep -q " ${part}[^ ]*;${function}\[irqoff_gone]" || {
-				echo "no $function in $part"
-				newest
-				return 1
-			}
-		done
+	for part in $parts; do
+		newest | grep -qE " ${part}([^ ]*;)?$1(;| |\$)" || {
+			echo "no $1 in $part"
+			newest
+			return 1
+		}
 	done
 }
 
-# in_report FUNCTION: as a line of its own, with an offset
+# in_report FRAME
 in_report() {
-	grep -qE "^     $1\\+0x[0-9a-f]+/0x[0-9a-f]+ \\[irqoff_gone\\]\$" "$P/trace_latency"
+	grep -qE "^     $1\$" "$P/trace_latency"
 }
+
+HOLD='gone_hold\[irqoff_gone]'
+GONE_FRAME='\[irqoff_gone]'
 
 nothing_unknown() {
 	! grep -F '[unknown]' "$P/records" "$P/trace_latency"
@@ -62,11 +63,11 @@ no_blame() {
 trace 10ms 150ms
 insmod "$GONE" us=700000
 where=$(address_of irqoff_gone)
-expect "a module is seen while it loads" named gone_hold
-expect "and so is its init function, which is gone" named gone_init
+expect "a module is seen while it loads" has_frame "$HOLD"
+expect "its init function, which has gone, is [module]" has_frame "$GONE_FRAME;$HOLD"
 rmmod irqoff_gone
-expect "when it is unloaded its functions keep their names" named gone_hold gone_init
-expect "in the report too" in_report gone_hold
+expect "when it is unloaded, its frames are [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
+expect "with an offset in the report" in_report "$GONE_FRAME\\+0x[0-9a-f]+"
 expect "nothing is unknown" nothing_unknown
 
 insmod "$OTHER"
@@ -74,7 +75,7 @@ insmod "$OTHER"
 	note "irqoff_other lies elsewhere: $(address_of irqoff_other), not $where"
 expect "the module that lies there next" same "$where" "$(address_of irqoff_other)"
 expect "does not get the blame" no_blame
-expect "nor does it take the names" named gone_hold
+expect "the frames are the same" has_frame "$GONE_FRAME;$GONE_FRAME"
 rmmod irqoff_other
 expect "nor when it is gone" no_blame
 
@@ -82,41 +83,33 @@ put 0 trace_latency
 insmod "$OTHER" us=400000 2>/dev/null
 expect "what it does itself is its own" sh -c "grep -q 'else_hold\[irqoff_other]' $P/records"
 rmmod irqoff_other
-expect "and stays so" sh -c "grep -q 'else_hold\[irqoff_other]' $P/records"
+expect "and stays so" sh -c "grep -q '\[irqoff_other]' $P/records"
 
 put 0 trace_latency
 ! insmod "$GONE" us=700000 fail=1 2>/dev/null
 expect "a module whose init fails is not there" test ! -e /sys/module/irqoff_gone
-expect "its functions are named" named gone_hold gone_init
+expect "its frames are [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
 insmod "$OTHER"
-expect "and stay so when another one lies there" named gone_hold gone_init
+expect "and stay so when another one lies there" has_frame "$GONE_FRAME;$GONE_FRAME"
 expect "nothing is unknown" nothing_unknown
 expect "no address is told" sh -c \
 	"! grep -aE '(0x)?[fF]{4}[0-9a-fA-F]{12}' $P/records $P/trace_latency"
 rmmod irqoff_other
 
-# Names of 32 are kept: of 16 modules, as each has its init functions apart.
+# The table has room for 256: for 128 modules, as each has its init functions apart.
 trace 10ms 20ms
 insmod "$GONE" us=60000
-rmmod irqoff_gone
-more=16
+more=128
 while [ $((more -= 1)) -ge 0 ]; do
-	insmod "$OTHER" us=60000
+	insmod "$OTHER"
 	rmmod irqoff_other
 done
-
-# end_of head|tail: the stack of the oldest or the newest window in which a module was loading
-end_of() {
-	records kind=hardirq | grep ';do_one_initcall;' | "$1" -n 1 | field stack
-}
-
-# has WORD STACK
-has() {
-	same yes "$(case $2 in *"$1"*) echo yes ;; *) echo "$2" ;; esac)"
-}
-
-expect "when more have gone than are kept, the newest has its names" \
-	has ';else_init[irqoff_other];else_hold[irqoff_other]' "$(end_of tail)"
-expect "the oldest has none, nor those of what lay there next" \
-	has ';do_one_initcall;[unknown];[unknown];[unknown]' "$(end_of head)"
+expect "when more have gone than the table has room for, a frame of a module is unknown" \
+	has_frame '\[unknown];\[unknown]'
+rmmod irqoff_gone
+put 0 trace_latency
+insmod "$OTHER" us=60000
+rmmod irqoff_other
+expect "but not that of a module that went later" \
+	sh -c "grep -q ';\[irqoff_other];\[irqoff_other]' $P/records"
 finish

@@ -126,10 +126,10 @@ leave_cgroup() {
 	umount /tmp/cgroup
 }
 
-# Samples are taken by the first tick at the threshold, at twice the threshold, ...
+# Samples are taken by the first tick at half the threshold, at the threshold, at twice the threshold, ...
 samples_double() {
 	records | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p' | awk -v n="$1" '
-		BEGIN { due = 50000000 }
+		BEGIN { due = 25000000 }
 		$1 < due || $1 > due + 20000000 { bad = 1 }
 		{ print; due *= 2 }
 		END { exit bad || NR != n }'
@@ -167,21 +167,21 @@ if rt; then
 else
 	expect "bh: inject_bh is in the end stack" in_end_stack inject_bh
 fi
-expect "bh: samples at the threshold and at its doubles" samples_double 2
+expect "bh: samples at half the threshold, and at its doubles" samples_double 3
 expect "bh: the task is the writer" task_is_us
 
 window softirq softirq
 expect "softirq: the state is serving" state_is serving
 expect "softirq: inject_softirq is in all samples" in_samples inject_softirq
-expect "softirq: samples at the threshold and at its doubles" samples_double 2
+expect "softirq: samples at half the threshold, and at its doubles" samples_double 3
 
 if starves; then
 	window ksoftirqd softirq
 	expect "ksoftirqd: the state is ksoftirqd" state_is ksoftirqd
 	expect "ksoftirqd: inject_ksoftirqd is in all samples" \
 		in_samples inject_ksoftirqd
-	expect "ksoftirqd: samples at the threshold and at its doubles" \
-		samples_double 2
+	expect "ksoftirqd: samples at half the threshold, and at its doubles" \
+		samples_double 3
 	expect "ksoftirqd: the task is the writer" task_is_us
 else
 	put 0 trace_latency
@@ -195,7 +195,7 @@ fi
 put 0 trace_latency
 inject bh 900000 "$CPU"
 await recorded kind=softirq
-expect "a long window has four samples, at 1, 2, 4 and 8 thresholds" \
+expect "a long window has four samples, at 1/2, 1, 2 and 4 thresholds" \
 	samples_double 4
 
 put 0 trace_latency

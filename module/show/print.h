@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a window looks like in our files. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* Prints windows. Context: process. */
 #ifndef TRACE_IRQOFF_PRINT_H
 #define TRACE_IRQOFF_PRINT_H
 
@@ -9,19 +10,19 @@ struct record;
 struct seq_file;
 struct window;
 
-/** print_record() - a record for people, a block or several. */
+/** print_record() - for people: one block, or several. */
 void print_record(struct seq_file *m, const struct record *record);
 
-/** print_record_line() - a record for programs, key=value on one line. */
+/** print_record_line() - for programs: key=value on one line. */
 void print_record_line(struct seq_file *m, const struct record *record);
 
 /**
- * print_open_window() - a window that is not over
- * @m: where to
- * @cpu: whose it is
- * @window: it, with the looks so far
+ * print_open_window() - a window that has not ended
+ * @m: file
+ * @cpu: CPU of the window
+ * @window: a copy of the window
  * @now: CLOCK_MONOTONIC
- * @latency_ns: how long it has lasted
+ * @latency_ns: its length so far
  */
 void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		       u64 now, u64 latency_ns);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * What a window looks like in our files: a record for people, in the layout of
- * trace-irqoff with our fields behind its own, and for programs; and a window that
- * is still open.
+ * Prints records, for people in trace-irqoff's layout with our fields behind its own, and for
+ * programs; and windows that are open.
  *
  * Context: process.
  */
@@ -10,15 +10,14 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/seq_file.h>
-#include <linux/timekeeping.h>
 
-#include "frames.h"
-#include "print.h"
 #include "record/recorder.h"
-#include "text.h"
 #include "record/window.h"
+#include "show/print.h"
+#include "show/symbols.h"
+#include "text.h"
 
-/* In place of an upper bound, and behind the latency so far. */
+/* Instead of MAX, and of "+ms". */
 #define BEGIN_UNSEEN	"+ms BEGIN: unseen"
 
 static const char * const kind_names[NR_WINDOW_KINDS] = {
@@ -83,31 +82,30 @@ static void show_time_and_place(struct seq_file *m, u64 real_ns,
 	seq_printf(m, " CGROUP: %llu TGID: %d", sample->cgroup, sample->tgid);
 }
 
-/* A look into a softirq window: a block of its own, as in trace-irqoff. */
+/* A sample of a softirq window: a block of its own, as in trace-irqoff. */
 static void show_softirq_sample(struct seq_file *m, const struct record *record,
 				const struct sample *sample)
 {
 	show_task(m, sample);
 	text_show_latency(m, sample->offset_ns, false, "+ms");
 	show_state(m, sample);
-	/* Both clocks of the end are known, so any monotonic time can be told. */
 	show_time_and_place(m, record->end_real_ns -
 			       (record->end_mono_ns - sample->at_ns), sample);
 	seq_putc(m, '\n');
-	frames_show(m, sample);
+	symbols_show(m, sample);
 	seq_putc(m, '\n');
 }
 
-/* Looks into a hardirq window, behind its end or so far. */
-static void show_looks(struct seq_file *m, const struct sample *samples,
-		       unsigned int nr)
+/* Samples of a hardirq window, or of any window that is open. */
+static void show_samples(struct seq_file *m, const struct sample *samples,
+			 unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
 		seq_puts(m, "     AT: +");
 		text_show_latency(m, samples[i].offset_ns, false, "ms\n");
-		frames_show(m, &samples[i]);
+		symbols_show(m, &samples[i]);
 	}
 }
 
@@ -132,9 +130,9 @@ void print_record(struct seq_file *m, const struct record *record)
 	}
 	show_time_and_place(m, record->end_real_ns, &record->end);
 	seq_putc(m, '\n');
-	frames_show(m, &record->end);
+	symbols_show(m, &record->end);
 	if (record->kind == WINDOW_HARDIRQ)
-		show_looks(m, record->samples, record->nr_samples);
+		show_samples(m, record->samples, record->nr_samples);
 	seq_putc(m, '\n');
 }
 
@@ -146,7 +144,6 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 
 	seq_printf(m, " cpu: %d\n", cpu);
 	if (!window->nr) {
-		/* Nobody has been able to look. */
 		seq_puts(m, "     COMMAND: - PID: - LATENCY: ");
 		text_show_latency(m, latency_ns, false, so_far);
 		seq_puts(m, "\n\n");
@@ -160,7 +157,7 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 	show_time_and_place(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))),
 			    newest);
 	seq_putc(m, '\n');
-	show_looks(m, window->samples, window->nr);
+	show_samples(m, window->samples, window->nr);
 	seq_putc(m, '\n');
 }
 
@@ -171,7 +168,7 @@ void print_record_line(struct seq_file *m, const struct record *record)
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
 	unsigned int i;
 
-	/* When a softirq window is over, its culprit is not there any more. */
+	/* The culprit of a softirq window is gone at its end. */
 	if (record->kind == WINDOW_SOFTIRQ && record->nr_samples)
 		who = &record->samples[0];
 
@@ -187,10 +184,10 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		   who->pid, who->tgid, who->cgroup);
 	show_pending(m, who);
 	seq_puts(m, " stack=");
-	frames_show_folded(m, &record->end);
+	symbols_show_folded(m, &record->end);
 	for (i = 0; i < record->nr_samples; i++) {
 		seq_printf(m, " sample=%llu:", record->samples[i].offset_ns);
-		frames_show_folded(m, &record->samples[i]);
+		symbols_show_folded(m, &record->samples[i]);
 	}
 	seq_putc(m, '\n');
 }

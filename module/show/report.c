@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Walks over the records for the files that show them: trace_latency groups them by
- * kind and CPU, records has them in the order in which they ended. print.c says
- * what each looks like.
- *
- * Both walk over the recorder while it is being written to. A reader looks at
- * the records that were there when it began, leaves out what has been overwritten
- * since, and prints none half: each is copied before it is printed.
+ * The files trace_latency, with records by kind and CPU, and records, in the order in which windows
+ * ended. A reader sees the records that were there at its first read. Records that have been
+ * overwritten since are left out. A record is copied before it is printed.
  *
  * Context: process.
  */
@@ -14,19 +11,18 @@
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 
-#include "print.h"
 #include "record/recorder.h"
-#include "report.h"
 #include "settings.h"
+#include "show/files.h"
+#include "show/print.h"
 #include "text.h"
-#include "walk.h"
 
 /**
  * struct report - one open file
- * @first: the oldest record when reading began
- * @end: one behind the newest
- * @cpus: the CPUs that have records of each kind
- * @record: the one to print
+ * @first: the oldest record at the first read
+ * @end: the newest record then, plus one
+ * @cpus: CPUs that have records of each kind
+ * @record: copy of the record to print
  */
 struct report {
 	u64 first;
@@ -57,9 +53,9 @@ static void begin(struct report *report)
 /*
  * A position in trace_latency is a kind, a line of that section, and a record:
  *
- *	bits 56...	kind
- *	bits 32...55	0: the heading of the section; else 1 + CPU
- *	bits 0...31	0: the heading of the CPU; else 1 + record - first
+ *	bits 56 and up	kind
+ *	bits 32 to 55	0: the heading of the section; else 1 + CPU
+ *	bits 0 to 31	0: the heading of the CPU; else 1 + record - first
  */
 #define POS_KIND	56
 #define POS_LINE	32
@@ -86,7 +82,7 @@ static loff_t position_of(struct place at)
 	return (u64)at.kind << POS_KIND | (u64)at.line << POS_LINE | at.record;
 }
 
-/* Copy the first record from @at on that belongs to its kind and CPU. */
+/* Copy the next record of this kind and CPU, from @at on. */
 static bool find_record(struct report *report, struct place *at)
 {
 	enum window_kind kind;
@@ -103,7 +99,7 @@ static bool find_record(struct report *report, struct place *at)
 	return false;
 }
 
-/* The first thing to print at or behind a position, which is moved on to it. */
+/* Move a position on to the next line or record to print. */
 static void *find_place(struct report *report, loff_t *pos)
 {
 	struct place at = place_at(*pos);
@@ -115,7 +111,7 @@ static void *find_place(struct report *report, loff_t *pos)
 			cpumask_test_cpu(at.line - 1, &report->cpus[at.kind])))
 			break;
 
-		/* Nothing there: on to the next CPU, or to the next section. */
+		/* Go on with the next CPU, or the next section. */
 		at.record = 0;
 		at.line = 1 + cpumask_next(at.line - 1, &report->cpus[at.kind]);
 		if (at.line > nr_cpu_ids) {
@@ -160,10 +156,14 @@ static int trace_latency_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+static void report_stop(struct seq_file *m, void *v)
+{
+}
+
 const struct seq_operations report_trace_latency_ops = {
 	.start = trace_latency_start,
 	.next = trace_latency_next,
-	.stop = walk_stop,
+	.stop = report_stop,
 	.show = trace_latency_show,
 };
 
@@ -197,6 +197,6 @@ static int records_show(struct seq_file *m, void *v)
 const struct seq_operations report_records_ops = {
 	.start = records_start,
 	.next = records_next,
-	.stop = walk_stop,
+	.stop = report_stop,
 	.show = records_show,
 };

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * The files under /proc/trace_irqoff: a table says for each how it is read and
- * written, and the settings among them are parsed and printed here. Printing what
- * was measured is the task of report.c and tables.c.
- *
- * No read and no write waits for a CPU: they read memory, and what a write has
- * to change, control.c changes without waiting.
+ * The files in /proc/trace_irqoff, and the settings among them. No read and no write waits for a
+ * CPU: they only read and write memory (control.c).
  *
  * Context: process.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
-#include <linux/ctype.h>
 #include <linux/jiffies.h>
+#include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/proc_fs.h>
@@ -21,22 +18,18 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "active.h"
-#include "detect/nmi.h"
 #include "compat.h"
 #include "control.h"
-#include "detect/counter.h"
-#include "record/record.h"
-#include "record/histogram.h"
-#include "detect/tick_sched.h"
-#include "detect/tick_timer.h"
-#include "detect/watch.h"
-#include "procfs.h"
-#include "record/recorder.h"
-#include "report.h"
 #include "cpus.h"
+#include "detect/counter.h"
+#include "detect/nmi.h"
+#include "detect/check.h"
+#include "detect/tick.h"
+#include "record/histogram.h"
+#include "record/record.h"
+#include "record/recorder.h"
 #include "settings.h"
-#include "tables.h"
+#include "show/files.h"
 #include "text.h"
 #include "version.h"
 
@@ -47,19 +40,19 @@
 
 /**
  * struct proc_file - one file
- * @name: in our directory
- * @show: prints a file of a fixed, small size
- * @seq: or prints one that grows, piece by piece
+ * @name: its name
+ * @show: prints a small file
+ * @seq: or: prints a file piece by piece
  * @private_size: memory that @seq needs for each open file
- * @set: takes what was written, without white space around it; it may change it
- * @set_max: no more bytes than this are taken
+ * @set: takes what was written, without white space around it
+ * @set_max: bytes to write at most
  */
 struct proc_file {
 	const char *name;
 	int (*show)(struct seq_file *m, void *v);
 	const struct seq_operations *seq;
 	const size_t *private_size;
-	int (*set)(char *text);
+	int (*set)(const char *text);
 	size_t set_max;
 };
 
@@ -69,14 +62,20 @@ static int enable_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int enable_set(char *text)
+static int enable_set(const char *text)
 {
-	bool enable;
-	int ret = text_to_bool(text, &enable);
+	/* kstrtobool() would take any word that begins like one of these. */
+	static const char * const words[] = {
+		"0", "1", "n", "y", "no", "yes", "off", "on", "f", "t", "false", "true",
+	};
+	int i;
 
-	if (!ret)
-		control_enable(enable);
-	return ret;
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcasecmp(text, words[i])) {
+			control_enable(i & 1);
+			return 0;
+		}
+	return -EINVAL;
 }
 
 static int sampling_period_show(struct seq_file *m, void *v)
@@ -86,23 +85,12 @@ static int sampling_period_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int sampling_period_set(char *text)
+static int trace_latency_set(const char *text)
 {
-	u64 period_ns;
-
-	return text_to_ns(text, &period_ns) ?: control_set_period(period_ns);
-}
-
-static int trace_latency_set(char *text)
-{
-	u64 threshold_ns;
-
-	if (!strcmp(text, "0")) {
-		control_clear();
-		return 0;
-	}
-	return text_to_ns(text, &threshold_ns) ?:
-	       control_set_threshold(threshold_ns);
+	if (strcmp(text, "0"))
+		return control_set_threshold(text);
+	control_clear();
+	return 0;
 }
 
 static int cpus_show(struct seq_file *m, void *v)
@@ -118,12 +106,6 @@ static int cpus_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int cpus_set(char *text)
-{
-	return control_set_cpus(text);
-}
-
-/* @has: those CPUs are shown that it says yes to */
 static void show_cpus(struct seq_file *m, const char *key, bool (*has)(int cpu),
 		      struct cpumask *mask)
 {
@@ -170,7 +152,7 @@ static void show_windows(struct seq_file *m, enum window_kind kind,
 		   div_u64(counts.latency_ns, NSEC_PER_USEC));
 }
 
-/* Where ticks come from, and how far apart the bounds of a latency are on a busy CPU. */
+/* Where ticks come from, and the distance of a latency's bounds on a busy CPU. */
 static void show_source(struct seq_file *m)
 {
 	const char *state = tick_sched_state();
@@ -219,7 +201,7 @@ static int status_show(struct seq_file *m, void *v)
 	show_cpus(m, "cpus_running", cpus_is_running, mask);
 	show_cpus(m, "cpus_late", cpus_is_late, mask);
 	show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
-	seq_printf(m, "windows_unsampled: %llu\n", watch_unsampled());
+	seq_printf(m, "windows_unsampled: %llu\n", check_unsampled());
 	seq_printf(m, "ticks: %llu\n", count_ticks());
 	show_windows(m, WINDOW_HARDIRQ, "hardirq");
 	show_windows(m, WINDOW_SOFTIRQ, "softirq");
@@ -235,19 +217,18 @@ static const struct proc_file files[] = {
 	{ .name = "enable", .show = enable_show,
 	  .set = enable_set, .set_max = WORD_MAX },
 	{ .name = "sampling_period", .show = sampling_period_show,
-	  .set = sampling_period_set, .set_max = WORD_MAX },
+	  .set = control_set_period, .set_max = WORD_MAX },
 	{ .name = "trace_latency", .seq = &report_trace_latency_ops,
 	  .private_size = &report_private_size,
 	  .set = trace_latency_set, .set_max = WORD_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
 	{ .name = "records", .seq = &report_records_ops,
 	  .private_size = &report_private_size },
-	{ .name = "active", .seq = &active_ops,
-	  .private_size = &active_private_size },
+	{ .name = "active", .show = active_show },
 	{ .name = "histogram", .seq = &tables_histogram_ops },
 	{ .name = "status", .show = status_show },
 	{ .name = "cpus", .show = cpus_show,
-	  .set = cpus_set, .set_max = LIST_MAX },
+	  .set = control_set_cpus, .set_max = LIST_MAX },
 };
 
 static int file_open(struct inode *inode, struct file *file)
@@ -255,7 +236,7 @@ static int file_open(struct inode *inode, struct file *file)
 	const struct proc_file *f = compat_pde_data(inode);
 	size_t size = f->private_size ? *f->private_size : 0;
 
-	/* Root in a container has uid 0 too, and no business here. */
+	/* Root in a container is not enough. */
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
 	if (f->show)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Prints the histograms as tables with bars. distribute adds up all CPUs and
- * looks as it does in trace-irqoff; histogram has the small latencies too, and a
- * table for each CPU and kind.
+ * The files distribute, the sum of all CPUs as in trace-irqoff, and histogram, a table for each CPU
+ * and kind.
  *
  * Context: process.
  */
@@ -15,8 +15,7 @@
 
 #include "record/histogram.h"
 #include "settings.h"
-#include "tables.h"
-#include "walk.h"
+#include "show/files.h"
 
 #define BAR_WIDTH	40	/* columns */
 
@@ -34,7 +33,7 @@ static void show_heading(struct seq_file *m, const char *unit)
 		   "distribution");
 }
 
-/* Rows up to the last that is not empty. Return: their number. */
+/* Return: number of rows up to the last one with a count. */
 static int count_rows(const u64 *counts, int nr, u64 *most)
 {
 	int rows = 0, i;
@@ -112,9 +111,35 @@ static int histogram_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+/* A position is a CPU. */
+static void *histogram_start(struct seq_file *m, loff_t *pos)
+{
+	unsigned int cpu;
+
+	/* A reader may seek to any position, and the number of a CPU is an int. */
+	if (*pos >= nr_cpu_ids)
+		return NULL;
+
+	cpu = cpumask_next(*pos - 1, cpu_possible_mask);
+	if (cpu >= nr_cpu_ids)
+		return NULL;
+	*pos = cpu;
+	return pos;
+}
+
+static void *histogram_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return histogram_start(m, pos);
+}
+
+static void histogram_stop(struct seq_file *m, void *v)
+{
+}
+
 const struct seq_operations tables_histogram_ops = {
-	.start = walk_cpus_start,
-	.next = walk_cpus_next,
-	.stop = walk_stop,
+	.start = histogram_start,
+	.next = histogram_next,
+	.stop = histogram_stop,
 	.show = histogram_show,
 };

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * Prints the frames of a sample as symbols, never as addresses.
+ *
+ * A sample keeps addresses: to look up symbols takes too long in an interrupt. When a module
+ * goes, its symbols go too, and another module may get its memory. A table has the modules
+ * that have gone, and when. A frame that lay in one of them is printed as
+ * [module]+offset. BPF programs come and go unnoticed: their frames may get a wrong name.
+ *
+ * Interrupts cut their samples at the interrupted instruction (sample.c). The stack at the end of
+ * a softirq window comes from the softirq handler of our timer: its upper frames, which are
+ * found by name, belong to that handler, and to the interrupt that ran softirqs on its way out.
+ *
+ * Context: process.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include "compat.h"
+#include "record/sample.h"
+#include "record/stack.h"
+#include "show/symbols.h"
+
+#define FRAME_USER	"[user]"	/* a task in user space has no kernel stack */
+#define FRAME_UNKNOWN	"[unknown]"
+
+#define GONE_MAX	256
+
+/**
+ * struct gone - text of a module that has gone, or of its init functions
+ * @gone_ns: when it went, CLOCK_MONOTONIC
+ * @base: its first address
+ * @size: in bytes
+ * @module: name of the module
+ */
+struct gone {
+	u64 gone_ns;
+	unsigned long base;
+	unsigned long size;
+	char module[MODULE_NAME_LEN];
+};
+
+/* While the mutex is held, no module goes. It protects all variables below. */
+static DEFINE_MUTEX(gone_mutex);
+static struct gone gone[GONE_MAX];	/* a ring */
+static unsigned int nr_gone;		/* since this module was loaded */
+static u64 forgotten_ns;		/* modules that went earlier are not in the ring any more */
+
+static void add_gone(const struct module *module, bool init)
+{
+	unsigned long base, size;
+	struct gone *g;
+
+	compat_module_text(module, init, &base, &size);
+	if (!size)
+		return;
+	mutex_lock(&gone_mutex);
+	g = &gone[nr_gone++ % GONE_MAX];
+	forgotten_ns = g->gone_ns;
+	g->gone_ns = ktime_get_ns();
+	g->base = base;
+	g->size = size;
+	strscpy(g->module, module->name, sizeof(g->module));
+	mutex_unlock(&gone_mutex);
+}
+
+/* The init functions go when they have run; if they failed, all of the module goes. */
+static int module_changes(struct notifier_block *block, unsigned long state, void *data)
+{
+	if (state == MODULE_STATE_GOING)
+		add_gone(data, false);
+	if (state == MODULE_STATE_GOING || state == MODULE_STATE_LIVE)
+		add_gone(data, true);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block modules = { .notifier_call = module_changes };
+
+/* The module at an address at a time, if it has gone: the first one that went after that time. */
+static const struct gone *find_gone(unsigned long addr, u64 at_ns)
+{
+	unsigned int i;
+
+	for (i = nr_gone - min_t(unsigned int, nr_gone, GONE_MAX); i != nr_gone; i++) {
+		const struct gone *g = &gone[i % GONE_MAX];
+
+		if (addr - g->base < g->size && at_ns <= g->gone_ns)
+			return g;
+	}
+	return NULL;
+}
+
+/*
+ * The symbol of a frame: function+offset/size [module], or [module]+offset.
+ * Return: whether it is known.
+ */
+static bool symbol_of(const struct sample *sample, unsigned int i,
+		      char name[KSYM_SYMBOL_LEN])
+{
+	unsigned long addr = sample->entries[i];
+	const struct gone *g;
+	bool known, forgotten;
+
+	mutex_lock(&gone_mutex);
+	forgotten = sample->at_ns <= forgotten_ns;
+	g = forgotten ? NULL : find_gone(addr, sample->at_ns);
+	if (g)
+		snprintf(name, KSYM_SYMBOL_LEN, "[%s]+0x%lx", g->module, addr - g->base);
+	else
+		snprintf(name, KSYM_SYMBOL_LEN, sample_is_return(sample, i) ? "%pB" : "%pS",
+			 (void *)addr);
+	/* An address without a symbol is printed as a number. */
+	known = !strstarts(name, "0x");
+	/* The module that is there now may have come after the sample was taken. */
+	if (forgotten && strchr(name, '['))
+		known = false;
+	mutex_unlock(&gone_mutex);
+	return known;
+}
+
+/*
+ * The functions that run softirq handlers, by all names since 5.10. Names are compared by their
+ * beginnings, as compilers add .isra.0 and the like.
+ */
+static const char * const softirq_runners[] = {
+	"handle_softirqs", "__do_softirq", "__softirqentry_text_start",
+};
+
+/* Their callers, up to the entry of an interrupt. */
+static const char * const softirq_callers[] = {
+	"__do_softirq", "__softirqentry_text_start", "do_softirq",
+	"__irq_exit_rcu", "irq_exit", "run_ksoftirqd", "run_ktimerd",
+	"run_timersd", "asm_call_", "sysvec_", "instr_sysvec_", "asm_sysvec_",
+	"common_interrupt", "asm_common_interrupt", "ret_from_intr",
+	/* arm64 */
+	"____do_softirq", "call_on_irq_stack", "el1_interrupt", "el1h_64_irq",
+	"el0_interrupt", "__el0_irq_handler", "el0t_64_irq", "el1_irq", "el0_irq",
+	"handle_domain_irq", "__handle_domain_irq", "gic_handle_irq",
+};
+
+/* As symbol_of(), without the offset: "function", "function [module]" or "[module]". */
+static bool function_of(const struct sample *sample, unsigned int i,
+			char name[KSYM_SYMBOL_LEN])
+{
+	char *offset;
+
+	if (!symbol_of(sample, i, name))
+		return false;
+	offset = strchr(name, '+');
+	if (offset)
+		memmove(offset, strchrnul(offset, ' '),
+			strlen(strchrnul(offset, ' ')) + 1);
+	return true;
+}
+
+static bool begins_as(const char *name, const char * const *list, size_t nr)
+{
+	while (nr--)
+		if (strstarts(name, list[nr]))
+			return true;
+	return false;
+}
+
+/* The first frame to print. @name is scratch memory. */
+static unsigned int first_frame(const struct sample *sample,
+				char name[KSYM_SYMBOL_LEN])
+{
+	unsigned int i;
+
+	if (sample->state != STATE_OVER)
+		return 0;
+
+	for (i = 0; i < sample->nr_entries; i++)
+		if (function_of(sample, i, name) &&
+		    begins_as(name, softirq_runners, ARRAY_SIZE(softirq_runners)))
+			break;
+	if (i == sample->nr_entries)
+		return 0;
+
+	while (++i < sample->nr_entries)
+		if (!function_of(sample, i, name) ||
+		    !begins_as(name, softirq_callers, ARRAY_SIZE(softirq_callers)))
+			break;
+	return i;
+}
+
+/* arm64: whether frame @i is a link register that is out of date (stack_arm64.c). */
+static bool is_stale(const struct sample *sample, unsigned int first,
+		     unsigned int i)
+{
+	char name[KSYM_SYMBOL_LEN], called[KSYM_SYMBOL_LEN];
+
+	if (!STACK_MAY_BE_STALE || i != first + 1)
+		return false;
+	/* The unwinder found the same caller by its frame. */
+	if (i + 1 < sample->nr_entries &&
+	    sample->entries[i] == sample->entries[i + 1])
+		return true;
+	return !function_of(sample, i, name) ||
+	       !stack_is_return(sample->entries[i]) ||
+	       (function_of(sample, first, called) && !strcmp(name, called));
+}
+
+void symbols_show(struct seq_file *m, const struct sample *sample)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned int first = first_frame(sample, name), i;
+
+	if (sample->user)
+		seq_puts(m, "     " FRAME_USER "\n");
+
+	for (i = first; i < sample->nr_entries; i++)
+		if (!is_stale(sample, first, i))
+			seq_printf(m, "     %s\n", symbol_of(sample, i, name) ?
+						    name : FRAME_UNKNOWN);
+}
+
+void symbols_show_folded(struct seq_file *m, const struct sample *sample)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned int first = first_frame(sample, name);
+	unsigned int i = sample->nr_entries;
+
+	if (i == first)
+		seq_puts(m, sample->user ? FRAME_USER : "-");
+
+	while (i-- > first) {
+		bool known = function_of(sample, i, name);
+		char *module = known ? strchr(name, ' ') : NULL;
+
+		if (is_stale(sample, first, i))
+			continue;
+		if (module)
+			memmove(module, module + 1, strlen(module));
+		seq_printf(m, "%s%s", known ? name : FRAME_UNKNOWN,
+			   i > first ? ";" : "");
+	}
+}
+
+int symbols_init(void)
+{
+	return register_module_notifier(&modules);
+}
+
+void symbols_exit(void)
+{
+	unregister_module_notifier(&modules);
+}

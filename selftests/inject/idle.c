@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * Windows on an idle CPU, set off by an IPI of another CPU: the handler of the IPI takes long, or a
+ * tasklet or a NAPI poll that the handler schedules. They run as the interrupt returns.
+ *
+ * Context: inject_ipi() runs in hardirq, inject_long_tasklet() and inject_net_rx() in softirq, all else
+ * in process context.
+ */
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/etherdevice.h>
+#include <linux/interrupt.h>
+#include <linux/jiffies.h>
+#include <linux/netdevice.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
+
+#include "idle.h"
+#include "spend.h"
+#include "window.h"
+
+#define REST_MS	300	/* until the CPU is idle and its tick is stopped */
+
+#define HAS_NET	IS_ENABLED(CONFIG_NET)	/* calls are left out without it */
+
+static struct net_device *device;	/* never registered */
+
+static noinline __noclone void inject_ipi(void *window)
+{
+	struct inject_window *w = window;
+
+	inject_spend(w);
+	complete(&w->done);
+}
+
+static void schedule_tasklet(void *window)
+{
+	struct inject_window *w = window;
+
+	tasklet_schedule(&w->idle_tasklet);
+}
+
+static noinline __noclone void inject_long_tasklet(struct tasklet_struct *tasklet)
+{
+	struct inject_window *w = container_of(tasklet, struct inject_window, idle_tasklet);
+
+	inject_spend(w);
+	complete(&w->done);
+}
+
+static void schedule_napi(void *window)
+{
+	struct inject_window *w = window;
+
+	napi_schedule(&w->napi);
+}
+
+static noinline __noclone int inject_net_rx(struct napi_struct *napi, int budget)
+{
+	struct inject_window *w = container_of(napi, struct inject_window, napi);
+
+	inject_spend(w);
+	napi_complete_done(napi, 0);
+	complete(&w->done);
+	return 0;
+}
+
+static void send_ipi(struct work_struct *work)
+{
+	struct inject_window *w = container_of(work, struct inject_window, send_ipi.work);
+
+	/* It has gone offline. */
+	if (smp_call_function_single_async(w->cpu, &w->csd))
+		complete(&w->done);
+}
+
+static int run_idle(struct inject_window *w, void (*handler)(void *window))
+{
+	unsigned int other = cpumask_any_but(cpu_online_mask, w->cpu);
+
+	if (other >= nr_cpu_ids)
+		return -ENODEV;
+	reinit_completion(&w->done);
+	w->csd.func = handler;
+	queue_delayed_work_on(other, system_highpri_wq, &w->send_ipi,
+			      msecs_to_jiffies(REST_MS));
+	wait_for_completion(&w->done);
+	cancel_delayed_work_sync(&w->send_ipi);
+	tasklet_kill(&w->idle_tasklet);
+	return inject_outcome(w);
+}
+
+int inject_idle_run_ipi(struct inject_window *w)
+{
+	return run_idle(w, inject_ipi);
+}
+
+int inject_idle_run_tasklet(struct inject_window *w)
+{
+	return run_idle(w, schedule_tasklet);
+}
+
+int inject_idle_run_net_rx(struct inject_window *w)
+{
+	return HAS_NET && device ? run_idle(w, schedule_napi) : -ENODEV;
+}
+
+void inject_idle_init(struct inject_window *w)
+{
+	w->csd.info = w;
+	INIT_DELAYED_WORK(&w->send_ipi, send_ipi);
+	tasklet_setup(&w->idle_tasklet, inject_long_tasklet);
+	if (HAS_NET && !device)
+		device = alloc_etherdev(0);
+	if (!HAS_NET || !device)
+		return;
+	/* 5.19: the weight went into a function of its own; 6.1: it is no argument any more. */
+#ifdef HAVE_NAPI_ADD_WEIGHT
+	netif_napi_add_weight(device, &w->napi, inject_net_rx, NAPI_POLL_WEIGHT);
+#else
+	netif_napi_add(device, &w->napi, inject_net_rx, NAPI_POLL_WEIGHT);
+#endif
+	napi_enable(&w->napi);
+}
+
+void inject_idle_exit(struct inject_window *w)
+{
+	if (HAS_NET && device)
+		napi_disable(&w->napi);
+}
+
+void inject_idle_free(void)
+{
+	if (HAS_NET && device)
+		free_netdev(device);
+	device = NULL;
+}
