@@ -20,6 +20,9 @@
 #if defined(HAVE_CT_RCU_WATCHING) || defined(HAVE_CT_DYNTICKS)
 #include <linux/context_tracking.h>
 #include <linux/context_tracking_state.h>
+#define COMPAT_IDLE_NOW	true	/* see compat_seq_is_idle() */
+#else
+#define COMPAT_IDLE_NOW	false
 #endif
 #ifdef CONFIG_X86_64
 #include <asm/nospec-branch.h>
@@ -39,15 +42,13 @@ compat_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
-/* Whether what was interrupted had interrupts off: 7.x knows it by one name everywhere. */
+/* Did @regs interrupt code with interrupts off? 7.x: regs_irqs_disabled(). */
 static inline bool compat_irqs_disabled(struct pt_regs *regs)
 {
 #ifdef CONFIG_X86
 	return !(regs->flags & X86_EFLAGS_IF);
-#elif defined(CONFIG_ARM64)
-	return !interrupts_enabled(regs);
 #else
-	return true;
+	return !interrupts_enabled(regs);
 #endif
 }
 
@@ -98,7 +99,8 @@ static inline u64 compat_idle_seq(int cpu)
  * @before: what was read the last time
  * @ns: how long ago that was
  *
- * Without the counter: it was idle for at least half of that time.
+ * Without the counter: it was idle for at least half of that time, but may be busy now. On a
+ * nohz_full CPU (6.0 and up) user space counts as idle.
  */
 static inline bool compat_seq_is_idle(u64 seq, u64 before, u64 ns)
 {

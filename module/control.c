@@ -29,10 +29,9 @@
 #include "detect/watch.h"
 #include "text.h"
 
-#define PERIOD_NS		(10 * NSEC_PER_MSEC)	/* to begin with */
+#define PERIOD_NS		(10 * NSEC_PER_MSEC)	/* default */
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
 #define PERIOD_MAX_NS		NSEC_PER_SEC
-#define THRESHOLD_MAX_NS	(3600ULL * NSEC_PER_SEC)
 
 /* See struct settings. */
 #define TIMER_MAX_NS		(10 * NSEC_PER_MSEC)
@@ -77,7 +76,7 @@ void control_enable(bool enable)
 	mutex_unlock(&control_mutex);
 }
 
-/* What follows from the period and the threshold. */
+/* Set what depends on the period and the threshold. */
 static void set_derived(void)
 {
 	u64 threshold_ns = settings.threshold_ns;
@@ -129,8 +128,6 @@ int control_set_threshold(const char *text)
 
 	if (ret)
 		return ret;
-	if (threshold_ns > THRESHOLD_MAX_NS)
-		return -ERANGE;
 
 	mutex_lock(&control_mutex);
 	if (threshold_ns < 2 * settings.period_ns) {
@@ -147,7 +144,7 @@ static int parse_cpus(const char *list, struct cpumask *mask)
 {
 	int ret;
 
-	/* cpulist_parse() takes it for the end of the list. */
+	/* cpulist_parse() takes a newline for the end of the list. */
 	if (strchr(list, '\n'))
 		return -EINVAL;
 

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 The trace_irqoff authors */
 /*
  * Enables and disables tracing, and changes settings. Context: process, any number of callers.
- * Waits for no CPU.
+ * Waits for no CPU, but for a timer callback that runs right now.
  */
 #ifndef TRACE_IRQOFF_CONTROL_H
 #define TRACE_IRQOFF_CONTROL_H

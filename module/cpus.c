@@ -4,7 +4,7 @@
  * The monitored CPUs: they start, stop, come and go.
  *
  * An asynchronous IPI starts a CPU. If its interrupts are off, its first tick is
- * late, and the window may have begun long before. To stop a CPU needs nothing of it: a tick or a
+ * late, and the window may have begun long before. Stopping does not need the CPU: a tick or a
  * timer that crosses with the stop finds that the CPU is not running, and does nothing.
  *
  * Context: see cpus.h.
@@ -13,8 +13,11 @@
 #include <linux/bitops.h>
 #include <linux/delay.h>
 #include <linux/irqflags.h>
+#include <linux/lockdep.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
 #include <linux/ktime.h>
 
 #include "cpus.h"
@@ -27,41 +30,47 @@
 
 /**
  * struct cpu_state - one CPU
- * @csd: of the IPI
+ * @csd: the IPI
  * @sent: bit 0: the IPI has been sent, and its function has not begun
  * @online: the CPU takes part in the system
- * @wanted: the CPU is to be monitored
+ * @monitor: the CPU is to be monitored
  * @start_ns: when cpus_start() sent the IPI; 0: the CPU has started. CLOCK_MONOTONIC
  */
 struct cpu_state {
 	call_single_data_t csd;
 	unsigned long sent;
 	bool online;
-	bool wanted;
+	bool monitor;
 	u64 start_ns;
 };
 
 static DEFINE_PER_CPU(struct cpu_state, cpu_states);
 
+/*
+ * Protects @online and @monitor, and that watchers check the CPUs for which both are set.
+ * Interrupts are off while it is held: a task that hogs a CPU delays no other CPU.
+ */
+static DEFINE_RAW_SPINLOCK(state_lock);
+
 /* IPIs that have been sent and have not returned. */
 static atomic_t nr_ipis;
 
 /* On that CPU, interrupts off. */
-static void start_if_wanted(void)
+static void start_monitoring(void)
 {
 	struct cpu_state *s = this_cpu_ptr(&cpu_states);
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
-	u64 now = ktime_get_ns(), start_ns = READ_ONCE(s->start_ns);
+	u64 start_ns = READ_ONCE(s->start_ns), now = ktime_get_ns();
 	int cpu = smp_processor_id();
 
-	if (!READ_ONCE(s->online) || !READ_ONCE(s->wanted) || READ_ONCE(c->running))
+	if (!READ_ONCE(s->online) || !READ_ONCE(s->monitor) || READ_ONCE(c->running))
 		return;
 
 	WRITE_ONCE(c->ran_ns, now);
 	WRITE_ONCE(c->interval_ns, settings.timer_ns);
 	c->sched = TICK_SCHED_OFF;
-	if (start_ns && now - start_ns >= settings.period_ns) {
-		/* The first tick makes a record of what has kept this CPU from starting. */
+	if (start_ns && now - start_ns >= settings.timer_ns + READ_ONCE(settings.late_ns)) {
+		/* The first tick is late, and makes a record of what has delayed the start. */
 		WRITE_ONCE(c->ran_ns, start_ns);
 	} else {
 		WRITE_ONCE(c->steal_ns, record_steal(cpu));
@@ -74,16 +83,16 @@ static void start_if_wanted(void)
 	watch_start();
 	/* cpus_stop() may have come in between: pairs with the smp_mb() there. */
 	smp_mb();
-	if (!READ_ONCE(s->wanted))
+	if (!READ_ONCE(s->monitor))
 		WRITE_ONCE(c->running, false);
 }
 
 static void on_ipi(void *unused)
 {
-	/* From here on it may be sent again. What was written before that is read below. */
+	/* The IPI may be sent again from here on. Read what the sender wrote only after this. */
 	clear_bit(0, &this_cpu_ptr(&cpu_states)->sent);
 	smp_mb__after_atomic();	/* pairs with cpus_send_ipi() */
-	start_if_wanted();
+	start_monitoring();
 	watch_ipi();
 	atomic_dec(&nr_ipis);
 }
@@ -103,37 +112,63 @@ void cpus_send_ipi(int cpu)
 	atomic_dec(&nr_ipis);
 }
 
-void cpus_start(int cpu)
+/*
+ * Change whether a CPU is online, or to be monitored. Return: whether it is now monitored from
+ * @now on.
+ */
+static bool change(int cpu, bool *flag, bool value, u64 now)
 {
 	struct cpu_state *s = per_cpu_ptr(&cpu_states, cpu);
-	u64 now = ktime_get_ns();
+	bool was, is;
 
-	preempt_disable();
-	if (READ_ONCE(s->online)) {
-		WRITE_ONCE(per_cpu(tick_cpus, cpu).steal_ns, record_steal(cpu));
-		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
-		WRITE_ONCE(s->start_ns, now);
+	lockdep_assert_held(&state_lock);
+	was = s->online && s->monitor;
+	WRITE_ONCE(*flag, value);
+	is = s->online && s->monitor;
+	if (is && !was)
 		watch_add(cpu, now);
+	if (was && !is) {
+		WRITE_ONCE(per_cpu(tick_cpus, cpu).running, false);
+		WRITE_ONCE(s->start_ns, 0);
+		watch_remove(cpu);
 	}
-	WRITE_ONCE(s->wanted, true);
-	cpus_send_ipi(cpu);
-	preempt_enable();
+	return is && !was;
 }
 
-static void stop(int cpu)
+/* Timers that are still queued find that the CPU is not running. */
+static void cancel_timers(int cpu)
 {
-	WRITE_ONCE(per_cpu(tick_cpus, cpu).running, false);
-	WRITE_ONCE(per_cpu(cpu_states, cpu).start_ns, 0);
-	watch_remove(cpu);
+	smp_mb();	/* pairs with start_monitoring() */
+	watch_cancel(cpu);
 	tick_timer_cancel(cpu);
 	softirqs_stop(cpu);
 }
 
+void cpus_start(int cpu)
+{
+	struct cpu_state *s = per_cpu_ptr(&cpu_states, cpu);
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&state_lock, flags);
+	now = ktime_get_ns();
+	if (change(cpu, &s->monitor, true, now)) {
+		WRITE_ONCE(per_cpu(tick_cpus, cpu).steal_ns, record_steal(cpu));
+		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
+		WRITE_ONCE(s->start_ns, now);
+	}
+	cpus_send_ipi(cpu);
+	raw_spin_unlock_irqrestore(&state_lock, flags);
+}
+
 void cpus_stop(int cpu)
 {
-	WRITE_ONCE(per_cpu(cpu_states, cpu).wanted, false);
-	smp_mb();	/* pairs with start_if_wanted() */
-	stop(cpu);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&state_lock, flags);
+	change(cpu, &per_cpu_ptr(&cpu_states, cpu)->monitor, false, 0);
+	raw_spin_unlock_irqrestore(&state_lock, flags);
+	cancel_timers(cpu);
 }
 
 bool cpus_is_running(int cpu)
@@ -148,15 +183,17 @@ bool cpus_is_late(int cpu)
 
 int cpus_online(unsigned int cpu)
 {
-	struct cpu_state *s = per_cpu_ptr(&cpu_states, cpu);
+	unsigned long flags;
+	bool start;
 
 	nmi_cpu_online(cpu);
 	softirqs_cpu_online(cpu);
-	WRITE_ONCE(s->online, true);
-	if (READ_ONCE(s->wanted)) {
-		watch_add(cpu, ktime_get_ns());
+	raw_spin_lock_irqsave(&state_lock, flags);
+	start = change(cpu, &per_cpu_ptr(&cpu_states, cpu)->online, true, ktime_get_ns());
+	raw_spin_unlock_irqrestore(&state_lock, flags);
+	if (start) {
 		local_irq_disable();
-		start_if_wanted();
+		start_monitoring();
 		local_irq_enable();
 	}
 	return 0;
@@ -164,8 +201,12 @@ int cpus_online(unsigned int cpu)
 
 int cpus_offline(unsigned int cpu)
 {
-	WRITE_ONCE(per_cpu(cpu_states, cpu).online, false);
-	stop(cpu);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&state_lock, flags);
+	change(cpu, &per_cpu_ptr(&cpu_states, cpu)->online, false, 0);
+	raw_spin_unlock_irqrestore(&state_lock, flags);
+	cancel_timers(cpu);
 	return 0;
 }
 
@@ -187,5 +228,5 @@ void cpus_exit(void)
 	synchronize_rcu();
 	/* An IPI that crossed with a stop may have started a timer. */
 	for_each_possible_cpu(cpu)
-		stop(cpu);
+		cancel_timers(cpu);
 }

@@ -20,7 +20,7 @@ void cpus_exit(void);
  * cpus_start() - monitor a CPU, from now on or from when it comes online
  *
  * Does not wait for that CPU: it starts when it takes the IPI. Until then it is checked by
- * watchers. Context: process, callers take turns.
+ * watchers. Context: process, one caller at a time.
  */
 void cpus_start(int cpu);
 

@@ -84,12 +84,12 @@ MODULE_PARM_DESC(cpus,
 static int nmi = -1;
 module_param(nmi, bint, 0);
 MODULE_PARM_DESC(nmi,
-		 "Look into hardirq windows by NMI (default: unless a driver is loaded that may panic on one)");
+		 "Sample hardirq windows by NMI (default: unless a loaded driver may panic on one)");
 
 static unsigned long cycles;
 module_param(cycles, ulong, 0);
 MODULE_PARM_DESC(cycles,
-		 "Each CPU looks at itself, by an NMI of a counter each so many cycles in the kernel (default: 0, no)");
+		 "Each CPU samples itself by an NMI, each N cycles in the kernel (default: 0, off)");
 
 /* As a write to the file of the same meaning. */
 static int apply(const char *name, const char *value, int (*set)(const char *text))

@@ -7,7 +7,7 @@
 #include <linux/types.h>
 
 /**
- * struct settings - read anywhere with READ_ONCE(), written by control.c alone
+ * struct settings - written by control.c alone; READ_ONCE() reads what may change while enabled
  * @period_ns: sampling period; changes only while disabled
  * @threshold_ns: windows of at least this length are recorded; changes at any time
  * @timer_ns: period of our own timers; changes only while disabled

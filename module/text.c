@@ -28,7 +28,7 @@ static const struct {
 int text_to_ns(const char *text, u64 *ns)
 {
 	size_t digits = strspn(text, "0123456789");
-	char number[40];	/* files take at most 32 bytes */
+	char number[40];	/* longer numbers are refused */
 	u64 unit_ns = 0, value;
 	int i, ret;
 

@@ -3,10 +3,8 @@
 /*
  * Checks other CPUs: which CPUs are stuck, and since when?
  *
- * A CPU is stuck if between two checks it has neither ticked nor been idle. What tells that
- * it was idle is a number that changes whenever it goes idle, wakes, or takes an
- * interrupt in idle (compat_idle_seq()). An interrupt handler on an idle CPU, and the softirqs
- * behind it, are found like any other code.
+ * A CPU is stuck if between two checks it has neither ticked nor been idle. A number tells that it
+ * was idle: it changes when the CPU goes idle, wakes, or takes an interrupt (compat_idle_seq()).
  *
  * A check opens the window of a CPU that is stuck, and requests samples. A late tick of that CPU
  * closes the window and makes the record (tick.c). An idle CPU has no late tick, as its tick
@@ -14,6 +12,7 @@
  *
  * Context: see check.h.
  */
+#include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -32,7 +31,7 @@
 /* A tick may be this late without being missed: leaving a deep idle state takes time, too. */
 #define MISSED_MARGIN_NS	NSEC_PER_MSEC
 
-/* Limits of one check, which runs with interrupts off. The next check goes on from there. */
+/* A check runs with interrupts off: limit it. The next check starts after the last CPU. */
 #define CPUS_MAX	64
 #define NMIS_MAX	8
 
@@ -83,12 +82,8 @@ bool check_is_alone(void)
 
 int check_next(int cpu)
 {
-	/* See check_is_alone(). */
-	cpu = data_race(cpumask_next(cpu, &members));
-	if (cpu >= nr_cpu_ids)
-		/* See check_is_alone(). */
-		cpu = data_race(cpumask_first(&members));
-	return cpu;
+	cpu = cpumask_next(cpu, &members);
+	return cpu < nr_cpu_ids ? cpu : cpumask_first(&members);
 }
 
 bool check_was_idle(int cpu)
@@ -102,8 +97,8 @@ u64 check_unsampled(void)
 }
 
 /*
- * Close the window of another CPU. Unless a late tick has done so, the CPU was idle before and
- * after it, and the watcher makes the record.
+ * Close the window of another CPU, unless its late tick has done so. An idle CPU has no
+ * late tick: if the samples are of the idle task, the watcher makes the record.
  */
 static void end_window(int cpu, struct watched *w, u64 end_ns)
 {
@@ -130,7 +125,7 @@ static void end_window(int cpu, struct watched *w, u64 end_ns)
 		return;
 	}
 
-	histogram_add_remote(cpu, window->kind, latency_ns, settings.period_ns);
+	histogram_add_remote(cpu, window->kind, latency_ns);
 	if (latency_ns >= READ_ONCE(settings.threshold_ns))
 		record_add(&(struct ended) {
 			.kind = window->kind,
@@ -199,7 +194,7 @@ static bool check_stuck(int cpu, struct watched *w, u64 now, bool may_send)
 	       window_wants(window, now - began_ns) && nmi_request(cpu, now);
 }
 
-/* The window of a CPU has been closed, or none was open. */
+/* No window is open: the next window began no earlier than the newest check. */
 static void go_on(int cpu, struct watched *w)
 {
 	w->since_ns = w->next_since_ns;
@@ -214,11 +209,11 @@ static void go_on(int cpu, struct watched *w)
 static void note_alive(int cpu, struct watched *w, u64 now, u64 ran_ns,
 		       u64 idle_seq, bool idle)
 {
-	/* A counter's NMI may have opened it since the last check: then it has not ended. */
+	/* If a counter's NMI opened the window since the last check, the window has not ended. */
 	u64 began_ns = window_began(nmi_window(cpu));
 
 	w->next_since_ns = ktime_get_ns();
-	w->next_alive_ns = idle ? now : max(ran_ns, w->checked_ns);
+	w->next_alive_ns = COMPAT_IDLE_NOW && idle ? now : max(ran_ns, w->checked_ns);
 	w->ran_ns = ran_ns;
 	w->idle_seq = idle_seq;
 	w->idle = idle;
@@ -241,7 +236,7 @@ static bool check_cpu(int cpu, bool blind, unsigned int *nr_nmis)
 	bool idle = compat_seq_is_idle(idle_seq, w->idle_seq, now - w->checked_ns);
 	bool alive = idle || ran_ns != w->ran_ns || idle_seq != w->idle_seq;
 
-	/* A host that did not run this CPU may not have run that CPU, either. */
+	/* If the host did not run this CPU, it may not have run @cpu either. */
 	if (blind && !window_began(nmi_window(cpu)))
 		alive = true;
 	if (w->ended_ns && !alive) {
@@ -260,7 +255,7 @@ bool check_cpus(u64 now, u64 late_ns, int self)
 {
 	int first = check_next(last_checked), cpu = first;
 	unsigned int left = CPUS_MAX, nr_nmis = 0;
-	/* On a host that is always busy each check is late: then it counts all the same. */
+	/* On a busy host all checks may be late: of two in a row the second one counts. */
 	bool blind = late_ns >= READ_ONCE(settings.check_ns) && !was_blind;
 	bool busy = !sample_idle_task();
 
@@ -280,6 +275,7 @@ void check_add(int cpu, u64 now)
 {
 	per_cpu(watched, cpu) = (struct watched) {
 		.ran_ns = READ_ONCE(per_cpu(tick_cpus, cpu).ran_ns),
+		.idle_seq = compat_idle_seq(cpu),
 		.checked_ns = now,
 		.since_ns = now,
 		.alive_ns = now,

@@ -38,8 +38,8 @@ int check_next(int cpu);
 bool check_is_alone(void);
 
 /**
- * check_unsampled() - Return: windows that ended on an idle CPU, and left no sample that tells
- *	whether they were hardirq or softirq windows. Any context.
+ * check_unsampled() - Return: windows on idle CPUs that ended without a sample: their kind is
+ *	unknown. Any context.
  */
 u64 check_unsampled(void);
 

@@ -14,7 +14,6 @@
  *
  * Context: process; counter_overflow() runs in NMI.
  */
-#include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/kcsan-checks.h>
 #include <linux/mutex.h>
@@ -40,10 +39,8 @@ static struct cpumask wanted;
 
 static struct rcu_work change_work;
 
-/* What counter_state() shows. */
-static bool counts;
+static const char *state = "off (parameter)";
 static bool is_no_nmi;
-static long error;
 
 /* NMI, or hardirq where the interrupt is no NMI. KCSAN: see nmi_x86.c. */
 static void counter_overflow(struct perf_event *event, struct perf_sample_data *data,
@@ -83,11 +80,11 @@ static struct perf_event *create(int cpu)
 	return event;
 }
 
-/* Release all counters, and create those that are wanted now. */
+/* Release all counters, and create those of the CPUs to be monitored. */
 static void change(struct work_struct *work)
 {
+	const char *failed = NULL;
 	bool any = false;
-	long failed = 0;
 	int cpu;
 
 	mutex_lock(&wanted_mutex);
@@ -103,15 +100,17 @@ static void change(struct work_struct *work)
 		    !cpu_online(cpu))
 			continue;
 		*event = create(cpu);
-		if (IS_ERR(*event)) {
-			failed = PTR_ERR(*event);
-			*event = NULL;
-		} else {
+		if (!IS_ERR(*event)) {
 			any = true;
+			continue;
 		}
+		failed = PTR_ERR(*event) == -EBUSY ? "off (no counter is free)" :
+						     "off (no counter)";
+		*event = NULL;
 	}
-	WRITE_ONCE(error, failed);
-	WRITE_ONCE(counts, any && !failed);
+	if (READ_ONCE(is_no_nmi))
+		failed = "off (its interrupt is no NMI)";
+	WRITE_ONCE(state, failed ?: any ? "on" : "off (disabled)");
 }
 
 void counter_enable(const struct cpumask *cpus)
@@ -121,6 +120,7 @@ void counter_enable(const struct cpumask *cpus)
 	mutex_lock(&wanted_mutex);
 	cpumask_copy(&wanted, cpus ?: cpu_none_mask);
 	mutex_unlock(&wanted_mutex);
+	WRITE_ONCE(state, "off (waiting for all CPUs)");
 	queue_rcu_work(compat_unbound_wq, &change_work);
 }
 
@@ -132,18 +132,7 @@ void counter_cpu_online(void)
 
 const char *counter_state(void)
 {
-	if (!every_cycles)
-		return "off (parameter)";
-	if (READ_ONCE(is_no_nmi))
-		return "off (its interrupt is no NMI)";
-	if (READ_ONCE(error))
-		return READ_ONCE(error) == -EBUSY ? "off (no counter is free)" :
-						    "off (no counter)";
-	if (READ_ONCE(counts))
-		return "on";
-	/* Changes meanwhile are seen or not: either is right. */
-	return data_race(cpumask_empty(&wanted)) ? "off (disabled)" :
-						   "off (a CPU has not come by yet)";
+	return READ_ONCE(state);
 }
 
 u64 counter_nmis(void)
@@ -160,6 +149,8 @@ void counter_init(u64 cycles, void (*handler)(struct pt_regs *regs))
 {
 	every_cycles = cycles;
 	on_nmi = handler;
+	if (cycles)
+		state = "off (disabled)";
 	INIT_RCU_WORK(&change_work, change);
 }
 

@@ -29,7 +29,6 @@
 #include "detect/nmi_arch.h"
 #include "detect/softirq.h"
 #include "detect/tick.h"
-#include "settings.h"
 
 /*
  * An unanswered request times out after LOST_NS and may be repeated. An NMI that no handler
@@ -46,14 +45,14 @@
  * @request_ns: CLOCK_MONOTONIC of the request; 0: none. Set by others, cleared by the NMI
  * @sent: NMIs sent to this CPU
  * @taken: NMIs that answered a request
- * @late: of these, NMIs that took no sample
+ * @late: of these, NMIs that added no sample to @window
  * @answered_ns: the last answer; 0: an NMI has been claimed since
  * @sampling: a handler uses @window
  * @task: which task the last NMI of the counter interrupted, with interrupts off; NULL: none
  * @switches: context switches of @task by then
  * @ran_ns: the CPU's last tick by then
  * @same_ns: since then the three above have been the same
- * @window: opened and closed by checks (check.c) and late ticks (tick.c)
+ * @window: opened by checks and nmi_self(), closed by checks and late ticks
  */
 struct nmi_cpu {
 	atomic64_t request_ns;
@@ -117,9 +116,8 @@ static bool nmi_sample(struct nmi_cpu *n, u64 requested_ns, u64 now, struct pt_r
 	if (began_ns && began_ns <= requested_ns && !READ_ONCE(window->over_ns) &&
 	    !this_cpu_read(tick_cpus.recording) && window_wants(window, now - began_ns) &&
 	    nmi_classify(window, now, regs)) {
-		window_sample(window, began_ns, now, READ_ONCE(settings.threshold_ns),
-			      window->kind == WINDOW_HARDIRQ ?
-					STATE_IRQ_OFF : sample_softirq_state(), regs);
+		window_sample(window, began_ns, now, window->kind == WINDOW_HARDIRQ ?
+			      STATE_IRQ_OFF : sample_softirq_state(), regs);
 		sampled = true;
 	}
 	/* Pairs with nmi_is_sampling(). */
@@ -141,7 +139,7 @@ static bool nmi_answer(struct pt_regs *regs)
 	n->late += !nmi_sample(n, request_ns, now, regs);
 	n->taken++;
 	n->answered_ns = now;
-	/* The next NMI may be sent once this one is done with the window. See nmi_request(). */
+	/* Another NMI may be sent when this handler has finished with the window. */
 	atomic64_set_release(&n->request_ns, 0);
 	return true;
 }
@@ -193,7 +191,7 @@ bool nmi_request(int cpu, u64 now)
 	/* Signed: another CPU may have sent a request after this one read the clock. */
 	if (request_ns && (s64)now - request_ns < (s64)LOST_NS)
 		return false;
-	/* A full barrier: the window is open before. Pairs with nmi_answer(). */
+	/* A full barrier: the window opens before the request is seen. Pairs with nmi_answer(). */
 	if (atomic64_cmpxchg(&n->request_ns, request_ns, now) != request_ns)
 		return false;
 	atomic64_inc(&n->sent);
@@ -217,7 +215,7 @@ static const char *find_obstacle(void)
 		return "one CPU";
 	if (!registered)
 		return "registration failed";
-	return nmi_mode < 0 ? nmi_arch_risk() : NULL;
+	return NULL;
 }
 
 /* A driver that may panic may come, go, or get other parameters at any time. */
@@ -227,9 +225,12 @@ const char *nmi_obstacle(void)
 
 	mutex_lock(&obstacle_mutex);
 	obstacle = find_obstacle();
-	if (obstacle && READ_ONCE(may_send))
-		pr_notice("no samples in hardirq windows: %s may panic on an NMI (nmi=1 sends NMIs all the same)\n",
-			  obstacle);
+	if (NMI_ARCH_SUPPORTED && !obstacle && nmi_mode < 0) {
+		obstacle = nmi_arch_risk();
+		if (obstacle && READ_ONCE(may_send))
+			pr_notice("no samples in hardirq windows: %s may panic on an NMI (nmi=1 sends NMIs all the same)\n",
+				  obstacle);
+	}
 	WRITE_ONCE(may_send, enabled && !obstacle);
 	mutex_unlock(&obstacle_mutex);
 	return obstacle;
@@ -240,7 +241,7 @@ void nmi_enable(const struct cpumask *cpus)
 	counter_enable(cpus);
 	mutex_lock(&obstacle_mutex);
 	enabled = cpus;
-	/* Until the line below has found an obstacle. */
+	/* So nmi_obstacle() reports an obstacle that is there already. */
 	WRITE_ONCE(may_send, enabled);
 	mutex_unlock(&obstacle_mutex);
 	nmi_obstacle();
@@ -301,7 +302,7 @@ void nmi_teardown(void)
 	counter_exit();
 	for (ms = 0; ms < PENDING_MS && requests_pending(); ms++)
 		usleep_range(1000, 1100);
-	/* An answered request may have left its NMI behind: that comes at once. */
+	/* Another NMI may have answered our request; our own NMI then arrives soon. */
 	msleep(UNCLAIMED_MS);
 	if (NMI_ARCH_SUPPORTED && registered)
 		nmi_arch_exit();

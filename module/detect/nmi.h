@@ -13,7 +13,7 @@
  * struct nmi_counts - NMIs since the module was loaded
  * @sent: to CPUs that were stuck
  * @taken: of these, by the CPUs
- * @late: of the taken ones, those that took no sample: the window was over
+ * @late: of the taken ones, those that added no sample to the hardirq window
  */
 struct nmi_counts {
 	u64 sent;
@@ -37,7 +37,7 @@ void nmi_teardown(void);
  * nmi_enable() - start to send NMIs, or stop
  * @cpus: the CPUs that are to be monitored; NULL: stop
  *
- * Waits for no CPU. Context: process, callers take turns.
+ * Waits for no CPU. Context: process, one caller at a time.
  */
 void nmi_enable(const struct cpumask *cpus);
 
@@ -57,7 +57,7 @@ bool nmi_is_sampling(int cpu);
 /** nmi_cpu_online() - no NMI is on its way to a CPU that was offline. Context: process. */
 void nmi_cpu_online(int cpu);
 
-/** nmi_window() - Return: the window of a CPU that watchers open. Any context. */
+/** nmi_window() - Return: the window that watchers open for a CPU. Any context. */
 struct window *nmi_window(int cpu);
 
 void nmi_count_all(struct nmi_counts *counts);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* How to interrupt a CPU that has interrupts off. Calls are left out where it is not supported. */
+/* How to interrupt a CPU that has interrupts off. Other architectures never call this. */
 #ifndef TRACE_IRQOFF_NMI_ARCH_H
 #define TRACE_IRQOFF_NMI_ARCH_H
 

@@ -150,17 +150,7 @@ static int handler(unsigned int type, struct pt_regs *regs)
 	bool ours;
 
 	kcsan_disable_current();
-	ours = nmi_answer(regs);
-	kcsan_enable_current();
-	return ours ? NMI_HANDLED : NMI_DONE;
-}
-
-static int unknown_handler(unsigned int type, struct pt_regs *regs)
-{
-	bool ours;
-
-	kcsan_disable_current();
-	ours = nmi_claim();
+	ours = type == NMI_UNKNOWN ? nmi_claim() : nmi_answer(regs);
 	kcsan_enable_current();
 	return ours ? NMI_HANDLED : NMI_DONE;
 }
@@ -176,7 +166,7 @@ int nmi_arch_init(bool (*answer)(struct pt_regs *regs), bool (*claim)(void),
 	ret = register_module_notifier(&modules);
 	if (ret)
 		return ret;
-	ret = register_nmi_handler(NMI_UNKNOWN, unknown_handler, 0, NAME_UNKNOWN);
+	ret = register_nmi_handler(NMI_UNKNOWN, handler, 0, NAME_UNKNOWN);
 	if (ret)
 		goto notifier;
 	ret = register_nmi_handler(NMI_LOCAL, handler, 0, NAME);

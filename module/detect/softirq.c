@@ -3,31 +3,27 @@
 /*
  * Finds softirq windows: times in which a CPU does not run its softirqs.
  *
- * A soft hrtimer runs in a softirq of its own, so the time from when it is due until it runs
- * is the latency of softirqs. To start one on each tick would cost as much as the
- * tick itself. It is not needed: the interrupt of the tick also runs softirqs on its way out,
- * unless
+ * The interrupt of a tick also runs softirqs on its way out, unless
  *
  *   - the tick interrupted a softirq handler, or code that had softirqs disabled;
  *   - ksoftirqd is runnable: up to 6.4 an interrupt then leaves all softirqs to ksoftirqd;
- *   - threads run softirqs, as on PREEMPT_RT, and such a thread cannot preempt the task.
+ *   - threads run softirqs, as on PREEMPT_RT, and this thread cannot preempt the task.
  *
- * Only then does the tick start the soft timer. The window is open from that tick until the timer
- * runs, at once if there was no reason for concern. Until then the ticks sample what
- * keeps the CPU from its softirqs.
+ * Only then does the tick start a soft hrtimer that is due at once. The window is open until that
+ * timer runs, in a softirq. Until then the ticks sample what keeps the CPU from its softirqs.
  *
  *	tick          |         |         |         |         |
  *	              free      delayed   sample    sample
  *	soft timer              |..............................x
  *	                        started               end of the window
  *
- * The time before a late tick belongs to a hardirq window. It is not counted as softirq latency:
+ * The time before a late tick belongs to a hardirq window, and is not counted as softirq latency:
  * one cause never makes two records, and the latency stays a lower bound.
  *
  * Context: see softirq.h; the timer runs in softirq. A CPU writes its own state only, with
  * interrupts off.
  */
-#include <linux/interrupt.h>
+#include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
@@ -69,7 +65,7 @@ struct softirqs_cpu {
 
 static struct softirqs_cpu __percpu *softirqs_cpus;
 
-/* Threads run softirqs: can such a thread not preempt what the tick interrupted? */
+/* Threads run softirqs: can this thread not preempt what the tick interrupted? */
 static bool thread_must_wait(void)
 {
 	return !sample_idle_task() &&
@@ -106,8 +102,7 @@ static noinline void softirqs_slowpath(struct softirqs_cpu *s, u64 now, u64 late
 		/* At most since the last tick; the window may have begun after that. */
 		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
 	else if (window_wants(&s->window, now - began_ns))
-		window_sample(&s->window, began_ns, now, READ_ONCE(settings.threshold_ns),
-			      sample_softirq_state(), get_irq_regs());
+		window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
 	histogram_softirqs_delayed();
 }
 
@@ -120,7 +115,7 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 }
 
 /*
- * Softirqs that an interrupt runs on an idle CPU whose tick is stopped have no ticks beneath them.
+ * No tick interrupts softirqs that an interrupt runs on an idle CPU whose tick is stopped.
  * Neither a tick nor the timer runs right now: both have interrupts off.
  */
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
@@ -131,9 +126,7 @@ bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
 	if (!began_ns)
 		return false;
 	if (now > began_ns && window_wants(&s->window, now - began_ns))
-		window_sample(&s->window, began_ns, now,
-			      READ_ONCE(settings.threshold_ns),
-			      sample_softirq_state(), regs);
+		window_sample(&s->window, began_ns, now, sample_softirq_state(), regs);
 	return true;
 }
 
@@ -153,7 +146,7 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 	/* 0: a tick started the timer while the CPU was being stopped. */
 	if (began_ns) {
 		latency_ns = now > began_ns ? now - began_ns : 0;
-		histogram_add(WINDOW_SOFTIRQ, latency_ns, settings.period_ns);
+		histogram_add(WINDOW_SOFTIRQ, latency_ns);
 		if (latency_ns >= READ_ONCE(settings.threshold_ns))
 			record_add(&(struct ended) {
 				.kind = WINDOW_SOFTIRQ,

@@ -29,13 +29,11 @@ void softirqs_start(u64 now);
 void softirqs_stop(int cpu);
 
 /**
- * softirqs_tick() - check whether softirqs run on this CPU
+ * softirqs_tick() - check whether softirqs run on this CPU. Context: a tick.
  * @now: CLOCK_MONOTONIC
  * @late_ns: how late this tick is
  * @last_ns: when the previous tick ran
  * @on_ns: see tick()
- *
- * Context: a tick.
  */
 void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
 

@@ -25,13 +25,12 @@
 DEFINE_PER_CPU(struct tick_cpu, tick_cpus);
 
 /*
- * The watcher that opened the window also sees that it ends. On an idle CPU it knows better than a
- * late tick if softirqs ran, or if the tick was due late in a window that has no samples.
+ * On an idle CPU the watcher that opened the window also closes it: if softirqs ran, or if there
+ * is no sample and the tick is late by less than the threshold, as it may have been due late.
  */
-static bool leave_to_watcher(const struct window *window, bool is_long)
+static bool leave_to_watcher(const struct window *window, unsigned int nr, bool is_long)
 {
-	return sample_idle_task() &&
-	       (window->nr ? window->kind == WINDOW_SOFTIRQ : !is_long);
+	return sample_idle_task() && (nr ? window->kind == WINDOW_SOFTIRQ : !is_long);
 }
 
 /*
@@ -42,7 +41,9 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 {
 	struct window *window = nmi_window(smp_processor_id());
 	bool is_long = now - due_ns >= READ_ONCE(settings.threshold_ns);
-	u64 began_ns = 0;
+	u64 began_ns = 0, over_ns;
+	unsigned int nr;
+	bool leave;
 
 	/*
 	 * A watcher that still sees the old ran_ns must not open a new window: see
@@ -51,11 +52,17 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 	smp_mb();
 	c->recording = true;
 	barrier();
-	if (!leave_to_watcher(window, is_long))
+	/* As soon as the window is closed, a watcher may open it and close it once more. */
+	nr = window_began(window) ? READ_ONCE(window->nr) : 0;
+	over_ns = READ_ONCE(window->over_ns);
+	leave = leave_to_watcher(window, nr, is_long);
+	if (!leave)
 		began_ns = window_close(window);
-	if (began_ns && window->nr && !window->over_ns)
+	if (!began_ns || over_ns)
+		nr = 0;
+	else if (nr)
 		due_ns = min(due_ns, began_ns);
-	if (now - due_ns >= READ_ONCE(settings.threshold_ns))
+	if (!leave && now - due_ns >= READ_ONCE(settings.threshold_ns))
 		record_add(&(struct ended) {
 			.kind = WINDOW_HARDIRQ,
 			.cpu = smp_processor_id(),
@@ -64,7 +71,7 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 			.max_ns = now - min(due_ns, on_ns),
 			.steal_ns = c->steal_ns,
 			.window = window,
-			.nr_samples = began_ns && !window->over_ns ? window->nr : 0,
+			.nr_samples = nr,
 			.regs = get_irq_regs(),
 		});
 	WRITE_ONCE(window->begin_unseen, false);
@@ -81,8 +88,8 @@ void tick(u64 due_ns, u64 on_ns)
 	late_ns = now > due_ns ? now - due_ns : 0;
 	WRITE_ONCE(c->ran_ns, now);
 
-	histogram_add(WINDOW_HARDIRQ, late_ns, settings.period_ns);
-	/* Not by the CPU's other source in the same interrupt: the kernel accounts after that. */
+	histogram_add(WINDOW_HARDIRQ, late_ns);
+	/* Not in the same interrupt by the other source: the kernel accounts stolen time later. */
 	if (unlikely(__this_cpu_read(record_unsettled)) && now - last_ns >= settings.off_ns)
 		record_settle(late_ns >= settings.off_ns);
 	if (unlikely(late_ns >= READ_ONCE(settings.late_ns)))

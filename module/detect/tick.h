@@ -21,10 +21,11 @@ enum tick_sched_use {
  * @sched: enum tick_sched_use
  * @ran_ns: the last tick, CLOCK_MONOTONIC
  * @interval_ns: while the CPU is busy, its ticks are at most this far apart
- * @watch_ns: from this time on a tick calls watch_tick()
+ * @watch_ns: the first tick at or after this time calls watch_tick()
  * @steal_ns: record_steal() at the last tick
  *
- * Written by the CPU itself with interrupts off. Others only clear @running.
+ * Written by the CPU itself with interrupts off. Others clear @running, and set @steal_ns before
+ * the CPU starts.
  */
 struct tick_cpu {
 	bool running;
@@ -49,7 +50,7 @@ DECLARE_PER_CPU(struct tick_cpu, tick_cpus);
 void tick(u64 due_ns, u64 on_ns);
 
 /**
- * tick_sched_init() - start to look for the scheduler's tick
+ * tick_sched_init() - find the scheduler's tick
  *
  * Waits for no CPU: a work item registers the probe later. Context: process.
  */

@@ -6,16 +6,15 @@
  * a busy CPU takes no interrupt for us, and an idle CPU, whose tick is stopped, is not woken.
  *
  * The callback of the scheduler's tick is static: tick_sched_timer() up to 6.7, tick_nohz_handler()
- * since. The probe collects the callbacks that it sees, and a work item looks for these names.
+ * since. The probe collects callbacks, and a work item searches them for these names.
  *
- * When its tick is stopped, the timer of an idle CPU expires with the next timer of the timer
- * wheel.
- * When the CPU leaves idle for a task, the kernel sets the timer to at most one tick ahead.
- * So an expiry is a time at which this CPU was to take its timer interrupt, and, unless it
- * is idle, one tick before that its interrupts were on.
+ * The timer of an idle CPU expires with the next timer of the timer wheel. When the CPU leaves
+ * idle for a task, the kernel sets it to at most one tick ahead. So an expiry is a time at
+ * which this CPU was to take its timer interrupt, and, unless the CPU is idle, one tick before that
+ * its interrupts were on.
  *
- * Registering a probe patches the kernel's code, which waits for all CPUs. So this is done once, by
- * a work item, after an RCU grace period has shown that each CPU takes interrupts.
+ * Registering a probe patches the kernel's code, which waits for all CPUs. So a work item does it
+ * once, after an RCU grace period has shown that each CPU takes interrupts.
  *
  * Context: see tick.h.
  */

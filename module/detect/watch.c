@@ -18,6 +18,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
+#include <linux/sched/isolation.h>
 #include <linux/spinlock.h>
 
 #include "compat.h"
@@ -36,13 +37,13 @@
 /* After this many checks without a busy CPU the watchers slow down. */
 #define BUSY_CHECKS	8
 
-/* A watcher that is late by this many checks is silent. */
-#define SILENT_CHECKS	2
+/* A watcher that is late by this many checks is lost. */
+#define LOST_CHECKS	2
 
-/* To find an idle CPU, look at this many CPUs at most. */
-#define CPUS_MAX	64
+/* To find an idle CPU, go through at most this many CPUs. */
+#define SEARCH_MAX	64
 
-/* How often a CPU that is monitored alone sees to its own timer. */
+/* How often a CPU that is monitored alone restarts its own timer, if that is off. */
 #define ALONE_CHECK_NS	NSEC_PER_SEC
 
 /**
@@ -64,12 +65,6 @@ static int last_chosen = NO_CPU;
 static u64 last_check_ns;	/* by a watcher or a tick */
 static u64 busy_until_ns;	/* then the watchers slow down */
 
-static u64 interval_ns(u64 now)
-{
-	return now < READ_ONCE(busy_until_ns) ? READ_ONCE(settings.check_ns) :
-						READ_ONCE(settings.slow_check_ns);
-}
-
 static struct watcher *find_watcher(int cpu)
 {
 	int i;
@@ -80,24 +75,31 @@ static struct watcher *find_watcher(int cpu)
 	return NULL;
 }
 
+/* A nohz_full CPU would seem idle while it runs user space. */
+static bool can_watch(int cpu)
+{
+	return READ_ONCE(per_cpu(tick_cpus, cpu).running) &&
+	       housekeeping_test_cpu(cpu, COMPAT_HK_TICK);
+}
+
 /* An idle member that is no watcher, round robin. Return: NO_CPU if there is none. */
 static int find_idle(int self)
 {
 	int first = check_next(last_chosen), cpu = first;
-	unsigned int left = CPUS_MAX;
+	unsigned int left = SEARCH_MAX;
 
 	if (first >= nr_cpu_ids)
 		return NO_CPU;
 	do {
-		if (cpu != self && check_was_idle(cpu) && !find_watcher(cpu) &&
-		    READ_ONCE(per_cpu(tick_cpus, cpu).running))
+		last_chosen = cpu;
+		if (cpu != self && check_was_idle(cpu) && !find_watcher(cpu) && can_watch(cpu))
 			return cpu;
 		cpu = check_next(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
 	return NO_CPU;
 }
 
-/* Is a watcher idle, and not silent? @self_busy: this CPU is not idle */
+/* Is a watcher idle, and not lost? @self_busy: this CPU is not idle */
 static bool is_good(const struct watcher *watcher, u64 now, int self, bool self_busy)
 {
 	int cpu = READ_ONCE(watcher->cpu);
@@ -105,7 +107,7 @@ static bool is_good(const struct watcher *watcher, u64 now, int self, bool self_
 	if (cpu == self)
 		return !self_busy;
 	return cpu >= 0 && check_was_idle(cpu) &&
-	       now < READ_ONCE(watcher->due_ns) + SILENT_CHECKS * READ_ONCE(settings.check_ns);
+	       now < READ_ONCE(watcher->due_ns) + LOST_CHECKS * READ_ONCE(settings.check_ns);
 }
 
 static void start_timer(struct watcher *watcher, u64 now)
@@ -118,7 +120,7 @@ static void start_timer(struct watcher *watcher, u64 now)
 }
 
 /*
- * Replace watchers that are busy or silent by idle CPUs. If there is no idle CPU, one good watcher
+ * Replace watchers that are busy or lost by idle CPUs. If there is no idle CPU, one good watcher
  * will do. If there is none either, this CPU watches. With watch_lock.
  */
 static void replace_watchers(u64 now, int self)
@@ -143,7 +145,6 @@ static void replace_watchers(u64 now, int self)
 			start_timer(watcher, now);
 		else if (cpu >= 0)
 			cpus_send_ipi(cpu);
-		last_chosen = cpu;
 	}
 }
 
@@ -161,10 +162,12 @@ static void check_and_replace(u64 now, u64 late_ns, int self)
 	raw_spin_unlock(&watch_lock);
 }
 
-/* Watchers take turns: the second one half an interval after the first one. */
+/* The second watcher checks half an interval after the first one. */
 static u64 next_check(const struct watcher *watcher, u64 now)
 {
-	u64 interval = interval_ns(now), into_ns;
+	u64 interval = now < READ_ONCE(busy_until_ns) ? READ_ONCE(settings.check_ns) :
+							READ_ONCE(settings.slow_check_ns);
+	u64 into_ns;
 
 	now += (watcher - watchers) * interval / NR_WATCHERS;
 	div64_u64_rem(now, interval, &into_ns);
@@ -179,11 +182,13 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	struct watcher *watcher;
 	u64 due_ns;
 
-	if (find_watcher(self) && READ_ONCE(per_cpu(tick_cpus, self).running))
-		check_and_replace(now, late_ns, self);
-	/* It may have handed over, and started the timer again for another reason. */
+	if (!find_watcher(self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
+	    timer != this_cpu_ptr(&watch_timers))
+		return HRTIMER_NORESTART;
+	check_and_replace(now, late_ns, self);
+	/* Meanwhile this CPU may have been replaced, or have started the timer again. */
 	watcher = find_watcher(self);
-	if (!watcher || hrtimer_is_queued(timer) || timer != this_cpu_ptr(&watch_timers))
+	if (!watcher || hrtimer_is_queued(timer))
 		return HRTIMER_NORESTART;
 	due_ns = next_check(watcher, now);
 	WRITE_ONCE(watcher->due_ns, due_ns);
@@ -196,7 +201,7 @@ u64 watch_tick(u64 now, u64 late_ns)
 	u64 check_ns = READ_ONCE(settings.check_ns);
 
 	if (check_is_alone()) {
-		/* Nobody checks this CPU while it is idle. */
+		/* No watcher checks this CPU while it is idle. */
 		if (!tick_timer_runs(smp_processor_id()))
 			tick_timer_start(now + settings.timer_ns);
 		return now + ALONE_CHECK_NS;
@@ -220,33 +225,40 @@ void watch_start(void)
 	int self = smp_processor_id(), i;
 
 	this_cpu_ptr(&tick_cpus)->watch_ns = 0;
+	if (!can_watch(self) || !raw_spin_trylock(&watch_lock))
+		return;
 	for (i = 0; i < NR_WATCHERS && !find_watcher(self); i++)
-		cmpxchg(&watchers[i].cpu, NO_CPU, self);
+		if (watchers[i].cpu == NO_CPU)
+			WRITE_ONCE(watchers[i].cpu, self);
+	raw_spin_unlock(&watch_lock);
 	watch_ipi();
 }
 
 void watch_add(int cpu, u64 now)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&watch_lock, flags);
+	raw_spin_lock(&watch_lock);
 	check_add(cpu, now);
-	raw_spin_unlock_irqrestore(&watch_lock, flags);
+	/* An NMI of the counter may have opened it after the CPU was removed. */
+	window_close(nmi_window(cpu));
+	raw_spin_unlock(&watch_lock);
 }
 
 void watch_remove(int cpu)
 {
 	struct watcher *watcher;
-	unsigned long flags;
 
-	raw_spin_lock_irqsave(&watch_lock, flags);
+	raw_spin_lock(&watch_lock);
 	check_remove(cpu);
 	watcher = find_watcher(cpu);
 	if (watcher)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
-	raw_spin_unlock_irqrestore(&watch_lock, flags);
-	hrtimer_cancel(per_cpu_ptr(&watch_timers, cpu));
 	window_close(nmi_window(cpu));
+	raw_spin_unlock(&watch_lock);
+}
+
+void watch_cancel(int cpu)
+{
+	hrtimer_cancel(per_cpu_ptr(&watch_timers, cpu));
 }
 
 void watch_enable(void)

@@ -19,25 +19,28 @@ void watch_enable(void);
  * watch_add() - a CPU is to be monitored from now on
  * @now: CLOCK_MONOTONIC
  *
- * Watchers check the CPU even before it starts to tick. Context: process.
+ * Watchers check the CPU even before it starts to tick. Context: interrupts off.
  */
 void watch_add(int cpu, u64 now);
 
-/** watch_remove() - a CPU is not monitored any more. Context: process. */
+/** watch_remove() - a CPU is not monitored any more. Context: interrupts off. */
 void watch_remove(int cpu);
+
+/** watch_cancel() - after watch_remove(): cancel the watch timer of a CPU. Context: process. */
+void watch_cancel(int cpu);
 
 /** watch_start() - this CPU starts to tick; it may become a watcher. Context: interrupts off. */
 void watch_start(void);
 
-/** watch_ipi() - this CPU has been made a watcher. Context: hardirq. */
+/** watch_ipi() - start the watch timer if this CPU is a watcher. Context: interrupts off. */
 void watch_ipi(void);
 
 /**
- * watch_tick() - a tick of this CPU checks whether the watchers do
+ * watch_tick() - check, if the watchers have not checked for a while
  * @now: CLOCK_MONOTONIC
  * @late_ns: how late the tick is
  *
- * Context: hardirq. Return: when the next tick is to do so.
+ * Context: hardirq. Return: when to call it next.
  */
 u64 watch_tick(u64 now, u64 late_ns);
 

@@ -21,6 +21,7 @@
 #include <linux/time64.h>
 
 #include "record/histogram.h"
+#include "settings.h"
 
 /**
  * struct counters - what one CPU has counted, or watchers for that CPU
@@ -58,10 +59,11 @@ static void count_one(u64 *count)
 }
 
 static __always_inline void add(struct counters *counters, enum window_kind kind,
-				u64 latency_ns, u64 period_ns)
+				u64 latency_ns)
 {
 	struct histogram *histogram = &counters->kinds[kind];
 	u64 latency_us = div_u64(latency_ns, NSEC_PER_USEC);
+	u64 period_ns = settings.period_ns;
 	unsigned int bucket = latency_us ? ilog2(latency_us) + 1 : 0;
 
 	lockdep_assert_irqs_disabled();
@@ -80,15 +82,14 @@ static __always_inline void add(struct counters *counters, enum window_kind kind
 	}
 }
 
-void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns)
+void histogram_add(enum window_kind kind, u64 latency_ns)
 {
-	add(&this_cpu_ptr(histograms)->own, kind, latency_ns, period_ns);
+	add(&this_cpu_ptr(histograms)->own, kind, latency_ns);
 }
 
-void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns,
-			  u64 period_ns)
+void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns)
 {
-	add(&per_cpu_ptr(histograms, cpu)->remote, kind, latency_ns, period_ns);
+	add(&per_cpu_ptr(histograms, cpu)->remote, kind, latency_ns);
 }
 
 void histogram_softirqs_delayed(void)

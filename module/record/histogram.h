@@ -30,44 +30,30 @@ struct histogram {
 int histogram_init(void);
 void histogram_exit(void);
 
-/**
- * histogram_add() - count a latency on this CPU
- * @kind: kind of window
- * @latency_ns: what was measured, however small
- * @period_ns: the sampling period
- *
- * Context: hardirq, or softirq with interrupts off.
- */
-void histogram_add(enum window_kind kind, u64 latency_ns, u64 period_ns);
+/** histogram_add() - count a latency on this CPU. Context: interrupts off, no NMI. */
+void histogram_add(enum window_kind kind, u64 latency_ns);
 
-/**
- * histogram_add_remote() - count a latency on another CPU
- *
- * Context: as histogram_add(), one caller at a time.
- */
-void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns,
-			  u64 period_ns);
+/** histogram_add_remote() - count a latency on another CPU. As above, one caller at a time. */
+void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns);
 
 /**
  * histogram_softirqs_delayed() - the tick that was just counted found softirqs delayed
  *
- * All other ticks count as a softirq latency below 1 us.
- *
- * Context: hardirq.
+ * All other ticks count as a softirq latency below 1 us. Context: hardirq.
  */
 void histogram_softirqs_delayed(void);
 
 /**
  * histogram_read() - add what one CPU has counted since the last clear to @sum
  *
- * Context: process. Waits for nobody.
+ * Context: process. Waits for no CPU.
  */
 void histogram_read(int cpu, enum window_kind kind, struct histogram *sum);
 
 /** histogram_count() - Return: how many latencies were counted. */
 u64 histogram_count(const struct histogram *histogram);
 
-/** histogram_clear() - start again from zero on all CPUs. Waits for nobody. */
+/** histogram_clear() - start again from zero on all CPUs. Waits for no CPU. */
 void histogram_clear(void);
 
 #endif /* TRACE_IRQOFF_HISTOGRAM_H */

@@ -30,7 +30,7 @@ static DEFINE_PER_CPU(struct unsettled, unsettled);
 static DEFINE_PER_CPU(struct record_counts, record_counts[NR_WINDOW_KINDS]);
 DEFINE_PER_CPU(bool, record_unsettled);
 
-void record_settle(bool window)
+void record_settle(bool late)
 {
 	struct unsettled *u = this_cpu_ptr(&unsettled);
 	enum window_kind kind;
@@ -39,7 +39,7 @@ void record_settle(bool window)
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
 		u64 more_ns = record_steal(smp_processor_id()) - u->steal_ns[kind];
 
-		if (u->seq[kind] && more_ns && !window)
+		if (u->seq[kind] && more_ns && !late)
 			recorder_add_steal(u->seq[kind], more_ns);
 		u->seq[kind] = 0;
 	}

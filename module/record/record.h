@@ -28,15 +28,15 @@ DECLARE_PER_CPU(bool, record_unsettled);
 
 /**
  * record_settle() - add the stolen time that the kernel has accounted since the last record
- * @window: the tick was late: that time may belong to the next window
+ * @late: the tick was late: that time may belong to the next window
  *
  * The kernel accounts stolen time on its own tick, which may come after ours.
  * Context: a tick, if record_unsettled is set.
  */
-void record_settle(bool window);
+void record_settle(bool late);
 
 /**
- * struct ended - a window that has ended, as seen by whoever saw the end
+ * struct ended - a window that has ended, as the CPU saw it that saw the end
  * @kind: hardirq or softirq
  * @cpu: the CPU of the window
  * @end_ns: CLOCK_MONOTONIC

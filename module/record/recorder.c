@@ -12,7 +12,7 @@
  *	4 * seq + 2	record seq is complete; stolen time is being added
  *
  * A writer takes a slot by a cmpxchg from a complete record. If a slower writer is still busy
- * there, one turn of the ring later, the new record is lost, which is counted. A
+ * there, one round later, the new record is lost, which is counted. A
  * reader uses its copy of a slot if the tag was that of a complete record before and after.
  *
  * To clear the records, the number of the oldest record to show moves on. No slot is written.
@@ -65,7 +65,7 @@ struct record *recorder_begin(void)
 	s64 tag = atomic64_read(&slot->tag);
 
 	/*
-	 * A newer record in the slot: this CPU was stopped since it drew its number. A successful
+	 * If the slot has a newer record, this CPU was stopped. A successful
 	 * cmpxchg is a full barrier: no store to the slot is seen before TAG_WRITING. Pairs with
 	 * the smp_rmb() in recorder_read().
 	 */
@@ -152,7 +152,7 @@ void recorder_count(struct recorder_counts *counts)
 	u64 made, gone;
 	int cpu;
 
-	/* The cleared values before the counters, or a difference might be negative. */
+	/* Load the cleared values first, or a difference might be negative. */
 	smp_rmb();
 	recorder_range(&first, &end);
 	made = end - 1 - cleared;

@@ -12,7 +12,7 @@
 /**
  * struct record - one window
  * @tag: which record is in this slot, and whether it is complete (recorder.c)
- * @steal_ns: stolen time in the window, as far as the hypervisor told; may still grow
+ * @steal_ns: stolen time in the window, as the hypervisor reported it; may still grow
  * @seq: number of the record since load, from 1
  * @kind: hardirq or softirq
  * @cpu: CPU of the window
@@ -90,7 +90,7 @@ bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu);
 /** recorder_read() - copy a record. Return: false if it is not there; @copy is undefined then. */
 bool recorder_read(u64 seq, struct record *copy);
 
-/** recorder_clear() - hide all records so far. Callers take turns. */
+/** recorder_clear() - hide all records so far. One caller at a time. */
 void recorder_clear(void);
 
 void recorder_count(struct recorder_counts *counts);

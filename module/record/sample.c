@@ -21,17 +21,6 @@
  * stack_trace_save() starts at its caller. It unwinds through the frame of the interrupt, so the
  * interrupted instruction is one of its entries.
  */
-static unsigned int interrupted_at(const unsigned long *entries,
-				   unsigned int nr, unsigned long ip)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		if (entries[i] == ip)
-			break;
-	return i;
-}
-
 static void save_stack(struct sample *sample, struct pt_regs *regs)
 {
 	unsigned long entries[SAMPLE_DEPTH + STACK_HEADROOM];
@@ -44,7 +33,8 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 
 	nr = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
 	if (regs) {
-		first = interrupted_at(entries, nr, instruction_pointer(regs));
+		while (first < nr && entries[first] != instruction_pointer(regs))
+			first++;
 		callers = min(first + 1, nr);
 		sample->nr_entries = stack_mend(regs, entries + callers,
 						nr - callers, sample->entries,
@@ -83,7 +73,7 @@ void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 	sample->pid = task_pid_nr(current);
 	sample->tgid = task_tgid_nr(current);
 
-	/* Our soft timer is always pending. */
+	/* Our soft timer raises HRTIMER_SOFTIRQ: leave it out. */
 	sample->pending = local_softirq_pending() & ~BIT(HRTIMER_SOFTIRQ);
 
 	/* The task may change its name meanwhile: then the copy is a mix of both. */

@@ -57,7 +57,7 @@ struct sample {
 	unsigned long entries[SAMPLE_DEPTH];
 };
 
-/** sample_idle_task() - Return: whether that is the current task. Context: hardirq. */
+/** sample_idle_task() - Return: whether the idle task is current. Context: hardirq. */
 static __always_inline bool sample_idle_task(void)
 {
 	/* The task may be changing other bits of its flags, as in an exec. */

@@ -5,8 +5,8 @@
  *
  * A leaf function has no stack frame, and any function has none at its first and last
  * instructions: the return address is in the link register only. Up to 6.12 the unwinder ignores
- * that register and misses the caller. A hardirq window often ends in such a function, which turns
- * interrupts back on. So the link register is inserted as second frame, as newer kernels do.
+ * that register and misses the caller. A hardirq window often ends in such a function, which
+ * enables interrupts again. So the link register is inserted as second frame, as newer kernels do.
  *
  * If the function has called others meanwhile, the link register is out of date. symbols.c leaves
  * such a frame out: it lies in the interrupted function, or no call lies before it.

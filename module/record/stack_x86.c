@@ -47,7 +47,7 @@ static bool read_text(u8 *code, unsigned long addr, size_t bytes)
 {
 	if (addr < __START_KERNEL_map || addr >= MODULES_END - bytes)
 		return false;
-	/* The counter of disabled page faults is back at its value when the interrupt returns. */
+	/* KCSAN: this changes the task's pagefault counter, and restores it. */
 	return !data_race(copy_from_kernel_nofault(code, (void *)addr, bytes));
 }
 

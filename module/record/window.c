@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * A window while it is open. Both kinds work alike: the CPU itself or a watcher opens
- * the window, a tick or an NMI on the CPU adds samples, and whoever closes the window
+ * the window, a tick or an NMI on the CPU adds samples, and the CPU that closes the window
  * makes the record. @began_ns arbitrates: only one CPU can set it from 0, and only one
  * can set it back to 0.
  *
@@ -13,6 +13,7 @@
 #include <linux/string.h>
 
 #include "record/window.h"
+#include "settings.h"
 
 #define OPENING		1
 
@@ -47,10 +48,9 @@ bool window_wants(const struct window *window, u64 latency_ns)
 }
 
 void window_sample(struct window *window, u64 began_ns, u64 now,
-		   u64 threshold_ns, enum sample_state state,
-		   struct pt_regs *regs)
+		   enum sample_state state, struct pt_regs *regs)
 {
-	u64 latency_ns = now - began_ns, next_ns = threshold_ns;
+	u64 latency_ns = now - began_ns, next_ns = READ_ONCE(settings.threshold_ns);
 
 	sample_take(&window->samples[window->nr], now, latency_ns, state, regs);
 

@@ -14,7 +14,7 @@ struct pt_regs;
 /**
  * struct window - a window that may be open on a CPU
  * @began_ns: CLOCK_MONOTONIC; the window began no later than this. 0: none is open;
- *	1: one is being opened. Two windows of a CPU never have the same value
+ *	1: one is being opened
  * @next_ns: the latency at which the next sample is due
  * @over_ns: an NMI found at this time that the window was over; 0: none did
  * @nr: the number of @samples
@@ -66,19 +66,17 @@ u64 window_close(struct window *window);
 bool window_wants(const struct window *window, u64 latency_ns);
 
 /**
- * window_sample() - take a sample, and set when the next one is due
+ * window_sample() - take a sample; the next one is due at the threshold, or at twice that, ...
  * @window: is open, and wants a sample
  * @began_ns: of that window
  * @now: CLOCK_MONOTONIC
- * @threshold_ns: the next sample is due at this latency, or when the latency has doubled
  * @state: what holds off interrupts or softirqs
  * @regs: registers of the interrupted context
  *
  * Context: hardirq or NMI on the CPU of the window; one at a time.
  */
 void window_sample(struct window *window, u64 began_ns, u64 now,
-		   u64 threshold_ns, enum sample_state state,
-		   struct pt_regs *regs);
+		   enum sample_state state, struct pt_regs *regs);
 
 /**
  * window_read() - copy a window that is open

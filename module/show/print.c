@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Prints records, for people in trace-irqoff's layout with our fields behind its own, and for
- * programs; and windows that are open.
+ * Prints records for people, in trace-irqoff's layout plus our fields; records for programs;
+ * and open windows.
  *
  * Context: process.
  */
@@ -42,7 +42,6 @@ static const char * const vector_names[NR_SOFTIRQS] = {
 	[IRQ_POLL_SOFTIRQ] = "IRQ_POLL",
 	[TASKLET_SOFTIRQ] = "TASKLET",
 	[SCHED_SOFTIRQ] = "SCHED",
-	[HRTIMER_SOFTIRQ] = "HRTIMER",
 	[RCU_SOFTIRQ] = "RCU",
 };
 

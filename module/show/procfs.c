@@ -2,12 +2,13 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The files in /proc/trace_irqoff, and the settings among them. No read and no write waits for a
- * CPU: they only read and write memory (control.c).
+ * CPU, but for a timer callback that runs right now (control.c).
  *
  * Context: process.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -16,7 +17,6 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "compat.h"
 #include "control.h"

@@ -185,7 +185,7 @@ static void *records_start(struct seq_file *m, loff_t *pos)
 static void *records_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	++*pos;
-	return *pos ? records_start(m, pos) : NULL;
+	return records_start(m, pos);
 }
 
 static int records_show(struct seq_file *m, void *v)

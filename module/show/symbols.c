@@ -5,12 +5,12 @@
  *
  * A sample keeps addresses: to look up symbols takes too long in an interrupt. When a module
  * goes, its symbols go too, and another module may get its memory. A table has the modules
- * that have gone, and when. A frame that lay in one of them is printed as
- * [module]+offset. BPF programs come and go unnoticed: their frames may get a wrong name.
+ * that have gone, and when: their frames are [module]+offset. BPF programs come and go
+ * unnoticed: their frames may get a wrong name.
  *
- * Interrupts cut their samples at the interrupted instruction (sample.c). The stack at the end of
- * a softirq window comes from the softirq handler of our timer: its upper frames, which are
- * found by name, belong to that handler, and to the interrupt that ran softirqs on its way out.
+ * A sample in an interrupt starts at the interrupted instruction (sample.c). The stack at the end
+ * of a softirq window comes from our softirq handler: its innermost frames, which are found by
+ * name, belong to that handler, and to the interrupt that ran softirqs on its way out.
  *
  * Context: process.
  */

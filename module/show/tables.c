@@ -10,7 +10,6 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/seq_file.h>
-#include <linux/string.h>
 #include <linux/time64.h>
 
 #include "record/histogram.h"
@@ -114,13 +113,8 @@ static int histogram_show(struct seq_file *m, void *v)
 /* A position is a CPU. */
 static void *histogram_start(struct seq_file *m, loff_t *pos)
 {
-	unsigned int cpu;
+	unsigned int cpu = cpumask_next(*pos - 1, cpu_possible_mask);
 
-	/* A reader may seek to any position, and the number of a CPU is an int. */
-	if (*pos >= nr_cpu_ids)
-		return NULL;
-
-	cpu = cpumask_next(*pos - 1, cpu_possible_mask);
 	if (cpu >= nr_cpu_ids)
 		return NULL;
 	*pos = cpu;

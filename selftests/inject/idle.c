@@ -4,8 +4,8 @@
  * Windows on an idle CPU, set off by an IPI of another CPU: the handler of the IPI takes long, or a
  * tasklet or a NAPI poll that the handler schedules. They run as the interrupt returns.
  *
- * Context: inject_ipi() runs in hardirq, inject_long_tasklet() and inject_net_rx() in softirq, all else
- * in process context.
+ * Context: inject_ipi() runs in hardirq, inject_long_tasklet() and inject_net_rx() in softirq, all
+ * else in process context.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>

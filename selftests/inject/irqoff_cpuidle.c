@@ -16,7 +16,8 @@
  *		local APIC for an interrupt that is pending.
  *
  * With hlt it also takes the time that a CPU is awake: from the timer interrupt that wakes it to
- * when it enters an idle state again. The parameter "awake" reads, a line for each CPU: cycles, wake-ups.
+ * when it enters an idle state again. The parameter "awake" reads, a line for each CPU: cycles,
+ * wake-ups.
  *
  * Context: enter functions run in the idle task with interrupts off, on_timer_interrupt() in
  * hardirq context, all else in process context.

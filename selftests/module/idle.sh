@@ -10,7 +10,7 @@
 start_test
 stay_on_cpu0
 if [ "$(last_cpu)" -gt 0 ]; then
-	plan $([ -e /proc/net ] && echo 20 || echo 18)
+	plan "$([ -e /proc/net ] && echo 20 || echo 18)"
 else
 	plan 9
 fi
@@ -143,11 +143,11 @@ for words in $kinds; do
 	kind=${kind%:*}
 	if [ "$CPU" = 0 ] || has_looks; then
 		expect "$COUNT windows ($injection) on an idle CPU are seen" \
-			after_rest $injection $kind
-		[ "$CPU" = 0 ] || expect "and sampled" each_sampled "${words##*:}" $kind
+			after_rest "$injection" "$kind"
+		[ "$CPU" = 0 ] || expect "and sampled" each_sampled "${words##*:}" "$kind"
 	else
 		expect "$COUNT windows ($injection) on an idle CPU are counted" \
-			counted $injection
+			counted "$injection"
 		skip "and sampled" "there are no looks: $(value nmi status)"
 	fi
 	put 0 trace_latency
