@@ -81,13 +81,13 @@ static bool may_send;
 static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 {
 	bool off = compat_irqs_disabled(regs), idle = sample_idle_task();
-	enum window_kind kind = idle && softirq_count() ? WINDOW_SOFTIRQ : WINDOW_HARDIRQ;
+	/* Not in an interrupt that interrupts softirqs. HARDIRQ_OFFSET is the NMI's own. */
+	enum window_kind kind = idle && softirq_count() && hardirq_count() == HARDIRQ_OFFSET ?
+				WINDOW_SOFTIRQ : WINDOW_HARDIRQ;
 
 	if (!idle)
 		return off && !(window->nr && window->idle);
-	/* HARDIRQ_OFFSET is the NMI's own. */
-	if (kind == WINDOW_SOFTIRQ && !off && hardirq_count() == HARDIRQ_OFFSET &&
-	    softirqs_sample_nmi(now, regs))
+	if (kind == WINDOW_SOFTIRQ && !off && softirqs_sample_nmi(now, regs))
 		return false;
 	if (!(off || kind == WINDOW_SOFTIRQ) || (window->nr && window->kind != kind)) {
 		WRITE_ONCE(window->over_ns, now);

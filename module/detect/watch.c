@@ -99,13 +99,11 @@ static int find_idle(int self)
 	return NO_CPU;
 }
 
-/* Is a watcher idle, and not lost? @self_busy: this CPU is not idle */
-static bool is_good(const struct watcher *watcher, u64 now, int self, bool self_busy)
+/* Is another watcher idle, and not lost? */
+static bool is_good(const struct watcher *watcher, u64 now)
 {
 	int cpu = READ_ONCE(watcher->cpu);
 
-	if (cpu == self)
-		return !self_busy;
 	return cpu >= 0 && check_was_idle(cpu) &&
 	       now < READ_ONCE(watcher->due_ns) + LOST_CHECKS * READ_ONCE(settings.check_ns);
 }
@@ -120,8 +118,8 @@ static void start_timer(struct watcher *watcher, u64 now)
 }
 
 /*
- * Replace watchers that are busy or lost by idle CPUs. If there is no idle CPU, one good watcher
- * will do. If there is none either, this CPU watches. With watch_lock.
+ * Replace watchers that are busy or lost by idle CPUs. If there is no idle CPU, a busy watcher goes
+ * on, as the idle one may get stuck next; and this CPU becomes a watcher. With watch_lock.
  */
 static void replace_watchers(u64 now, int self)
 {
@@ -129,21 +127,20 @@ static void replace_watchers(u64 now, int self)
 	int i, cpu;
 
 	for (i = 0; i < NR_WATCHERS; i++) {
-		struct watcher *watcher = &watchers[i], *other = &watchers[!i];
+		struct watcher *watcher = &watchers[i];
 
-		if (is_good(watcher, now, self, busy))
+		if (READ_ONCE(watcher->cpu) == self ? !busy : is_good(watcher, now))
 			continue;
 		cpu = find_idle(self);
-		if (cpu < 0 && !is_good(other, now, self, busy)) {
-			if (find_watcher(self))
-				continue;
+		if (cpu < 0 && find_watcher(self))
+			continue;
+		if (cpu < 0)
 			cpu = self;
-		}
 		WRITE_ONCE(watcher->cpu, cpu);
 		WRITE_ONCE(watcher->due_ns, now + READ_ONCE(settings.check_ns));
 		if (cpu == self)
 			start_timer(watcher, now);
-		else if (cpu >= 0)
+		else
 			cpus_send_ipi(cpu);
 	}
 }

@@ -13,7 +13,7 @@ insmod "$(ko irqoff_cpuidle)" || skip_all "irqoff_cpuidle.ko cannot be loaded"
 STATES=/sys/module/irqoff_cpuidle/parameters
 trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 stay_on_cpu0
-plan 9
+plan 13
 
 # A tick that is kept on comes 100 to 1,000 times a second; asleep, a CPU wakes 1 to 20 times.
 MOST=60
@@ -51,6 +51,13 @@ sleeps() {
 	inject hardirq 90000 "$(last_cpu)"
 	expect "mwait=$1, $2: and the next window is found" \
 		await recorded kind=hardirq "cpu=$(last_cpu)"
+	put 0 trace_latency
+	inject idle_ipi 300000 "$(last_cpu)"
+	expect "mwait=$1, $2: and an IPI handler that takes long" await ipi_recorded
+}
+
+ipi_recorded() {
+	records kind=hardirq "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi"
 }
 
 echo 1 >$STATES/on

@@ -3,10 +3,12 @@
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
 # A quiet system: ten seconds each at three periods, with the smallest threshold,
-# and nothing to report.
+# and nothing to report. Nor when a task sleeps by CLOCK_TAI beside a busy one.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 12
+plan 13
+
+HZ_MAX=1000	# a CPU alone ticks with the scheduler, too
 
 for period in 10 2 1; do
 	trace ${period}ms $((2 * period))ms
@@ -17,8 +19,16 @@ for period in 10 2 1; do
 	expect "at ${period} ms distribute is empty" reads distribute ""
 	expect "at ${period} ms each period had its tick" \
 		between $((9500 / period)) "$(value ticks status)" \
-		$((12000 * $(nproc) / period))
+		$((12000 * $(nproc) * (HZ_MAX + 1000 / period) / 1000))
 	expect "at ${period} ms both kinds are in the histogram" \
 		same "$((2 * $(nproc)))" "$(grep -c '^cpu:' $P/histogram)"
 done
+
+trace 10ms 50ms
+sh -c 'while :; do :; done' &
+spinner=$!
+"$selftests/bin/sleeper" tai 300000 &
+sleep 4
+kill $spinner $!
+expect "that a task sleeps by CLOCK_TAI is no window" same 0 "$(count)"
 finish

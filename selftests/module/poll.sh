@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: poll
+# only: stock
+# kernels: oldest newest
+# On hosts with idle=poll, an idle CPU loops with its tick on. What its interrupts do is recorded, with
+# samples. COUNT windows of each kind (default 2).
+. "$(dirname "$0")/../lib.sh"
+start_test
+need_cpus 2
+stay_on_cpu0
+need_nmi
+plan 4
+
+COUNT=${COUNT:-2}
+CPU=$(last_cpu)
+
+# each_recorded INJECTION KIND FUNCTION
+each_recorded() {
+	put 0 trace_latency
+	inject_times "$COUNT" "$1" 300000 "$CPU"
+	await all_sampled "$2" "$3"
+}
+
+all_sampled() {
+	same "$COUNT" "$(records kind="$1" cpu="$CPU" | grep -c " sample=[^ ]*$2")"
+}
+
+trace 10ms 50ms
+await scheduler_ticks
+expect "handlers" each_recorded idle_handler hardirq inject_handler
+expect "IPI handlers" each_recorded idle_ipi hardirq inject_ipi
+expect "softirqs" each_recorded idle_softirq softirq inject_softirq
+expect "tasklets" each_recorded idle_tasklet softirq inject_long_tasklet
+finish
