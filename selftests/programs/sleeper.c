@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sleeper [tai] US...: sleeps for each of these in turn, does nothing, and begins again, until it is
- * killed; by CLOCK_TAI instead of CLOCK_MONOTONIC. A shell that does so starts a process each time,
- * which is anything but nothing.
+ * sleeper [tai] US...: sleeps for each of these in turn, does nothing, and begins again, until it
+ * is killed; by CLOCK_TAI instead of CLOCK_MONOTONIC. A shell that does so starts a process each
+ * time, which is anything but nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
