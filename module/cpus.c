@@ -81,7 +81,7 @@ static void start_monitoring(void)
 	WRITE_ONCE(s->start_ns, 0);
 	tick_timer_start(c->ran_ns + settings.timer_ns);
 	watch_start();
-	/* cpus_stop() may have come in between: pairs with the smp_mb() there. */
+	/* cpus_stop() may have come in between. Pairs with cancel_timers(). */
 	smp_mb();
 	if (!READ_ONCE(s->monitor))
 		WRITE_ONCE(c->running, false);
