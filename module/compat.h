@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Every difference between the kernels that we build for, and the only place
- * for one. The rest of the module is written as if just the newest kernel
- * existed. The HAVE_ macros come from compat.mk, which asks the headers.
+ * All differences between the kernels that we build for. The rest of the module is written as if
+ * only the newest kernel existed. compat.mk asks the headers, and defines the HAVE_ macros.
  */
 #ifndef TRACE_IRQOFF_COMPAT_H
 #define TRACE_IRQOFF_COMPAT_H
@@ -30,8 +29,7 @@
 
 /* 6.13: hrtimer_setup() took the place of hrtimer_init() and an assignment. */
 static inline void
-compat_hrtimer_setup(struct hrtimer *timer,
-		     enum hrtimer_restart (*fn)(struct hrtimer *timer),
+compat_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*fn)(struct hrtimer *timer),
 		     clockid_t clock, enum hrtimer_mode mode)
 {
 #ifdef HAVE_HRTIMER_SETUP
@@ -64,9 +62,11 @@ static inline void *compat_pde_data(const struct inode *inode)
 
 /* 7.2: the tracepoint passes the time by value. */
 #ifdef HAVE_EXPIRE_NOW_BY_VALUE
-#define COMPAT_EXPIRE_NOW	ktime_t now
+#define COMPAT_EXPIRE_NOW		ktime_t now
+#define compat_expire_now_ns(now)	ktime_to_ns(now)
 #else
-#define COMPAT_EXPIRE_NOW	ktime_t *now
+#define COMPAT_EXPIRE_NOW		ktime_t *now
+#define compat_expire_now_ns(now)	ktime_to_ns(*(now))
 #endif
 
 /* 6.15: the member is private. */
@@ -165,13 +165,11 @@ static inline void compat_module_text(const struct module *module, bool init,
 				      unsigned long *base, unsigned long *size)
 {
 #ifdef HAVE_MOD_INIT_TEXT
-	const struct module_memory *text =
-		&module->mem[init ? MOD_INIT_TEXT : MOD_TEXT];
+	const struct module_memory *text = &module->mem[init ? MOD_INIT_TEXT : MOD_TEXT];
 
 	*size = text->size;
 #else
-	const struct module_layout *text =
-		init ? &module->init_layout : &module->core_layout;
+	const struct module_layout *text = init ? &module->init_layout : &module->core_layout;
 
 	*size = text->text_size;
 #endif

@@ -200,8 +200,7 @@ static void choose_cpus(void)
 {
 	const struct cpumask *domain;
 
-	cpumask_and(&monitored, housekeeping_cpumask(COMPAT_HK_TIMER),
-		    cpu_possible_mask);
+	cpumask_and(&monitored, housekeeping_cpumask(COMPAT_HK_TIMER), cpu_possible_mask);
 
 	/* 7.0: the mask may be replaced; the old mask is freed after an RCU grace period. */
 	rcu_read_lock();

@@ -78,8 +78,7 @@ MODULE_PARM_DESC(nr_records, "Records to keep, 1 to 65536 (default: 1024)");
 
 static char *cpus;
 module_param(cpus, charp, 0);
-MODULE_PARM_DESC(cpus,
-		 "List of CPUs to monitor (default: those that are not isolated)");
+MODULE_PARM_DESC(cpus, "List of CPUs to monitor (default: those that are not isolated)");
 
 static int nmi = -1;
 module_param(nmi, bint, 0);
@@ -106,14 +105,12 @@ static int __init trace_irqoff_init(void)
 	int ret;
 
 	if (nr_records < NR_RECORDS_MIN || nr_records > NR_RECORDS_MAX) {
-		pr_err("nr_records=%u refused, 1 to 65536 can be kept\n",
-		       nr_records);
+		pr_err("nr_records=%u refused, 1 to 65536 can be kept\n", nr_records);
 		return -ERANGE;
 	}
 
 	if (cycles && cycles < COUNTER_CYCLES_MIN) {
-		pr_err("cycles=%lu refused, the least is %u\n", cycles,
-		       COUNTER_CYCLES_MIN);
+		pr_err("cycles=%lu refused, the least is %u\n", cycles, COUNTER_CYCLES_MIN);
 		return -ERANGE;
 	}
 

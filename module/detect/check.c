@@ -69,6 +69,7 @@ static DEFINE_PER_CPU(struct watched, watched);
 
 /* CPUs that are monitored, or that cpus_start() has sent an IPI. */
 static struct cpumask members;
+static unsigned int nr_members;
 
 static int last_checked = -1;
 static bool was_blind;		/* the last check */
@@ -76,8 +77,7 @@ static u64 nr_unsampled;
 
 bool check_is_alone(void)
 {
-	/* A CPU that joins or leaves right now counts or not: either will do. */
-	return data_race(cpumask_weight(&members)) < 2;
+	return READ_ONCE(nr_members) < 2;
 }
 
 int check_next(int cpu)
@@ -177,8 +177,7 @@ static void begin_next(int cpu, struct watched *w)
 /* Return: whether an NMI was sent. */
 static bool check_stuck(int cpu, struct watched *w, u64 now, bool may_send)
 {
-	u64 interval_ns = max_t(u64, TICK_NSEC,
-				READ_ONCE(per_cpu(tick_cpus, cpu).interval_ns));
+	u64 interval_ns = max_t(u64, TICK_NSEC, READ_ONCE(per_cpu(tick_cpus, cpu).interval_ns));
 	struct window *window = nmi_window(cpu);
 	u64 began_ns;
 
@@ -206,8 +205,7 @@ static void go_on(int cpu, struct watched *w)
  * The window of a CPU that is alive again is closed by the next check only: a late tick may be
  * about to close it.
  */
-static void note_alive(int cpu, struct watched *w, u64 now, u64 ran_ns,
-		       u64 idle_seq, bool idle)
+static void note_alive(int cpu, struct watched *w, u64 now, u64 ran_ns, u64 idle_seq, bool idle)
 {
 	/* If a counter's NMI opened the window since the last check, the window has not ended. */
 	u64 began_ns = window_began(nmi_window(cpu));
@@ -282,9 +280,11 @@ void check_add(int cpu, u64 now)
 		.steal_ns = record_steal(cpu),
 	};
 	cpumask_set_cpu(cpu, &members);
+	WRITE_ONCE(nr_members, nr_members + 1);
 }
 
 void check_remove(int cpu)
 {
 	cpumask_clear_cpu(cpu, &members);
+	WRITE_ONCE(nr_members, nr_members - 1);
 }

@@ -290,8 +290,7 @@ int nmi_setup(int mode, u64 cycles)
 
 	nmi_mode = mode;
 	counter_init(cycles, nmi_self);
-	registered = NMI_ARCH_SUPPORTED &&
-		     !nmi_arch_init(nmi_answer, nmi_claim, nmi_obstacle);
+	registered = NMI_ARCH_SUPPORTED && !nmi_arch_init(nmi_answer, nmi_claim, nmi_obstacle);
 	return 0;
 }
 

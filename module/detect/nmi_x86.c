@@ -80,8 +80,7 @@ static bool ipmi_watchdog_may_panic(struct module *module)
 		const struct kernel_param *param = &module->kp[i];
 
 		if (!strcmp(param->name, "preaction") && param->ops->get)
-			nmi = param->ops->get(value, param) <= 0 ||
-			      strstarts(value, "pre_nmi");
+			nmi = param->ops->get(value, param) <= 0 || strstarts(value, "pre_nmi");
 	}
 	kernel_param_unlock(module);
 	kfree(value);
@@ -97,8 +96,7 @@ static bool may_panic(enum driver driver)
 	/* The reference keeps the module's memory, though not the module, from going. */
 	found = modules ? kset_find_obj(modules, driver_names[driver]) : NULL;
 	if (found && !may) {
-		struct module *module =
-			container_of(found, struct module_kobject, kobj)->mod;
+		struct module *module = container_of(found, struct module_kobject, kobj)->mod;
 
 		/* A driver that is built in has no module to ask. */
 		may = driver == HPWDT ? hpwdt_may_panic() :

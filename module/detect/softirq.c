@@ -23,63 +23,21 @@
  * Context: see softirq.h; the timer runs in softirq. A CPU writes its own state only, with
  * interrupts off.
  */
-#include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
 #include <linux/rcupdate.h>
-#include <linux/sched.h>
-#include <linux/sched/prio.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/string.h>
 #include <asm/irq_regs.h>
 
-#include "compat.h"
 #include "detect/softirq.h"
 #include "detect/tick.h"
 #include "record/histogram.h"
 #include "record/record.h"
-#include "record/window.h"
 #include "settings.h"
 
-/**
- * struct softirqs_cpu - one CPU
- * @timer: the soft timer, queued while @window is open
- * @window: its begin moves on by the length of hardirq windows
- * @ran_ns: when the timer last ran
- * @free_ns: softirqs could run then, before @window began
- * @steal_ns: record_steal() when @window began
- * @ksoftirqd: of this CPU; NULL if it was not found, then all ticks start the timer
- *
- * All times are CLOCK_MONOTONIC.
- */
-struct softirqs_cpu {
-	struct hrtimer timer;
-	struct window window;
-	u64 ran_ns;
-	u64 free_ns;
-	u64 steal_ns;
-	struct task_struct *ksoftirqd;
-};
-
-static struct softirqs_cpu __percpu *softirqs_cpus;
-
-/* Threads run softirqs: can this thread not preempt what the tick interrupted? */
-static bool thread_must_wait(void)
-{
-	return !sample_idle_task() &&
-	       ((preempt_count() & PREEMPT_MASK) ||
-		READ_ONCE(current->prio) < MAX_RT_PRIO);
-}
-
-/* Hardirq: may softirqs not run when this interrupt returns? */
-static __always_inline bool may_be_delayed(const struct softirqs_cpu *s)
-{
-	return softirq_count() || !s->ksoftirqd ||
-	       compat_task_is_running(s->ksoftirqd) ||
-	       (IS_ENABLED(CONFIG_PREEMPT_RT) && thread_must_wait());
-}
+struct softirqs_cpu __percpu *softirqs_cpus;
 
 static void start_timer(struct softirqs_cpu *s, u64 now, u64 free_ns)
 {
@@ -90,9 +48,9 @@ static void start_timer(struct softirqs_cpu *s, u64 now, u64 free_ns)
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
-static noinline void softirqs_slowpath(struct softirqs_cpu *s, u64 now, u64 late_ns,
-				       u64 last_ns, u64 on_ns)
+void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 {
+	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
 	u64 began_ns = s->window.began_ns;
 
 	if (!began_ns)
@@ -104,14 +62,6 @@ static noinline void softirqs_slowpath(struct softirqs_cpu *s, u64 now, u64 late
 	else if (window_wants(&s->window, now - began_ns))
 		window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
 	histogram_softirqs_delayed();
-}
-
-void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
-{
-	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
-
-	if (unlikely(s->window.began_ns || may_be_delayed(s)))
-		softirqs_slowpath(s, now, late_ns, last_ns, on_ns);
 }
 
 /*
@@ -168,9 +118,10 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 void softirqs_start(u64 now)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
-	bool delayed = may_be_delayed(s);
+	bool delayed;
 
 	window_close(&s->window);
+	delayed = softirqs_may_be_delayed();
 	s->ran_ns = now;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
 	if (delayed)

@@ -37,7 +37,7 @@ static bool leave_to_watcher(const struct window *window, unsigned int nr, bool 
  * Interrupts were off. If a watcher has opened a window, it has the samples; its begin may lie
  * before @due_ns if the CPU was idle, as the timer of an idle CPU is due much later.
  */
-static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
+static void tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 {
 	struct window *window = nmi_window(smp_processor_id());
 	bool is_long = now - due_ns >= READ_ONCE(settings.threshold_ns);
@@ -79,25 +79,40 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 	c->recording = false;
 }
 
-void tick(u64 due_ns, u64 on_ns)
+static __always_inline void count_tick(struct tick_cpu *c, u64 late_ns)
+{
+	WRITE_ONCE(c->steal_ns, this_cpu_read(kernel_cpustat.cpustat[CPUTIME_STEAL]));
+	histogram_add(WINDOW_HARDIRQ, late_ns);
+}
+
+static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 last_ns, u64 on_ns)
+{
+	u64 late_ns = now - due_ns;
+
+	/* Not in the same interrupt by the other source: the kernel accounts stolen time later. */
+	if (__this_cpu_read(record_unsettled) && now - last_ns >= settings.off_ns)
+		record_settle(late_ns >= settings.off_ns);
+	if (late_ns >= READ_ONCE(settings.late_ns))
+		tick_late(c, now, due_ns, sample_idle_task() ? last_ns : max(last_ns, on_ns));
+	if (softirqs_may_be_delayed())
+		softirqs_tick(now, late_ns, last_ns, on_ns);
+	count_tick(c, late_ns);
+	if (now >= READ_ONCE(watch_due_ns))
+		watch_tick(now, late_ns);
+}
+
+void tick(u64 now, u64 due_ns, u64 on_ns)
 {
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
-	u64 now = ktime_get_ns(), last_ns = c->ran_ns, late_ns;
+	u64 last_ns = c->ran_ns;
 
-	due_ns = max(due_ns, last_ns);
-	late_ns = now > due_ns ? now - due_ns : 0;
+	/* On time: not before @now, if the other source ticked in the same interrupt. */
+	due_ns = min(max(due_ns, last_ns), now);
 	WRITE_ONCE(c->ran_ns, now);
-
-	histogram_add(WINDOW_HARDIRQ, late_ns);
-	/* Not in the same interrupt by the other source: the kernel accounts stolen time later. */
-	if (unlikely(__this_cpu_read(record_unsettled)) && now - last_ns >= settings.off_ns)
-		record_settle(late_ns >= settings.off_ns);
-	if (unlikely(late_ns >= READ_ONCE(settings.late_ns)))
-		tick_slowpath(c, now, due_ns, sample_idle_task() ?
-						last_ns : max(last_ns, on_ns));
-	softirqs_tick(now, late_ns, last_ns, on_ns);
-	WRITE_ONCE(c->steal_ns, record_steal(smp_processor_id()));
-
-	if (unlikely(now >= c->watch_ns))
-		c->watch_ns = watch_tick(now, late_ns);
+	if (unlikely(now - due_ns >= READ_ONCE(settings.late_ns) ||
+		     now >= READ_ONCE(watch_due_ns) ||
+		     __this_cpu_read(record_unsettled) || softirqs_may_be_delayed()))
+		tick_slowpath(c, now, due_ns, last_ns, on_ns);
+	else
+		count_tick(c, now - due_ns);
 }

@@ -21,7 +21,6 @@ enum tick_sched_use {
  * @sched: enum tick_sched_use
  * @ran_ns: the last tick, CLOCK_MONOTONIC
  * @interval_ns: while the CPU is busy, its ticks are at most this far apart
- * @watch_ns: the first tick at or after this time calls watch_tick()
  * @steal_ns: record_steal() at the last tick
  *
  * Written by the CPU itself with interrupts off. Others clear @running, and set @steal_ns before
@@ -33,7 +32,6 @@ struct tick_cpu {
 	u8 sched;
 	u64 ran_ns;
 	u64 interval_ns;
-	u64 watch_ns;
 	u64 steal_ns;
 };
 
@@ -41,13 +39,14 @@ DECLARE_PER_CPU(struct tick_cpu, tick_cpus);
 
 /**
  * tick() - a timer interrupt of this CPU
+ * @now: when this interrupt began, or later
  * @due_ns: when it was due
  * @on_ns: unless the CPU is idle, interrupts were on then; 0: unknown
  *
  * From @due_ns, or from the previous tick if that came later, the CPU could not take its timer
  * interrupt. All times are CLOCK_MONOTONIC. Context: hardirq.
  */
-void tick(u64 due_ns, u64 on_ns);
+void tick(u64 now, u64 due_ns, u64 on_ns);
 
 /**
  * tick_sched_init() - find the scheduler's tick

@@ -36,6 +36,9 @@
 #define SEARCH_MS	100	/* from one search among the callbacks to the next */
 #define SEARCHES	100	/* then it is given up */
 
+/* When the last interrupt began in which this CPU ran a callback of an hrtimer. */
+static DEFINE_PER_CPU(u64, interrupt_ns);
+
 static void *tick_callback;	/* of the scheduler's tick; NULL: not found */
 static void *callbacks[CALLBACKS_MAX];
 static atomic_t nr_callbacks;
@@ -57,24 +60,35 @@ static noinline void collect(void *callback)
 		WRITE_ONCE(callbacks[nr], callback);
 }
 
-/* Hardirq or softirq, before the callback of any hrtimer: each instruction counts. */
+/*
+ * Hardirq or softirq, before the callback of any hrtimer: each instruction counts. @now is when the
+ * interrupt began. If it is the same as for another callback, that one ran before in this
+ * interrupt, and may have taken long.
+ */
 static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
 	void *callback = compat_hrtimer_function(timer), *wanted = READ_ONCE(tick_callback);
-	u64 due_ns;
+	u64 now_ns = compat_expire_now_ns(now), due_ns;
+	bool is_first = __this_cpu_read(interrupt_ns) != now_ns;
+	u8 use;
 
+	__this_cpu_write(interrupt_ns, now_ns);
 	if (callback != wanted) {
 		if (unlikely(!wanted))
 			collect(callback);
 		return;
 	}
-	if (!__this_cpu_read(tick_cpus.running) || !__this_cpu_read(tick_cpus.sched))
+	use = __this_cpu_read(tick_cpus.sched);
+	if (use == TICK_SCHED_OFF || !__this_cpu_read(tick_cpus.running))
 		return;
 	due_ns = ktime_to_ns(hrtimer_get_expires(timer));
-	tick(due_ns, due_ns - TICK_NSEC);
-	if (unlikely(__this_cpu_read(tick_cpus.sched) == TICK_SCHED_UNPARKS) &&
-	    !sample_idle_task())
+	if (likely(is_first && use == TICK_SCHED_TICKS)) {
+		tick(now_ns, due_ns, due_ns - TICK_NSEC);
+		return;
+	}
+	if (use == TICK_SCHED_UNPARKS && !sample_idle_task())
 		tick_timer_unpark();
+	tick(ktime_get_ns(), due_ns, due_ns - TICK_NSEC);
 }
 
 static bool is_tick(void *callback)
@@ -129,15 +143,13 @@ static void register_probe(struct work_struct *work)
 	check_trace_callback_type_hrtimer_expire_entry(tick_sched_probe);
 
 	for_each_kernel_tracepoint(find_tracepoint, NULL);
-	if (!expire_entry ||
-	    tracepoint_probe_register(expire_entry, tick_sched_probe, NULL)) {
+	if (!expire_entry || tracepoint_probe_register(expire_entry, tick_sched_probe, NULL)) {
 		expire_entry = NULL;
 		WRITE_ONCE(state, "no tracepoint");
 		return;
 	}
 	WRITE_ONCE(state, "searching");
-	queue_delayed_work(compat_unbound_wq, &search_work,
-			   msecs_to_jiffies(SEARCH_MS));
+	queue_delayed_work(compat_unbound_wq, &search_work, msecs_to_jiffies(SEARCH_MS));
 }
 
 const char *tick_sched_state(void)

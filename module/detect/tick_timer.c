@@ -78,7 +78,7 @@ static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
 	/* A parked timer is late for nothing. */
 	if (t->parked)
 		due_ns = now;
-	tick(due_ns, 0);
+	tick(now, due_ns, 0);
 
 	if (!choose_source(c))
 		goto off;

@@ -40,6 +40,9 @@
 /* A watcher that is late by this many checks is lost. */
 #define LOST_CHECKS	2
 
+/* If no watcher has checked for this many checks, a tick does. */
+#define SILENT_CHECKS	2
+
 /* To find an idle CPU, go through at most this many CPUs. */
 #define SEARCH_MAX	64
 
@@ -62,8 +65,8 @@ static DEFINE_PER_CPU(struct hrtimer, watch_timers);
 static DEFINE_RAW_SPINLOCK(watch_lock);
 static struct watcher watchers[NR_WATCHERS];
 static int last_chosen = NO_CPU;
-static u64 last_check_ns;	/* by a watcher or a tick */
 static u64 busy_until_ns;	/* then the watchers slow down */
+u64 watch_due_ns;
 
 static struct watcher *find_watcher(int cpu)
 {
@@ -145,17 +148,27 @@ static void replace_watchers(u64 now, int self)
 	}
 }
 
+/* With watch_lock, or before there are timers. */
+static void dismiss_watchers(void)
+{
+	int i;
+
+	for (i = 0; i < NR_WATCHERS; i++)
+		WRITE_ONCE(watchers[i].cpu, NO_CPU);
+}
+
 static void check_and_replace(u64 now, u64 late_ns, int self)
 {
 	/* Another CPU checks right now. */
 	if (!raw_spin_trylock(&watch_lock))
 		return;
-	WRITE_ONCE(last_check_ns, now);
+	WRITE_ONCE(watch_due_ns, now + SILENT_CHECKS * READ_ONCE(settings.check_ns));
 	if (check_cpus(now, late_ns, self))
-		WRITE_ONCE(busy_until_ns,
-			   now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
+		WRITE_ONCE(busy_until_ns, now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
 	if (!check_is_alone())
 		replace_watchers(now, self);
+	else
+		dismiss_watchers();
 	raw_spin_unlock(&watch_lock);
 }
 
@@ -193,20 +206,16 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-u64 watch_tick(u64 now, u64 late_ns)
+void watch_tick(u64 now, u64 late_ns)
 {
-	u64 check_ns = READ_ONCE(settings.check_ns);
-
-	if (check_is_alone()) {
-		/* No watcher checks this CPU while it is idle. */
-		if (!tick_timer_runs(smp_processor_id()))
-			tick_timer_start(now + settings.timer_ns);
-		return now + ALONE_CHECK_NS;
-	}
-	/* Signed: another CPU may have checked after this tick read the clock. */
-	if ((s64)(now - READ_ONCE(last_check_ns)) >= (s64)(2 * check_ns))
+	if (!check_is_alone()) {
 		check_and_replace(now, late_ns, smp_processor_id());
-	return now + check_ns;
+		return;
+	}
+	/* No watcher checks this CPU while it is idle. */
+	if (!tick_timer_runs(smp_processor_id()))
+		tick_timer_start(now + settings.timer_ns);
+	WRITE_ONCE(watch_due_ns, now + ALONE_CHECK_NS);
 }
 
 void watch_ipi(void)
@@ -221,7 +230,7 @@ void watch_start(void)
 {
 	int self = smp_processor_id(), i;
 
-	this_cpu_ptr(&tick_cpus)->watch_ns = 0;
+	WRITE_ONCE(watch_due_ns, 0);
 	if (!can_watch(self) || !raw_spin_trylock(&watch_lock))
 		return;
 	for (i = 0; i < NR_WATCHERS && !find_watcher(self); i++)
@@ -246,6 +255,7 @@ void watch_remove(int cpu)
 
 	raw_spin_lock(&watch_lock);
 	check_remove(cpu);
+	WRITE_ONCE(watch_due_ns, 0);
 	watcher = find_watcher(cpu);
 	if (watcher)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
@@ -260,11 +270,7 @@ void watch_cancel(int cpu)
 
 void watch_enable(void)
 {
-	int i;
-
-	for (i = 0; i < NR_WATCHERS; i++)
-		WRITE_ONCE(watchers[i].cpu, NO_CPU);
-	WRITE_ONCE(last_check_ns, ktime_get_ns());
+	dismiss_watchers();
 	WRITE_ONCE(busy_until_ns, 0);
 }
 

@@ -35,13 +35,16 @@ void watch_start(void);
 /** watch_ipi() - start the watch timer if this CPU is a watcher. Context: interrupts off. */
 void watch_ipi(void);
 
+/* A tick at or after this time calls watch_tick(). CLOCK_MONOTONIC. */
+extern u64 watch_due_ns;
+
 /**
- * watch_tick() - check, if the watchers have not checked for a while
+ * watch_tick() - check, as the watchers have not checked for a while
  * @now: CLOCK_MONOTONIC
  * @late_ns: how late the tick is
  *
- * Context: hardirq. Return: when to call it next.
+ * Context: hardirq.
  */
-u64 watch_tick(u64 now, u64 late_ns);
+void watch_tick(u64 now, u64 late_ns);
 
 #endif /* TRACE_IRQOFF_WATCH_H */

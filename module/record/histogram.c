@@ -12,6 +12,7 @@
  * run in process context.
  */
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/lockdep.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
@@ -44,47 +45,50 @@ struct cpu_histograms {
 static struct cpu_histograms __percpu *histograms;
 static atomic_t newest_generation;
 
-static void empty(struct counters *counters)
-{
-	memset(counters->kinds, 0, sizeof(counters->kinds));
-	counters->delayed = 0;
-	/* Emptied before the generation says so. Pairs with add_up(). */
-	smp_store_release(&counters->generation, atomic_read(&newest_generation));
-}
-
 /* There is one writer; readers may look at any time. */
-static void count_one(u64 *count)
+static __always_inline void increase(u64 *counter, u64 by)
 {
-	WRITE_ONCE(*count, *count + 1);
+	WRITE_ONCE(*counter, *counter + by);
 }
 
-static __always_inline void add(struct counters *counters, enum window_kind kind,
-				u64 latency_ns)
+static __always_inline void count(struct histogram *histogram, unsigned int bucket, u64 latency_ns)
 {
-	struct histogram *histogram = &counters->kinds[kind];
-	u64 latency_us = div_u64(latency_ns, NSEC_PER_USEC);
-	u64 period_ns = settings.period_ns;
-	unsigned int bucket = latency_us ? ilog2(latency_us) + 1 : 0;
-
-	lockdep_assert_irqs_disabled();
-
-	if (unlikely(counters->generation != atomic_read(&newest_generation)))
-		empty(counters);
-
-	count_one(&histogram->buckets[min(bucket, HISTOGRAM_BUCKETS - 1U)]);
-	WRITE_ONCE(histogram->sum_ns, histogram->sum_ns + latency_ns);
+	increase(histogram->buckets + bucket, 1);
+	increase(&histogram->sum_ns, latency_ns);
 	if (latency_ns > histogram->max_ns)
 		WRITE_ONCE(histogram->max_ns, latency_ns);
+}
 
-	if (unlikely(latency_ns >= period_ns)) {
-		bucket = ilog2(div64_u64(latency_ns, period_ns));
-		count_one(&histogram->distribute[min(bucket, DISTRIBUTE_BUCKETS - 1U)]);
+static noinline void add(struct counters *counters, enum window_kind kind, u64 latency_ns)
+{
+	struct histogram *histogram = &counters->kinds[kind];
+	unsigned int bucket;
+
+	if (counters->generation != atomic_read(&newest_generation)) {
+		memset(counters->kinds, 0, sizeof(counters->kinds));
+		counters->delayed = 0;
+		/* Emptied before the generation says so. Pairs with add_up(). */
+		smp_store_release(&counters->generation, atomic_read(&newest_generation));
+	}
+	bucket = fls64(div_u64(latency_ns, NSEC_PER_USEC));
+	count(histogram, min(bucket, HISTOGRAM_BUCKETS - 1U), latency_ns);
+	if (latency_ns >= settings.period_ns) {
+		bucket = ilog2(div64_u64(latency_ns, settings.period_ns));
+		increase(&histogram->distribute[min(bucket, DISTRIBUTE_BUCKETS - 1U)], 1);
 	}
 }
 
 void histogram_add(enum window_kind kind, u64 latency_ns)
 {
-	add(&this_cpu_ptr(histograms)->own, kind, latency_ns);
+	struct counters *own = &this_cpu_ptr(histograms)->own;
+
+	lockdep_assert_irqs_disabled();
+	/* Nearly all ticks: each instruction counts. A period is at most one second: 32 bits. */
+	if (likely(kind == WINDOW_HARDIRQ && latency_ns < settings.period_ns &&
+		   own->generation == atomic_read(&newest_generation)))
+		count(&own->kinds[kind], fls((u32)latency_ns / NSEC_PER_USEC), latency_ns);
+	else
+		add(own, kind, latency_ns);
 }
 
 void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns)
@@ -94,7 +98,7 @@ void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns)
 
 void histogram_softirqs_delayed(void)
 {
-	count_one(&this_cpu_ptr(histograms)->own.delayed);
+	increase(&this_cpu_ptr(histograms)->own.delayed, 1);
 }
 
 /* Ticks that found softirqs free to run: their latency was below 1 us. */
@@ -113,7 +117,7 @@ static void add_up(const struct counters *from, enum window_kind kind,
 	const struct histogram *histogram = &from->kinds[kind];
 	int i;
 
-	/* Pairs with empty(). */
+	/* Pairs with add(). */
 	if (smp_load_acquire(&from->generation) != atomic_read(&newest_generation))
 		return;
 

@@ -51,8 +51,7 @@ void record_count(enum window_kind kind, struct record_counts *sum)
 
 	*sum = (struct record_counts) {};
 	for_each_possible_cpu(cpu) {
-		struct record_counts *counts =
-			per_cpu_ptr(&record_counts[kind], cpu);
+		struct record_counts *counts = per_cpu_ptr(&record_counts[kind], cpu);
 
 		sum->windows += READ_ONCE(counts->windows);
 		sum->latency_ns += READ_ONCE(counts->latency_ns);
@@ -98,8 +97,7 @@ void record_add(const struct ended *ended)
 	record->kind = ended->kind;
 	record->cpu = ended->cpu;
 	record->end_mono_ns = ended->end_ns;
-	record->end_real_ns =
-		ktime_to_ns(ktime_mono_to_real(ns_to_ktime(ended->end_ns)));
+	record->end_real_ns = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(ended->end_ns)));
 	record->latency_ns = ended->latency_ns;
 	record->max_ns = begin_unseen ? ended->latency_ns : ended->max_ns;
 	record->begin_unseen = begin_unseen;

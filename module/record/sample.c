@@ -37,8 +37,7 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 			first++;
 		callers = min(first + 1, nr);
 		sample->nr_entries = stack_mend(regs, entries + callers,
-						nr - callers, sample->entries,
-						SAMPLE_DEPTH);
+						nr - callers, sample->entries, SAMPLE_DEPTH);
 		if (sample->nr_entries)
 			return;
 	}

@@ -51,9 +51,7 @@ bool stack_is_return(unsigned long addr)
 	__le32 code;
 
 	/* The module may have gone. */
-	if (copy_from_kernel_nofault(&code, (void *)(addr - AARCH64_INSN_SIZE),
-				     sizeof(code)))
+	if (copy_from_kernel_nofault(&code, (void *)(addr - AARCH64_INSN_SIZE), sizeof(code)))
 		return true;
-	return aarch64_insn_is_bl(le32_to_cpu(code)) ||
-	       aarch64_insn_is_blr(le32_to_cpu(code));
+	return aarch64_insn_is_bl(le32_to_cpu(code)) || aarch64_insn_is_blr(le32_to_cpu(code));
 }

@@ -17,8 +17,7 @@
 
 #define OPENING		1
 
-void window_open(struct window *window, enum window_kind kind, u64 began_ns,
-		 u64 first_ns)
+void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns)
 {
 	/* A full barrier: window_read() sees the old window closed before it is overwritten. */
 	if (cmpxchg(&window->began_ns, 0, OPENING))
@@ -73,11 +72,9 @@ bool window_read(const struct window *window, struct window *copy)
 	copy->begin_unseen = READ_ONCE(window->begin_unseen);
 	copy->kind = READ_ONCE(window->kind);
 	/* Pairs with window_sample(). */
-	copy->nr = min_t(unsigned int, smp_load_acquire(&window->nr),
-			 WINDOW_SAMPLES);
+	copy->nr = min_t(unsigned int, smp_load_acquire(&window->nr), WINDOW_SAMPLES);
 	/* If the samples change meanwhile, the copy is thrown away. */
-	data_race(memcpy(copy->samples, window->samples,
-			 copy->nr * sizeof(*copy->samples)));
+	data_race(memcpy(copy->samples, window->samples, copy->nr * sizeof(*copy->samples)));
 
 	/* Still the same window after the copy? Pairs with the cmpxchg() in window_open(). */
 	smp_rmb();

@@ -52,8 +52,7 @@ static inline u64 window_began(const struct window *window)
  *
  * Context: any. Several CPUs may try at once: one of them succeeds.
  */
-void window_open(struct window *window, enum window_kind kind, u64 began_ns,
-		 u64 first_ns);
+void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns);
 
 /**
  * window_close() - close a window; its samples stay until the next one is opened

@@ -73,8 +73,7 @@ static void show_task(struct seq_file *m, const struct sample *sample)
 	seq_printf(m, " PID: %d LATENCY: ", sample->pid);
 }
 
-static void show_time_and_place(struct seq_file *m, u64 real_ns,
-				const struct sample *sample)
+static void show_time_and_place(struct seq_file *m, u64 real_ns, const struct sample *sample)
 {
 	seq_puts(m, " TIME: ");
 	text_show_time(m, real_ns);
@@ -96,8 +95,7 @@ static void show_softirq_sample(struct seq_file *m, const struct record *record,
 }
 
 /* Samples of a hardirq window, or of any window that is open. */
-static void show_samples(struct seq_file *m, const struct sample *samples,
-			 unsigned int nr)
+static void show_samples(struct seq_file *m, const struct sample *samples, unsigned int nr)
 {
 	unsigned int i;
 
@@ -153,8 +151,7 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 	show_task(m, newest);
 	text_show_latency(m, latency_ns, false, so_far);
 	show_state(m, newest);
-	show_time_and_place(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))),
-			    newest);
+	show_time_and_place(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))), newest);
 	seq_putc(m, '\n');
 	show_samples(m, window->samples, window->nr);
 	seq_putc(m, '\n');
@@ -179,8 +176,7 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		seq_puts(m, " begin=unseen");
 	seq_printf(m, " state=%s comm=", state_names[who->state]);
 	text_show_comm(m, who->comm);
-	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
-		   who->pid, who->tgid, who->cgroup);
+	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=", who->pid, who->tgid, who->cgroup);
 	show_pending(m, who);
 	seq_puts(m, " stack=");
 	symbols_show_folded(m, &record->end);

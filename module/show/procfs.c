@@ -141,15 +141,13 @@ static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
 	seq_printf(m, "counter_nmis: %llu\n", counter_nmis());
 }
 
-static void show_windows(struct seq_file *m, enum window_kind kind,
-			 const char *name)
+static void show_windows(struct seq_file *m, enum window_kind kind, const char *name)
 {
 	struct record_counts counts;
 
 	record_count(kind, &counts);
 	seq_printf(m, "windows_%s: %llu\n", name, counts.windows);
-	seq_printf(m, "windows_%s_us: %llu\n", name,
-		   div_u64(counts.latency_ns, NSEC_PER_USEC));
+	seq_printf(m, "windows_%s_us: %llu\n", name, div_u64(counts.latency_ns, NSEC_PER_USEC));
 }
 
 /* Where ticks come from, and the distance of a latency's bounds on a busy CPU. */
@@ -252,8 +250,7 @@ static int file_release(struct inode *inode, struct file *file)
 			 seq_release_private(inode, file);
 }
 
-static ssize_t file_write(struct file *file, const char __user *buf,
-			  size_t count, loff_t *ppos)
+static ssize_t file_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
 	const struct proc_file *f = compat_pde_data(file_inode(file));
 	char *text;
@@ -301,8 +298,7 @@ int procfs_init(void)
 		const struct proc_file *f = &files[i];
 
 		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory,
-				      f->set ? &read_write_ops : &read_only_ops,
-				      (void *)f)) {
+				      f->set ? &read_write_ops : &read_only_ops, (void *)f)) {
 			procfs_exit();
 			return -ENOMEM;
 		}

@@ -102,8 +102,7 @@ static const struct gone *find_gone(unsigned long addr, u64 at_ns)
  * The symbol of a frame: function+offset/size [module], or [module]+offset.
  * Return: whether it is known.
  */
-static bool symbol_of(const struct sample *sample, unsigned int i,
-		      char name[KSYM_SYMBOL_LEN])
+static bool symbol_of(const struct sample *sample, unsigned int i, char name[KSYM_SYMBOL_LEN])
 {
 	unsigned long addr = sample->entries[i];
 	const struct gone *g;
@@ -147,8 +146,7 @@ static const char * const softirq_callers[] = {
 };
 
 /* As symbol_of(), without the offset: "function", "function [module]" or "[module]". */
-static bool function_of(const struct sample *sample, unsigned int i,
-			char name[KSYM_SYMBOL_LEN])
+static bool function_of(const struct sample *sample, unsigned int i, char name[KSYM_SYMBOL_LEN])
 {
 	char *offset;
 
@@ -156,8 +154,7 @@ static bool function_of(const struct sample *sample, unsigned int i,
 		return false;
 	offset = strchr(name, '+');
 	if (offset)
-		memmove(offset, strchrnul(offset, ' '),
-			strlen(strchrnul(offset, ' ')) + 1);
+		memmove(offset, strchrnul(offset, ' '), strlen(strchrnul(offset, ' ')) + 1);
 	return true;
 }
 
@@ -170,8 +167,7 @@ static bool begins_as(const char *name, const char * const *list, size_t nr)
 }
 
 /* The first frame to print. @name is scratch memory. */
-static unsigned int first_frame(const struct sample *sample,
-				char name[KSYM_SYMBOL_LEN])
+static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMBOL_LEN])
 {
 	unsigned int i;
 
@@ -193,19 +189,16 @@ static unsigned int first_frame(const struct sample *sample,
 }
 
 /* arm64: whether frame @i is a link register that is out of date (stack_arm64.c). */
-static bool is_stale(const struct sample *sample, unsigned int first,
-		     unsigned int i)
+static bool is_stale(const struct sample *sample, unsigned int first, unsigned int i)
 {
 	char name[KSYM_SYMBOL_LEN], called[KSYM_SYMBOL_LEN];
 
 	if (!STACK_MAY_BE_STALE || i != first + 1)
 		return false;
 	/* The unwinder found the same caller by its frame. */
-	if (i + 1 < sample->nr_entries &&
-	    sample->entries[i] == sample->entries[i + 1])
+	if (i + 1 < sample->nr_entries && sample->entries[i] == sample->entries[i + 1])
 		return true;
-	return !function_of(sample, i, name) ||
-	       !stack_is_return(sample->entries[i]) ||
+	return !function_of(sample, i, name) || !stack_is_return(sample->entries[i]) ||
 	       (function_of(sample, first, called) && !strcmp(name, called));
 }
 
@@ -240,8 +233,7 @@ void symbols_show_folded(struct seq_file *m, const struct sample *sample)
 			continue;
 		if (module)
 			memmove(module, module + 1, strlen(module));
-		seq_printf(m, "%s%s", known ? name : FRAME_UNKNOWN,
-			   i > first ? ";" : "");
+		seq_printf(m, "%s%s", known ? name : FRAME_UNKNOWN, i > first ? ";" : "");
 	}
 }
 

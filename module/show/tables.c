@@ -28,8 +28,7 @@ static void show_row(struct seq_file *m, u64 from, u64 to, u64 count, u64 most)
 
 static void show_heading(struct seq_file *m, const char *unit)
 {
-	seq_printf(m, "%*s%s%*s : %-9s %s\n", 9, "", unit, 10, "", "count",
-		   "distribution");
+	seq_printf(m, "%*s%s%*s : %-9s %s\n", 9, "", unit, 10, "", "count", "distribution");
 }
 
 /* Return: number of rows up to the last one with a count. */
@@ -46,8 +45,7 @@ static int count_rows(const u64 *counts, int nr, u64 *most)
 	return rows;
 }
 
-static void show_distribute(struct seq_file *m, enum window_kind kind,
-			    const char *heading)
+static void show_distribute(struct seq_file *m, enum window_kind kind, const char *heading)
 {
 	u64 period_ns = READ_ONCE(settings.period_ns);
 	bool usecs = period_ns < NSEC_PER_MSEC;
@@ -67,8 +65,7 @@ static void show_distribute(struct seq_file *m, enum window_kind kind,
 	show_heading(m, usecs ? "usecs" : "msecs");
 	for (i = 0; i < rows; i++)
 		show_row(m, div64_u64(period_ns << i, unit_ns),
-			 div64_u64(period_ns << (i + 1), unit_ns) - 1,
-			 sum.distribute[i], most);
+			 div64_u64(period_ns << (i + 1), unit_ns) - 1, sum.distribute[i], most);
 }
 
 int tables_show_distribute(struct seq_file *m, void *v)
@@ -78,8 +75,7 @@ int tables_show_distribute(struct seq_file *m, void *v)
 	return 0;
 }
 
-static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind,
-			   const char *name)
+static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind, const char *name)
 {
 	struct histogram sum = {};
 	int rows, i;
@@ -91,13 +87,11 @@ static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind,
 		return;
 
 	seq_printf(m, "cpu: %d kind: %s count: %llu sum_us: %llu max_us: %llu\n",
-		   cpu, name, histogram_count(&sum),
-		   div_u64(sum.sum_ns, NSEC_PER_USEC),
+		   cpu, name, histogram_count(&sum), div_u64(sum.sum_ns, NSEC_PER_USEC),
 		   div_u64(sum.max_ns, NSEC_PER_USEC));
 	show_heading(m, "usecs");
 	for (i = 0; i < rows; i++)
-		show_row(m, i ? BIT_ULL(i - 1) : 0, BIT_ULL(i) - 1,
-			 sum.buckets[i], most);
+		show_row(m, i ? BIT_ULL(i - 1) : 0, BIT_ULL(i) - 1, sum.buckets[i], most);
 	seq_putc(m, '\n');
 }
 

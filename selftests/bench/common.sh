@@ -57,14 +57,13 @@ clear_lap() {
 		END { print lap[int(NR / 20) + 1] }'
 }
 
-# Which timers tick: "nothing"; "hard", an empty one in hardirq context; "pair", with a second
-# one in softirq context; "ours", the module as it is by default.
+# Which timers tick: "nothing"; "hard", an empty one in hardirq context; "ours", the module.
 
 # How often TIMERS have ticked since they were started.
 ticks() {
 	case $1 in
 	nothing) echo 0 ;;
-	hard | pair) sed 's/^hard=\([0-9]*\) .*/\1/' "$TICKER" ;;
+	hard) sed 's/^hard=\([0-9]*\) .*/\1/' "$TICKER" ;;
 	ours*) value ticks status ;;
 	esac
 }
@@ -76,7 +75,7 @@ found_tick() {
 # start_timers TIMERS PERIOD_US
 start_timers() {
 	case $1 in
-	hard | pair) echo "$1 $2" >"$TICKER" ;;
+	hard) echo "$1 $2" >"$TICKER" ;;
 	ours*)
 		load enable=1 sampling_period="$2us"
 		await found_tick
@@ -87,7 +86,7 @@ start_timers() {
 
 stop_timers() {
 	case $1 in
-	hard | pair) echo off >"$TICKER" ;;
+	hard) echo off >"$TICKER" ;;
 	ours*) unload ;;
 	esac
 }

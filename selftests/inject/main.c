@@ -32,6 +32,7 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
+#include "cost.h"
 #include "fail.h"
 #include "file.h"
 #include "idle.h"
@@ -236,8 +237,12 @@ static int __init inject_init(void)
 		goto inject;
 	if (ticker_init())
 		goto fail;
+	if (cost_init())
+		goto ticker;
 	return 0;
 
+ticker:
+	ticker_exit();
 fail:
 	fail_exit();
 inject:
@@ -253,6 +258,7 @@ windows:
  */
 static void __exit inject_exit(void)
 {
+	cost_exit();
 	ticker_exit();
 	fail_exit();
 	inject_file_remove(&inject_file);

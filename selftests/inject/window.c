@@ -43,6 +43,8 @@
 #define INJECT_MAX_US		(30 * USEC_PER_SEC)
 #define INJECT_MAX_ITERATIONS	100000000000ULL
 
+#define BACKLOG_NS		(10 * NSEC_PER_MSEC)	/* longer than a scheduler tick */
+
 /* After so long without work a CPU is in the idle loop. */
 #define INJECT_IDLE_MS		300
 
@@ -262,6 +264,31 @@ static int run_idle_handler(struct inject_window *w)
 	return run_handler_in(w, INJECT_IDLE_MS);
 }
 
+/*
+ * Interrupts are off for BACKLOG_NS, and the interrupt that follows has two timers to run: the
+ * handler comes before the scheduler's tick.
+ */
+static int run_backlog(struct inject_window *w)
+{
+	u64 start_ns;
+	int ret;
+
+	if (w->amount <= BACKLOG_NS / NSEC_PER_USEC)
+		return -EINVAL;
+	w->amount -= BACKLOG_NS / NSEC_PER_USEC;
+	reinit_completion(&w->done);
+	local_irq_disable();
+	start_ns = ktime_get_mono_fast_ns();
+	hrtimer_start(&w->hrtimer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	while (ktime_get_mono_fast_ns() - start_ns < BACKLOG_NS)
+		inject_nothing(INJECT_TURNS);
+	local_irq_enable();
+	ret = wait_for_completion_killable(&w->done);
+	hrtimer_cancel(&w->hrtimer);
+	w->start_ns = start_ns;
+	return ret ? ret : inject_outcome(w);
+}
+
 static noinline __noclone void inject_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window,
@@ -319,6 +346,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "split",	INJECT_MAX_US,		inject_split },
 	{ "indirect",	INJECT_MAX_US,		inject_indirect },
 	{ "handler",	INJECT_MAX_US,		run_handler },
+	{ "backlog",	INJECT_MAX_US,		run_backlog },
 	{ "bh",		INJECT_MAX_US,		inject_bh },
 	{ "nested",	INJECT_MAX_US / 3,	inject_nested },
 	{ "pending",	INJECT_MAX_US,		inject_pending },

@@ -7,7 +7,7 @@
 # which begin anywhere in a period.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 15
+plan 18
 
 COUNT=${COUNT:-$(fewer 5 1)}
 CPU=$(last_cpu)
@@ -72,7 +72,7 @@ both_kinds() {
 	apart=$(value bounds status)
 	apart_ns=$(bounds_us)000
 	for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" \
-		"hardirq 425000 hardirq" "bh 120000 softirq" "softirq 120000 softirq"; do
+		"hardirq 425000 hardirq" "backlog 70000 hardirq" "bh 120000 softirq" "softirq 120000 softirq"; do
 		# shellcheck disable=SC2086 # words
 		measure $window
 		expect "$COUNT windows ($window) are recorded" \

@@ -13,7 +13,7 @@ need_cpus 2
 ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 [ -w "$ONLINE" ] || skip_all "CPU $CPU cannot be taken offline"
 stay_on_cpu0
-plan 24
+plan 25
 
 # found CPU: among the records is the one that was just made there. A busy host can
 # add windows of its own in a VM whose time is real.
@@ -82,6 +82,10 @@ expect "a CPU that comes while it is disabled is left alone" runs_on none
 put "$CPU" cpus
 put 1 enable
 expect "with cpus set, it runs there and nowhere else" await runs_on "$CPU"
+no_watch_timer() {
+	! grep watch_timer_fn /proc/timer_list
+}
+expect "and with no other CPU to check, it has no watch timer" await no_watch_timer
 put 0 trace_latency
 inject hardirq 120000 0
 inject hardirq 120000 "$CPU"

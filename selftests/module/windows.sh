@@ -37,6 +37,7 @@ lasted() {
 	[ "$1" != ksoftirqd ] || begins_ns=$PERIOD_NS
 	[ "$1" != softirq ] || unseen_ns=$((UNSEEN_NS + SWITCH_NS))
 	true_ns=$(injected_ns "$CPU")
+	records
 	between $((true_ns - begins_ns - APART_NS - ON_TIME_NS)) \
 		"$(records | field latency_ns)" $((true_ns + unseen_ns)) &&
 		between $((true_ns - begins_ns)) "$(records | field max_ns)" \
