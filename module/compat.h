@@ -69,6 +69,14 @@ static inline void *compat_pde_data(const struct inode *inode)
 #define compat_expire_now_ns(now)	ktime_to_ns(*(now))
 #endif
 
+/* Before 7.0, a tracepoint disables preemption while it calls its probes. */
+static inline void compat_probe_preempt_add(int levels)
+{
+#if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_RT)
+	__preempt_count_add(levels);
+#endif
+}
+
 /* 6.15: the member is private. */
 static inline void *compat_hrtimer_function(struct hrtimer *timer)
 {

@@ -80,7 +80,6 @@ static void start_monitoring(void)
 	WRITE_ONCE(c->running, true);
 	WRITE_ONCE(s->start_ns, 0);
 	tick_timer_start(c->ran_ns + settings.timer_ns);
-	watch_start();
 	/* cpus_stop() may have come in between. Pairs with cancel_timers(). */
 	smp_mb();
 	if (!READ_ONCE(s->monitor))
@@ -93,7 +92,7 @@ static void on_ipi(void *unused)
 	clear_bit(0, &this_cpu_ptr(&cpu_states)->sent);
 	smp_mb__after_atomic();	/* pairs with cpus_send_ipi() */
 	start_monitoring();
-	watch_ipi();
+	watch_start();
 	atomic_dec(&nr_ipis);
 }
 
@@ -194,6 +193,7 @@ int cpus_online(unsigned int cpu)
 	if (start) {
 		local_irq_disable();
 		start_monitoring();
+		watch_start();
 		local_irq_enable();
 	}
 	return 0;

@@ -153,7 +153,7 @@ static void open_window(int cpu, struct watched *w, u64 interval_ns)
 	window_open(window, WINDOW_HARDIRQ, w->since_ns + interval_ns, 0);
 	/*
 	 * If its late tick has just ended the window, that tick must find the new one closed.
-	 * Either this sees the new ran_ns, or tick_slowpath() sees the window.
+	 * Either this sees the new ran_ns, or tick_late() sees the window.
 	 */
 	smp_mb();
 	if (READ_ONCE(c->ran_ns) != w->ran_ns)

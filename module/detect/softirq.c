@@ -20,8 +20,8 @@
  * The time before a late tick belongs to a hardirq window, and is not counted as softirq latency:
  * one cause never makes two records, and the latency stays a lower bound.
  *
- * Context: see softirq.h; the timer runs in softirq. A CPU writes its own state only, with
- * interrupts off.
+ * Context: see softirq.h; the timer runs in softirq. A CPU writes its own state, with interrupts
+ * off; only softirqs_stop() writes that of another CPU.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -57,7 +57,7 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 		/* A CPU runs its softirqs before it goes idle, and again when it wakes. */
 		start_timer(s, now, sample_idle_task() ? last_ns : max(last_ns, on_ns));
 	else if (late_ns >= settings.off_ns)
-		/* At most since the last tick; the window may have begun after that. */
+		/* Takes off all the time since the last tick, which may be too much. */
 		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
 	else if (window_wants(&s->window, now - began_ns))
 		window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());

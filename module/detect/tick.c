@@ -52,7 +52,7 @@ static void tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 	smp_mb();
 	c->recording = true;
 	barrier();
-	/* As soon as the window is closed, a watcher may open it and close it once more. */
+	/* Read these before it is closed: then a watcher may open it again. */
 	nr = window_began(window) ? READ_ONCE(window->nr) : 0;
 	over_ns = READ_ONCE(window->over_ns);
 	leave = leave_to_watcher(window, nr, is_long);
@@ -94,11 +94,11 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 		record_settle(late_ns >= settings.off_ns);
 	if (late_ns >= READ_ONCE(settings.late_ns))
 		tick_late(c, now, due_ns, sample_idle_task() ? last_ns : max(last_ns, on_ns));
+	count_tick(c, late_ns);
 	if (softirqs_may_be_delayed())
 		softirqs_tick(now, late_ns, last_ns, on_ns);
-	count_tick(c, late_ns);
 	if (now >= READ_ONCE(watch_due_ns))
-		watch_tick(now, late_ns);
+		watch_check(now, late_ns);
 }
 
 void tick(u64 now, u64 due_ns, u64 on_ns)
@@ -106,7 +106,7 @@ void tick(u64 now, u64 due_ns, u64 on_ns)
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
 	u64 last_ns = c->ran_ns;
 
-	/* On time: not before @now, if the other source ticked in the same interrupt. */
+	/* If the other source has ticked in this interrupt, this tick is not late. */
 	due_ns = min(max(due_ns, last_ns), now);
 	WRITE_ONCE(c->ran_ns, now);
 	if (unlikely(now - due_ns >= READ_ONCE(settings.late_ns) ||

@@ -62,8 +62,8 @@ static noinline void collect(void *callback)
 
 /*
  * Hardirq or softirq, before the callback of any hrtimer: each instruction counts. @now is when the
- * interrupt began. If it is the same as for another callback, that one ran before in this
- * interrupt, and may have taken long.
+ * interrupt began. If the callback before this one had the same @now, it ran in this interrupt
+ * and may have taken long: read the clock. (Timers of CLOCK_MONOTONIC run before the others.)
  */
 static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
@@ -82,13 +82,16 @@ static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_
 	if (use == TICK_SCHED_OFF || !__this_cpu_read(tick_cpus.running))
 		return;
 	due_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	/* What the interrupted context has disabled counts, not what the tracepoint has. */
+	compat_probe_preempt_add(-1);
 	if (likely(is_first && use == TICK_SCHED_TICKS)) {
 		tick(now_ns, due_ns, due_ns - TICK_NSEC);
-		return;
+	} else {
+		if (use == TICK_SCHED_UNPARKS && !sample_idle_task())
+			tick_timer_unpark();
+		tick(ktime_get_ns(), due_ns, due_ns - TICK_NSEC);
 	}
-	if (use == TICK_SCHED_UNPARKS && !sample_idle_task())
-		tick_timer_unpark();
-	tick(ktime_get_ns(), due_ns, due_ns - TICK_NSEC);
+	compat_probe_preempt_add(1);
 }
 
 static bool is_tick(void *callback)

@@ -34,20 +34,10 @@
 #define NR_WATCHERS	2
 #define NO_CPU	(-1)
 
-/* After this many checks without a busy CPU the watchers slow down. */
-#define BUSY_CHECKS	8
-
-/* A watcher that is late by this many checks is lost. */
-#define LOST_CHECKS	2
-
-/* If no watcher has checked for this many checks, a tick does. */
-#define SILENT_CHECKS	2
-
-/* To find an idle CPU, go through at most this many CPUs. */
-#define SEARCH_MAX	64
-
-/* How often a CPU that is monitored alone restarts its own timer, if that is off. */
-#define ALONE_CHECK_NS	NSEC_PER_SEC
+#define BUSY_CHECKS	8	/* after so many without a busy CPU the watchers slow down */
+#define LOST_CHECKS	2	/* a watcher that is late by so many is lost */
+#define SILENT_CHECKS	2	/* if no watcher has checked for so many, a tick does */
+#define SEARCH_MAX	64	/* CPUs to search for an idle one */
 
 /**
  * struct watcher - one of the two
@@ -66,6 +56,7 @@ static DEFINE_RAW_SPINLOCK(watch_lock);
 static struct watcher watchers[NR_WATCHERS];
 static int last_chosen = NO_CPU;
 static u64 busy_until_ns;	/* then the watchers slow down */
+
 u64 watch_due_ns;
 
 static struct watcher *find_watcher(int cpu)
@@ -148,17 +139,10 @@ static void replace_watchers(u64 now, int self)
 	}
 }
 
-/* With watch_lock, or before there are timers. */
-static void dismiss_watchers(void)
+void watch_check(u64 now, u64 late_ns)
 {
-	int i;
+	int self = smp_processor_id();
 
-	for (i = 0; i < NR_WATCHERS; i++)
-		WRITE_ONCE(watchers[i].cpu, NO_CPU);
-}
-
-static void check_and_replace(u64 now, u64 late_ns, int self)
-{
 	/* Another CPU checks right now. */
 	if (!raw_spin_trylock(&watch_lock))
 		return;
@@ -167,8 +151,6 @@ static void check_and_replace(u64 now, u64 late_ns, int self)
 		WRITE_ONCE(busy_until_ns, now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
 	if (!check_is_alone())
 		replace_watchers(now, self);
-	else
-		dismiss_watchers();
 	raw_spin_unlock(&watch_lock);
 }
 
@@ -195,10 +177,10 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	if (!find_watcher(self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
 	    timer != this_cpu_ptr(&watch_timers))
 		return HRTIMER_NORESTART;
-	check_and_replace(now, late_ns, self);
+	watch_check(now, late_ns);
 	/* Meanwhile this CPU may have been replaced, or have started the timer again. */
 	watcher = find_watcher(self);
-	if (!watcher || hrtimer_is_queued(timer))
+	if (!watcher || hrtimer_is_queued(timer) || check_is_alone())
 		return HRTIMER_NORESTART;
 	due_ns = next_check(watcher, now);
 	WRITE_ONCE(watcher->due_ns, due_ns);
@@ -206,38 +188,37 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-void watch_tick(u64 now, u64 late_ns)
-{
-	if (!check_is_alone()) {
-		check_and_replace(now, late_ns, smp_processor_id());
-		return;
-	}
-	/* No watcher checks this CPU while it is idle. */
-	if (!tick_timer_runs(smp_processor_id()))
-		tick_timer_start(now + settings.timer_ns);
-	WRITE_ONCE(watch_due_ns, now + ALONE_CHECK_NS);
-}
-
-void watch_ipi(void)
-{
-	struct watcher *watcher = find_watcher(smp_processor_id());
-
-	if (watcher)
-		start_timer(watcher, ktime_get_ns());
-}
-
 void watch_start(void)
 {
 	int self = smp_processor_id(), i;
+	u64 now = ktime_get_ns();
+	struct watcher *watcher;
 
-	WRITE_ONCE(watch_due_ns, 0);
-	if (!can_watch(self) || !raw_spin_trylock(&watch_lock))
+	if (can_watch(self) && raw_spin_trylock(&watch_lock)) {
+		for (i = 0; i < NR_WATCHERS && !find_watcher(self); i++)
+			if (watchers[i].cpu == NO_CPU)
+				WRITE_ONCE(watchers[i].cpu, self);
+		raw_spin_unlock(&watch_lock);
+	}
+	watcher = find_watcher(self);
+	if (watcher)
+		start_timer(watcher, now);
+	/* If this CPU is alone now: no other CPU checks it while it is idle. */
+	if (check_is_alone() && READ_ONCE(per_cpu(tick_cpus, self).running) &&
+	    !tick_timer_runs(self))
+		tick_timer_start(now + settings.timer_ns);
+}
+
+/* @cpu was added or removed. A CPU that was alone, or is alone now, starts its timers. */
+static void wake_other(int cpu)
+{
+	int other = check_next(cpu), after;
+
+	if (other >= nr_cpu_ids || other == cpu)
 		return;
-	for (i = 0; i < NR_WATCHERS && !find_watcher(self); i++)
-		if (watchers[i].cpu == NO_CPU)
-			WRITE_ONCE(watchers[i].cpu, self);
-	raw_spin_unlock(&watch_lock);
-	watch_ipi();
+	after = check_next(other);
+	if (after == other || after == cpu)
+		cpus_send_ipi(other);
 }
 
 void watch_add(int cpu, u64 now)
@@ -247,6 +228,7 @@ void watch_add(int cpu, u64 now)
 	/* An NMI of the counter may have opened it after the CPU was removed. */
 	window_close(nmi_window(cpu));
 	raw_spin_unlock(&watch_lock);
+	wake_other(cpu);
 }
 
 void watch_remove(int cpu)
@@ -261,6 +243,7 @@ void watch_remove(int cpu)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
 	window_close(nmi_window(cpu));
 	raw_spin_unlock(&watch_lock);
+	wake_other(cpu);
 }
 
 void watch_cancel(int cpu)
@@ -270,7 +253,10 @@ void watch_cancel(int cpu)
 
 void watch_enable(void)
 {
-	dismiss_watchers();
+	int i;
+
+	for (i = 0; i < NR_WATCHERS; i++)
+		WRITE_ONCE(watchers[i].cpu, NO_CPU);
 	WRITE_ONCE(busy_until_ns, 0);
 }
 

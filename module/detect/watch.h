@@ -29,22 +29,24 @@ void watch_remove(int cpu);
 /** watch_cancel() - after watch_remove(): cancel the watch timer of a CPU. Context: process. */
 void watch_cancel(int cpu);
 
-/** watch_start() - this CPU starts to tick; it may become a watcher. Context: interrupts off. */
+/**
+ * watch_start() - this CPU has started to tick, or has got an IPI of cpus.c
+ *
+ * It may become a watcher. If it is a watcher, or alone, it starts its timers. Context: interrupts
+ * off.
+ */
 void watch_start(void);
 
-/** watch_ipi() - start the watch timer if this CPU is a watcher. Context: interrupts off. */
-void watch_ipi(void);
-
-/* A tick at or after this time calls watch_tick(). CLOCK_MONOTONIC. */
+/* No watcher has checked for a while: a tick at or after this time does. CLOCK_MONOTONIC. */
 extern u64 watch_due_ns;
 
 /**
- * watch_tick() - check, as the watchers have not checked for a while
+ * watch_check() - check other CPUs, and replace watchers
  * @now: CLOCK_MONOTONIC
- * @late_ns: how late the tick is
+ * @late_ns: how late the tick is, or the watcher's timer
  *
  * Context: hardirq.
  */
-void watch_tick(u64 now, u64 late_ns);
+void watch_check(u64 now, u64 late_ns);
 
 #endif /* TRACE_IRQOFF_WATCH_H */

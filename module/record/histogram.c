@@ -107,7 +107,7 @@ static u64 count_free(const struct counters *from)
 	u64 ticks = histogram_count(&from->kinds[WINDOW_HARDIRQ]);
 	u64 delayed = READ_ONCE(from->delayed);
 
-	/* A tick counts itself first, but the two are not read at once. */
+	/* A tick counts itself before it counts as delayed, but the two are not read at once. */
 	return ticks > delayed ? ticks - delayed : 0;
 }
 

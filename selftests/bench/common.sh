@@ -63,7 +63,7 @@ clear_lap() {
 ticks() {
 	case $1 in
 	nothing) echo 0 ;;
-	hard) sed 's/^hard=\([0-9]*\) .*/\1/' "$TICKER" ;;
+	hard) cat "$TICKER" ;;
 	ours*) value ticks status ;;
 	esac
 }
@@ -75,7 +75,7 @@ found_tick() {
 # start_timers TIMERS PERIOD_US
 start_timers() {
 	case $1 in
-	hard) echo "$1 $2" >"$TICKER" ;;
+	hard) echo "$2" >"$TICKER" ;;
 	ours*)
 		load enable=1 sampling_period="$2us"
 		await found_tick

@@ -8,11 +8,10 @@
  *
  *	echo "hardirq 425000 1" > /proc/irqoff_inject
  *
- * keeps interrupts off for 425 ms on CPU 1, and the write returns when that is
- * over. Without the third field the CPU is the one that the writer is on. The
- * second field is in microseconds, except for "loop" and "tasklets", where it is a
- * number of iterations, and for "nmi", where it is a number of NMIs. Reading the file
- * gives the last injection on each CPU, with the times that were taken inside the window.
+ * keeps interrupts off for 425 ms on CPU 1, and the write returns when that is over. Without the
+ * third field the CPU is that of the writer. The second field is in microseconds, except for
+ * "loop", where it is a number of iterations, and "nmi", where it is a number of NMIs. Reading the
+ * file gives the last injection on each CPU, with the times that were taken inside the window.
  *
  * This is for test machines. It makes the very incidents that hosts with real
  * work want to be rid of, and from ten seconds on lockup detectors may object.

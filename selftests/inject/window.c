@@ -195,11 +195,11 @@ static noinline __noclone int inject_pending(struct inject_window *w)
 {
 	local_bh_disable();
 	tasklet_hi_schedule(&w->tasklet);
-	tasklet_schedule(&w->busy_tasklet);
+	tasklet_schedule(&w->second_tasklet);
 	inject_spend(w);
 	local_bh_enable();
 	tasklet_kill(&w->tasklet);
-	tasklet_kill(&w->busy_tasklet);
+	tasklet_kill(&w->second_tasklet);
 	return inject_outcome(w);
 }
 
@@ -362,7 +362,6 @@ static const struct inject_kind inject_kinds[] = {
 	{ "steal_bh",	INJECT_MAX_US,		inject_steal_bh },
 	{ "wakeup",	INJECT_MAX_US,		inject_wakeup },
 	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
-	{ "tasklets",	INJECT_MAX_ITERATIONS,	inject_tasklets },
 #ifdef CONFIG_X86_64
 	{ "nmi",	INJECT_MAX_NMIS,	inject_nmis },
 #endif
@@ -391,12 +390,12 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 			     CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
 	tasklet_setup(&w->tasklet, inject_tasklet);
-	tasklet_setup(&w->busy_tasklet, inject_busy_tasklet);
+	tasklet_setup(&w->second_tasklet, inject_tasklet);
 }
 
 void inject_window_exit(struct inject_window *w)
 {
 	hrtimer_cancel(&w->wakeup_timer);
 	inject_idle_exit(w);
-	tasklet_kill(&w->busy_tasklet);
+	tasklet_kill(&w->second_tasklet);
 }

@@ -44,7 +44,7 @@ struct inject_kind {
  * @wakeup_timer: timer of the "wakeup" kind
  * @timer: timer of the "softirq" kind
  * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind, waits for the "pending" one
- * @busy_tasklet: the work of the "tasklets" kind, waits for the "pending" one
+ * @second_tasklet: waits for the "pending" kind
  * @idle_tasklet: of the "idle_tasklet" kind
  * @napi: of the "idle_net_rx" kind
  * @csd: IPI of the "idle_..." kinds
@@ -65,7 +65,7 @@ struct inject_window {
 	struct hrtimer wakeup_timer;
 	struct timer_list timer;
 	struct tasklet_struct tasklet;
-	struct tasklet_struct busy_tasklet;
+	struct tasklet_struct second_tasklet;
 	struct tasklet_struct idle_tasklet;
 	struct napi_struct napi;
 	call_single_data_t csd;

@@ -13,7 +13,7 @@ need_cpus 2
 ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 [ -w "$ONLINE" ] || skip_all "CPU $CPU cannot be taken offline"
 stay_on_cpu0
-plan 25
+plan 26
 
 # found CPU: among the records is the one that was just made there. A busy host can
 # add windows of its own in a VM whose time is real.
@@ -49,6 +49,10 @@ done
 inject hardirq 120000 "$CPU"
 echo 0 >"$ONLINE"
 expect "a CPU that goes offline runs no timers" await runs_on 0
+own_timer() {
+	same 0 "$(value cpus_own_timer status)"
+}
+expect "the CPU that is alone now has a timer of its own" await own_timer
 expect "its records stay" found "$CPU"
 echo 1 >"$ONLINE"
 expect "a CPU that comes back is monitored again" await runs_on "$ALL"

@@ -133,7 +133,7 @@ expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
 expect "they allocate 0 times" none_of "$ALLOCATES"
 expect "they print 0 times" none_of "$PRINTS"
 # Who checks only tries the lock.
-sed -i -E '/^_raw_spin_(trylock|unlock) (check_and_replace|watch_timer_fn|watch_tick)$/d' /tmp/names
+sed -i -E '/^_raw_spin_(trylock|unlock) (watch_check|watch_timer_fn|watch_start)$/d' /tmp/names
 # A soft timer lets interrupts in just before it returns. One that comes there is at times written
 # down as if the timer had called it (seen once, on 7.2). What the timer itself calls comes with
 # each of them, so what came with less than half of them is left out, and said.
