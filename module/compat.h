@@ -69,7 +69,7 @@ static inline void *compat_pde_data(const struct inode *inode)
 #define compat_expire_now_ns(now)	ktime_to_ns(*(now))
 #endif
 
-/* Before 7.0, a tracepoint disables preemption while it calls its probes. */
+/* 6.12: a tracepoint disables preemption while it calls its probes. 7.2: it does not. */
 static inline void compat_probe_preempt_add(int levels)
 {
 #if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_RT)

@@ -30,6 +30,7 @@
 #include "text.h"
 
 #define PERIOD_NS		(10 * NSEC_PER_MSEC)	/* default */
+#define THRESHOLD_NS		(50 * NSEC_PER_MSEC)	/* default */
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
 #define PERIOD_MAX_NS		NSEC_PER_SEC
 
@@ -40,9 +41,7 @@
 #define SLOW_CHECK_MIN_NS	(50 * NSEC_PER_MSEC)
 #define SLOW_CHECK_MAX_NS	(500 * NSEC_PER_MSEC)
 
-struct settings settings = {
-	.threshold_ns = 50 * NSEC_PER_MSEC,
-};
+struct settings settings;
 
 /* Protects the variables below, and serialises writes to the settings. */
 static DEFINE_MUTEX(control_mutex);
@@ -76,16 +75,11 @@ void control_enable(bool enable)
 	mutex_unlock(&control_mutex);
 }
 
-/* Set what depends on the period and the threshold. */
-static void set_derived(void)
+static void set_threshold(u64 threshold_ns)
 {
-	u64 threshold_ns = settings.threshold_ns;
-	u64 check_ns = min_t(u64, CHECK_MAX_NS, threshold_ns / 4);
-
-	settings.timer_ns = min_t(u64, settings.period_ns, TIMER_MAX_NS);
-	settings.off_ns = min_t(u64, settings.timer_ns, TICK_NSEC) / 2;
+	WRITE_ONCE(settings.threshold_ns, threshold_ns);
 	WRITE_ONCE(settings.late_ns, min_t(u64, threshold_ns, LATE_MAX_NS));
-	WRITE_ONCE(settings.check_ns, check_ns);
+	WRITE_ONCE(settings.check_ns, min_t(u64, CHECK_MAX_NS, threshold_ns / 4));
 	WRITE_ONCE(settings.slow_check_ns,
 		   clamp_t(u64, threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
 }
@@ -96,7 +90,8 @@ static void set_period(u64 period_ns)
 		WRITE_ONCE(settings.period_ns, period_ns);
 		histogram_clear();
 	}
-	set_derived();
+	WRITE_ONCE(settings.timer_ns, min_t(u64, period_ns, TIMER_MAX_NS));
+	settings.off_ns = min_t(u64, settings.timer_ns, TICK_NSEC) / 2;
 }
 
 int control_set_period(const char *text)
@@ -114,7 +109,7 @@ int control_set_period(const char *text)
 		ret = -EBUSY;
 	} else {
 		if (settings.threshold_ns < 2 * period_ns)
-			WRITE_ONCE(settings.threshold_ns, 2 * period_ns);
+			set_threshold(2 * period_ns);
 		set_period(period_ns);
 	}
 	mutex_unlock(&control_mutex);
@@ -133,8 +128,7 @@ int control_set_threshold(const char *text)
 	if (threshold_ns < 2 * settings.period_ns) {
 		ret = -EINVAL;
 	} else {
-		WRITE_ONCE(settings.threshold_ns, threshold_ns);
-		set_derived();
+		set_threshold(threshold_ns);
 	}
 	mutex_unlock(&control_mutex);
 	return ret;
@@ -215,6 +209,7 @@ int control_init(void)
 	int cpu, state;
 
 	set_period(PERIOD_NS);
+	set_threshold(THRESHOLD_NS);
 	choose_cpus();
 
 	/*
