@@ -125,11 +125,10 @@ int control_set_threshold(const char *text)
 		return ret;
 
 	mutex_lock(&control_mutex);
-	if (threshold_ns < 2 * settings.period_ns) {
+	if (threshold_ns < 2 * settings.period_ns)
 		ret = -EINVAL;
-	} else {
+	else
 		set_threshold(threshold_ns);
-	}
 	mutex_unlock(&control_mutex);
 	return ret;
 }
