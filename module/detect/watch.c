@@ -34,9 +34,10 @@
 #define NR_WATCHERS	2
 #define NO_CPU	(-1)
 
-#define BUSY_CHECKS	8	/* after so many without a busy CPU the watchers slow down */
-#define LOST_CHECKS	2	/* a watcher that is late by so many is lost */
-#define SILENT_CHECKS	2	/* if no watcher has checked for so many, a tick does */
+/* In intervals of settings.check_ns: */
+#define BUSY_CHECKS	8	/* no CPU was busy for this long: the watchers slow down */
+#define LOST_CHECKS	2	/* a watcher is late by this much: it is replaced */
+#define SILENT_CHECKS	2	/* no watcher checked for this long: a busy CPU's tick checks */
 #define SEARCH_MAX	64	/* CPUs to search for an idle one */
 
 /**

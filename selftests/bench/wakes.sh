@@ -3,8 +3,8 @@
 # vm: --icount --smp 2 --append isolcpus=1
 #
 # What it costs a task that sleeps often: instructions from the timer interrupt that wakes its CPU
-# to when that CPU is idle again. The task sleeps 0.3, 1 and 3 ms in turn. With the idle states of
-# irqoff_cpuidle, which counts the cycles, on a CPU that is no watcher.
+# to when that CPU is idle again. irqoff_cpuidle counts them, in cycles. The task sleeps 0.3, 1 and 3 ms
+# in turn, on CPU 1, which is isolated.
 . "$(dirname "$0")/common.sh"
 
 SECONDS_EACH=20
