@@ -62,15 +62,13 @@ void control_enable(bool enable)
 	if (enable && !enabled) {
 		nmi_enable(&monitored);
 		watch_enable();
-	}
-	for_each_cpu(cpu, &monitored) {
-		if (enable && !enabled)
+		for_each_cpu(cpu, &monitored)
 			cpus_start(cpu);
-		else if (!enable && enabled)
+	} else if (!enable && enabled) {
+		for_each_cpu(cpu, &monitored)
 			cpus_stop(cpu);
-	}
-	if (!enable && enabled)
 		nmi_enable(NULL);
+	}
 	WRITE_ONCE(enabled, enable);
 	mutex_unlock(&control_mutex);
 }
@@ -142,10 +140,8 @@ static int parse_cpus(const char *list, struct cpumask *mask)
 		return -EINVAL;
 
 	ret = cpulist_parse(list, mask);
-	if (ret == -EOVERFLOW)
-		return -ERANGE;
 	if (ret)
-		return ret;
+		return ret == -EOVERFLOW ? -ERANGE : ret;
 	if (cpumask_empty(mask))
 		return -EINVAL;
 	return cpumask_subset(mask, cpu_possible_mask) ? 0 : -ERANGE;
@@ -159,16 +155,13 @@ int control_set_cpus(const char *list)
 	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
 	ret = parse_cpus(list, mask);
-	if (ret)
-		goto free;
 
 	mutex_lock(&control_mutex);
-	if (enabled)
+	if (!ret && enabled)
 		ret = -EBUSY;
-	else
+	if (!ret)
 		cpumask_copy(&monitored, mask);
 	mutex_unlock(&control_mutex);
-free:
 	free_cpumask_var(mask);
 	return ret;
 }
@@ -216,8 +209,7 @@ int control_init(void)
 	 * this would wait for the thread. So they are made here, while no CPU can come or go.
 	 */
 	cpus_read_lock();
-	state = __cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN,
-					       "trace_irqoff:online", false,
+	state = __cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN, "trace_irqoff:online", false,
 					       cpus_online, cpus_offline, false);
 	if (state >= 0) {
 		hotplug_state = state;

@@ -27,8 +27,7 @@ void cpus_start(int cpu);
 /**
  * cpus_stop() - do not monitor a CPU any more
  *
- * Does not need that CPU, but waits for a timer callback that runs there right now.
- * Context: process, callers take turns.
+ * Waits for a timer callback that runs there right now. Context: process, callers take turns.
  */
 void cpus_stop(int cpu);
 
@@ -46,11 +45,7 @@ bool cpus_is_late(int cpu);
  */
 void cpus_send_ipi(int cpu);
 
-/**
- * cpus_online() - a CPU has come
- *
- * Context: its hotplug thread; at load any process. Return: 0.
- */
+/** cpus_online() - a CPU has come. Context: its hotplug thread; at load any process. Return: 0. */
 int cpus_online(unsigned int cpu);
 
 /** cpus_offline() - a CPU goes. Context: its hotplug thread. Return: 0. */

@@ -55,7 +55,6 @@
 #include "show/symbols.h"
 #include "version.h"
 
-#define NR_RECORDS_MIN	1
 #define NR_RECORDS_MAX	65536
 
 static bool enable;
@@ -64,8 +63,7 @@ MODULE_PARM_DESC(enable, "Trace from the beginning (default: no)");
 
 static char *sampling_period;
 module_param(sampling_period, charp, 0);
-MODULE_PARM_DESC(sampling_period,
-		 "Sampling period: ms, or with a unit us, ms, s (default: 10ms)");
+MODULE_PARM_DESC(sampling_period, "Sampling period: ms, or with a unit us, ms, s (default: 10ms)");
 
 static char *threshold;
 module_param(threshold, charp, 0);
@@ -104,7 +102,7 @@ static int __init trace_irqoff_init(void)
 {
 	int ret;
 
-	if (nr_records < NR_RECORDS_MIN || nr_records > NR_RECORDS_MAX) {
+	if (!nr_records || nr_records > NR_RECORDS_MAX) {
 		pr_err("nr_records=%u refused, 1 to 65536 can be kept\n", nr_records);
 		return -ERANGE;
 	}

@@ -21,8 +21,6 @@ void text_show_setting(struct seq_file *m, u64 ns);
 
 /**
  * text_show_latency() - print a latency: whole ms, below 10 ms with three decimals
- * @m: file
- * @ns: latency
  * @up: round up, for an upper bound
  * @unit: "ms", or "+ms" for a window that is open
  */

@@ -73,7 +73,7 @@ static unsigned int nr_members;
 
 static int last_checked = -1;
 static bool was_blind;		/* the last check */
-static u64 nr_unsampled;
+static u64 nr_unsampled;	/* windows whose kind is unknown */
 
 bool check_is_alone(void)
 {
@@ -115,7 +115,7 @@ static void end_window(int cpu, struct watched *w, u64 end_ns)
 	if (nr && !READ_ONCE(window->idle))
 		return;
 	if (nr)
-		latency_ns = max(latency_ns, window->samples[nr - 1].at_ns - w->since_ns);
+		latency_ns = max(latency_ns, window_newest(window, nr)->at_ns - w->since_ns);
 	over_ns = READ_ONCE(window->over_ns);
 	if (over_ns)
 		latency_ns = min(latency_ns, over_ns - w->since_ns);
@@ -166,7 +166,7 @@ static void begin_next(int cpu, struct watched *w)
 	struct window *window = nmi_window(cpu);
 	u64 over_ns = READ_ONCE(window->over_ns);
 	unsigned int nr = READ_ONCE(window->nr);
-	u64 alive_ns = nr ? window->samples[nr - 1].at_ns : w->alive_ns;
+	u64 alive_ns = nr ? window_newest(window, nr)->at_ns : w->alive_ns;
 
 	end_window(cpu, w, over_ns);
 	w->since_ns = over_ns;

@@ -28,19 +28,13 @@ void check_remove(int cpu);
 /** check_was_idle() - Return: whether the last check found a CPU idle. */
 bool check_was_idle(int cpu);
 
-/**
- * check_next() - Return: the monitored CPU after @cpu, round and round; at least nr_cpu_ids if
- *	there is none.
- */
+/** check_next() - Return: the monitored CPU after @cpu, in a circle; none: at least nr_cpu_ids. */
 int check_next(int cpu);
 
 /** check_is_alone() - Return: whether fewer than two CPUs are monitored. Any context. */
 bool check_is_alone(void);
 
-/**
- * check_unsampled() - Return: windows on idle CPUs that ended without a sample: their kind is
- *	unknown. Any context.
- */
+/** check_unsampled() - Return: windows on idle CPUs that ended without a sample. Any context. */
 u64 check_unsampled(void);
 
 #endif /* TRACE_IRQOFF_CHECK_H */

@@ -96,8 +96,7 @@ static void change(struct work_struct *work)
 		if (*event)
 			perf_event_release_kernel(*event);
 		*event = NULL;
-		if (READ_ONCE(is_no_nmi) || !cpumask_test_cpu(cpu, &cpus_now) ||
-		    !cpu_online(cpu))
+		if (READ_ONCE(is_no_nmi) || !cpumask_test_cpu(cpu, &cpus_now) || !cpu_online(cpu))
 			continue;
 		*event = create(cpu);
 		if (!IS_ERR(*event)) {

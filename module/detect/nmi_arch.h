@@ -29,11 +29,7 @@ void nmi_arch_exit(void);
 /** nmi_arch_send() - send an NMI to a CPU that is online. Context: hardirq. */
 void nmi_arch_send(int cpu);
 
-/**
- * nmi_arch_risk() - is there a driver that may panic on an NMI that no handler claims?
- *
- * Context: process. Return: its name, or NULL.
- */
+/** nmi_arch_risk() - Return: a driver that may panic on an unclaimed NMI, or NULL. Process. */
 const char *nmi_arch_risk(void);
 
 #endif /* TRACE_IRQOFF_NMI_ARCH_H */

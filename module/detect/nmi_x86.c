@@ -5,9 +5,8 @@
  *
  * An NMI does not say who sent it: each handler of NMI_LOCAL is called for each NMI. If an NMI of
  * others (perf, a backtrace of all CPUs) comes just before ours, our handler answers the request
- * then. No handler has a reason for our own NMI, which comes next: the kernel complains of
- * an unknown NMI, and panics with unknown_nmi_panic=1. So there is a handler for unknown NMIs as
- * well.
+ * then. No handler has a reason for our own NMI, which comes next: the kernel complains of an
+ * unknown NMI, and panics with unknown_nmi_panic=1. So there is a handler for unknown NMIs as well.
  *
  * Context: the handlers run in NMI; see nmi_arch.h for the others.
  */

@@ -180,9 +180,8 @@ int softirqs_init(void)
 		return -ENOMEM;
 
 	for_each_possible_cpu(cpu)
-		compat_hrtimer_setup(&per_cpu_ptr(softirqs_cpus, cpu)->timer,
-				     softirqs_timer_fn, CLOCK_MONOTONIC,
-				     HRTIMER_MODE_ABS_PINNED_SOFT);
+		compat_hrtimer_setup(&per_cpu_ptr(softirqs_cpus, cpu)->timer, softirqs_timer_fn,
+				     CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_SOFT);
 	return 0;
 }
 

@@ -47,8 +47,7 @@ void softirqs_exit(void);
 void softirqs_cpu_online(int cpu);
 
 /**
- * softirqs_start() - this CPU is monitored from now on
- * @now: CLOCK_MONOTONIC
+ * softirqs_start() - this CPU is monitored from @now (CLOCK_MONOTONIC) on
  *
  * If softirqs are delayed already, a window is open from now on. Context: interrupts off.
  */
@@ -92,8 +91,7 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
 /**
  * softirqs_sample_nmi() - sample the softirq window of this CPU, if one is open
  *
- * Context: NMI, interrupts of the interrupted context on.
- * Return: whether one is open.
+ * Context: NMI, interrupts of the interrupted context on. Return: whether one is open.
  */
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs);
 

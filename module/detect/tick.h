@@ -48,11 +48,7 @@ DECLARE_PER_CPU(struct tick_cpu, tick_cpus);
  */
 void tick(u64 now, u64 due_ns, u64 on_ns);
 
-/**
- * tick_sched_init() - find the scheduler's tick
- *
- * Waits for no CPU: a work item registers the probe later. Context: process.
- */
+/** tick_sched_init() - find the scheduler's tick later: waits for no CPU. Context: process. */
 void tick_sched_init(void);
 
 /** tick_sched_exit() - no probe runs any more. Waits for all CPUs. Context: process. */

@@ -128,8 +128,7 @@ static void search(struct work_struct *work)
 		}
 	}
 	if (++searches < SEARCHES)
-		queue_delayed_work(compat_unbound_wq, &search_work,
-				   msecs_to_jiffies(SEARCH_MS));
+		queue_delayed_work(compat_unbound_wq, &search_work, msecs_to_jiffies(SEARCH_MS));
 	else
 		WRITE_ONCE(state, "not found");
 }

@@ -9,8 +9,6 @@
  *   - if the CPU may be busy without a scheduler tick (nohz_full);
  *   - if it is the only monitored CPU, as no watcher checks it while it is idle.
  *
- * Otherwise the callback does not start the timer again.
- *
  *	state    expires                      left when                            to
  *	running  after one period             the tick interrupts the idle task    parked
  *	                                      no reason above holds                off
@@ -58,7 +56,7 @@ static bool choose_source(struct tick_cpu *c)
 	bool alone = check_is_alone();
 	bool short_period = settings.timer_ns < TICK_NSEC;
 
-	WRITE_ONCE(c->interval_ns, use_sched ? TICK_NSEC : settings.timer_ns);
+	WRITE_ONCE(c->interval_ns, use_sched ? TICK_NSEC : settings.timer_ns + hrtimer_resolution);
 	c->sched = !use_sched ? TICK_SCHED_OFF :
 		   short_period && !alone ? TICK_SCHED_UNPARKS : TICK_SCHED_TICKS;
 	return !use_sched || short_period || alone;
@@ -75,10 +73,11 @@ static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
 		goto off;
 
 	now = ktime_get_ns();
-	/* A parked timer is late for nothing. */
-	if (t->parked)
-		due_ns = now;
-	tick(now, due_ns, 0);
+	/*
+	 * A parked timer is never late. Without high resolution timers (highres=off) a timer runs
+	 * in the first jiffy after its expiry.
+	 */
+	tick(now, t->parked ? now : due_ns + hrtimer_resolution, 0);
 
 	if (!choose_source(c))
 		goto off;

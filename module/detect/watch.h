@@ -8,16 +8,11 @@
 
 void watch_init(void);
 
-/**
- * watch_enable() - watchers may start
- *
- * Context: process. No CPU is monitored yet.
- */
+/** watch_enable() - watchers may start. Context: process, while no CPU is monitored. */
 void watch_enable(void);
 
 /**
- * watch_add() - a CPU is to be monitored from now on
- * @now: CLOCK_MONOTONIC
+ * watch_add() - a CPU is to be monitored from @now (CLOCK_MONOTONIC) on
  *
  * Watchers check the CPU even before it starts to tick. Context: interrupts off.
  */
@@ -32,8 +27,7 @@ void watch_cancel(int cpu);
 /**
  * watch_start() - this CPU has started to tick, or has got an IPI of cpus.c
  *
- * It may become a watcher. If it is a watcher, or alone, it starts its timers. Context: interrupts
- * off.
+ * It may become a watcher. A watcher, or a CPU alone, starts its timers. Context: interrupts off.
  */
 void watch_start(void);
 

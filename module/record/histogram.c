@@ -8,8 +8,7 @@
  * counter. So a clear only increments the generation: the next writer finds that its counters
  * are old, and empties them first. Until then readers take old counters as empty.
  *
- * Context: histogram_add() runs with interrupts off; histogram_read() and histogram_clear()
- * run in process context.
+ * Context: see histogram.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -27,8 +26,7 @@
 /**
  * struct counters - what one CPU has counted, or watchers for that CPU
  * @generation: the counters belong to this generation
- * @delayed: ticks that found softirqs delayed. All other ticks found that the softirq latency
- *	is next to nothing, and need no counter of their own
+ * @delayed: ticks that found softirqs delayed; all other ticks need no counter: count_free()
  * @kinds: the counters of each kind of window
  */
 struct counters {

@@ -36,24 +36,16 @@ void histogram_add(enum window_kind kind, u64 latency_ns);
 /** histogram_add_remote() - count a latency on another CPU. As above, one caller at a time. */
 void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns);
 
-/**
- * histogram_softirqs_delayed() - the tick that was just counted found softirqs delayed
- *
- * All other ticks count as a softirq latency below 1 us. Context: hardirq.
- */
+/** histogram_softirqs_delayed() - the tick just counted found softirqs delayed. Hardirq. */
 void histogram_softirqs_delayed(void);
 
-/**
- * histogram_read() - add what one CPU has counted since the last clear to @sum
- *
- * Context: process. Waits for no CPU.
- */
+/** histogram_read() - add a CPU's counts since the last clear to @sum. Context: process. */
 void histogram_read(int cpu, enum window_kind kind, struct histogram *sum);
 
 /** histogram_count() - Return: how many latencies were counted. */
 u64 histogram_count(const struct histogram *histogram);
 
-/** histogram_clear() - start again from zero on all CPUs. Waits for no CPU. */
+/** histogram_clear() - start again from zero on all CPUs. Waits for no CPU. Process. */
 void histogram_clear(void);
 
 #endif /* TRACE_IRQOFF_HISTOGRAM_H */

@@ -10,7 +10,6 @@
  */
 #include <linux/ktime.h>
 #include <linux/percpu.h>
-#include <linux/string.h>
 
 #include "record/record.h"
 #include "record/recorder.h"
@@ -69,7 +68,7 @@ static void take_end(struct record *record, const struct ended *ended)
 			    ended->regs);
 		return;
 	}
-	record->end = window->samples[ended->nr_samples - 1];
+	record->end = *window_newest(window, ended->nr_samples);
 	record->end.at_ns = ended->end_ns;
 	record->end.offset_ns = ended->latency_ns;
 	record->end.nr_entries = 0;
@@ -101,9 +100,7 @@ void record_add(const struct ended *ended)
 	record->latency_ns = ended->latency_ns;
 	record->max_ns = begin_unseen ? ended->latency_ns : ended->max_ns;
 	record->begin_unseen = begin_unseen;
-	record->nr_samples = ended->nr_samples;
-	memcpy(record->samples, ended->window->samples,
-	       record->nr_samples * sizeof(*record->samples));
+	record->nr_samples = window_copy_samples(ended->window, ended->nr_samples, record->samples);
 	take_end(record, ended);
 	recorder_commit(record);
 }

@@ -13,11 +13,7 @@
 struct pt_regs;
 struct window;
 
-/**
- * record_steal() - stolen time of a CPU, as far as the kernel has accounted it
- *
- * Context: any. Return: ns since boot.
- */
+/** record_steal() - Return: stolen ns of a CPU that the kernel has accounted. Context: any. */
 static inline u64 record_steal(int cpu)
 {
 	return READ_ONCE(kcpustat_cpu(cpu).cpustat[CPUTIME_STEAL]);
@@ -44,7 +40,7 @@ void record_settle(bool late);
  * @max_ns: upper bound, if its begin was seen
  * @steal_ns: record_steal() at its begin
  * @window: has the samples
- * @nr_samples: their number; at least 1 if @cpu is another CPU
+ * @nr_samples: how many were taken; at least 1 if @cpu is another CPU
  * @regs: of the context that the end interrupted; NULL: there is none
  */
 struct ended {

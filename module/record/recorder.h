@@ -70,18 +70,10 @@ struct record *recorder_begin(void);
 /** recorder_commit() - the record is complete. Context: as recorder_begin(). */
 void recorder_commit(struct record *record);
 
-/**
- * recorder_add_steal() - add stolen time to a complete record, unless it has been overwritten
- *
- * Context: as recorder_begin().
- */
+/** recorder_add_steal() - add stolen time, unless overwritten. Context: as recorder_begin(). */
 void recorder_add_steal(u64 seq, u64 steal_ns);
 
-/**
- * recorder_range() - which records may be there now?
- * @first: the oldest
- * @end: the newest, plus one
- */
+/** recorder_range() - the records that may be there now: from @first on, and before @end. */
 void recorder_range(u64 *first, u64 *end);
 
 /** recorder_peek() - kind and CPU of a record. Return: false if it is not there. */

@@ -62,12 +62,23 @@ static u64 current_cgroup(void)
 	return id;
 }
 
+/* The tick or NMI that takes the sample has added HARDIRQ_OFFSET itself. */
+static enum sample_context interrupted_context(void)
+{
+	if (hardirq_count() > HARDIRQ_OFFSET)
+		return SAMPLE_IN_INTERRUPT;
+	if (in_serving_softirq())
+		return SAMPLE_IN_SOFTIRQ;
+	return sample_idle_task() ? SAMPLE_IN_IDLE : SAMPLE_IN_TASK;
+}
+
 void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 		 enum sample_state state, struct pt_regs *regs)
 {
 	sample->at_ns = at_ns;
 	sample->offset_ns = offset_ns;
 	sample->state = state;
+	sample->context = interrupted_context();
 	sample->cgroup = current_cgroup();
 	sample->pid = task_pid_nr(current);
 	sample->tgid = task_tgid_nr(current);

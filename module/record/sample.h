@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #define SAMPLE_DEPTH	32	/* frames */
-#define WINDOW_SAMPLES	4	/* in each window, at most */
+#define WINDOW_SAMPLES	4	/* kept of each window, at most */
 
 struct pt_regs;
 
@@ -28,6 +28,14 @@ enum sample_state {
 	NR_SAMPLE_STATES
 };
 
+enum sample_context {
+	SAMPLE_IN_TASK,
+	SAMPLE_IN_IDLE,		/* the idle task */
+	SAMPLE_IN_SOFTIRQ,	/* a softirq handler, on top of the task */
+	SAMPLE_IN_INTERRUPT,	/* an interrupt handler, on top of the task */
+	NR_SAMPLE_CONTEXTS
+};
+
 /**
  * struct sample - what a CPU did at one time
  * @at_ns: CLOCK_MONOTONIC
@@ -37,6 +45,7 @@ enum sample_state {
  * @tgid: process
  * @pending: mask of pending softirqs, without that of our timer
  * @state: enum sample_state
+ * @context: enum sample_context; not for STATE_OVER
  * @user: the task was in user space: there are no frames
  * @nr_entries: number of frames in @entries
  * @comm: the task's name as it is, unescaped
@@ -51,6 +60,7 @@ struct sample {
 	pid_t tgid;
 	u32 pending;
 	u8 state;
+	u8 context;
 	bool user;
 	u8 nr_entries;
 	char comm[TASK_COMM_LEN];
@@ -64,10 +74,7 @@ static __always_inline bool sample_idle_task(void)
 	return data_race(is_idle_task(current));
 }
 
-/**
- * sample_is_return() - Return: whether a frame is a return address, which may already belong to
- *	the next function
- */
+/** sample_is_return() - Return: whether a frame is a return address, maybe past its function. */
 static inline bool sample_is_return(const struct sample *sample, unsigned int i)
 {
 	return i > 0 || sample->state == STATE_OVER;

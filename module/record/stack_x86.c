@@ -148,8 +148,7 @@ static int words_above(const struct pt_regs *regs, const unsigned long *callers,
 		return is_indirect_jump(regs->ip) ? 0 : -1;
 
 	for (i = 0; i < nr_callers && i < MAX_CALLERS; i++)
-		if (is_in_register(regs, callers[i]) &&
-		    what_is_before(callers[i]) == BEFORE_OTHER)
+		if (is_in_register(regs, callers[i]) && what_is_before(callers[i]) == BEFORE_OTHER)
 			return words_past(regs, callers[i]);
 	return -1;
 }

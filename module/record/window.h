@@ -15,13 +15,13 @@ struct pt_regs;
  * struct window - a window that may be open on a CPU
  * @began_ns: CLOCK_MONOTONIC; the window began no later than this. 0: none is open;
  *	1: one is being opened
- * @next_ns: the latency at which the next sample is due
+ * @next_ns: the latency at which the next sample is due; U64_MAX: it is being taken
  * @over_ns: an NMI found at this time that the window was over; 0: none did
- * @nr: the number of @samples
+ * @nr: the number of samples so far
  * @kind: hardirq or softirq; an NMI corrects it with the first sample
  * @idle: the samples were taken in the idle task, whose tick may be stopped
  * @begin_unseen: the window may have begun long before, when the CPU was not monitored
- * @samples: oldest first
+ * @samples: the first two, and the newest two of all others (window_copy_samples())
  */
 struct window {
 	u64 began_ns;
@@ -43,10 +43,14 @@ static inline u64 window_began(const struct window *window)
 	return began_ns > 1 ? began_ns : 0;
 }
 
+/* Where sample @n, from 0, is kept. */
+static inline unsigned int window_slot(unsigned int n)
+{
+	return n < 2 ? n : 2 + n % (WINDOW_SAMPLES - 2);
+}
+
 /**
  * window_open() - open a window, unless one is open
- * @window: the window
- * @kind: its kind
  * @began_ns: CLOCK_MONOTONIC, above 1
  * @first_ns: the latency at which the first sample is due
  *
@@ -60,6 +64,21 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
  * Context: any. Return: when it began; 0 if none was open, or another CPU closed it.
  */
 u64 window_close(struct window *window);
+
+/** window_newest() - Return: the newest of @nr samples; @nr is at least 1. */
+static inline const struct sample *window_newest(const struct window *window, unsigned int nr)
+{
+	return &window->samples[window_slot(nr - 1)];
+}
+
+/**
+ * window_copy_samples() - copy the samples of a window, oldest first
+ * @nr: their number, as read from @window
+ *
+ * Context: any. Return: how many are kept.
+ */
+unsigned int window_copy_samples(const struct window *window, unsigned int nr,
+				 struct sample to[WINDOW_SAMPLES]);
 
 /** window_wants() - Return: whether a sample is due at a latency. Any context. */
 bool window_wants(const struct window *window, u64 latency_ns);
@@ -78,10 +97,9 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 		   enum sample_state state, struct pt_regs *regs);
 
 /**
- * window_read() - copy a window that is open
+ * window_read() - copy a window that is open: @copy->nr samples, oldest first
  *
- * Context: process, on any CPU.
- * Return: false if none is open; then @copy is undefined.
+ * Context: process, on any CPU. Return: false if none is open; then @copy is undefined.
  */
 bool window_read(const struct window *window, struct window *copy);
 

@@ -49,8 +49,7 @@ static void show_cpu(struct seq_file *m, int cpu, struct window *copy)
 	u64 off_ns;
 
 	show_if_open(m, cpu, watched, copy, now, 0);
-	off_ns = READ_ONCE(watched->kind) == WINDOW_HARDIRQ ?
-			age(window_began(watched), now) : 0;
+	off_ns = READ_ONCE(watched->kind) == WINDOW_HARDIRQ ? age(window_began(watched), now) : 0;
 	show_if_open(m, cpu, softirqs_window(cpu), copy, now, off_ns);
 }
 

@@ -33,6 +33,13 @@ static const char * const state_names[NR_SAMPLE_STATES] = {
 	[STATE_OVER] = "unknown",
 };
 
+static const char * const context_names[NR_SAMPLE_CONTEXTS] = {
+	[SAMPLE_IN_TASK] = "task",
+	[SAMPLE_IN_IDLE] = "idle",
+	[SAMPLE_IN_SOFTIRQ] = "softirq",
+	[SAMPLE_IN_INTERRUPT] = "interrupt",
+};
+
 static const char * const vector_names[NR_SOFTIRQS] = {
 	[HI_SOFTIRQ] = "HI",
 	[TIMER_SOFTIRQ] = "TIMER",
@@ -101,7 +108,10 @@ static void show_samples(struct seq_file *m, const struct sample *samples, unsig
 
 	for (i = 0; i < nr; i++) {
 		seq_puts(m, "     AT: +");
-		text_show_latency(m, samples[i].offset_ns, false, "ms\n");
+		text_show_latency(m, samples[i].offset_ns, false, "ms COMMAND: ");
+		text_show_comm(m, samples[i].comm);
+		seq_printf(m, " PID: %d CONTEXT: %s\n", samples[i].pid,
+			   context_names[samples[i].context]);
 		symbols_show(m, &samples[i]);
 	}
 }
@@ -157,6 +167,14 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 	seq_putc(m, '\n');
 }
 
+/* The fields of " in=" behind each sample; the name is the last, as it may have commas. */
+static void show_sample_task(struct seq_file *m, const struct sample *sample)
+{
+	seq_printf(m, " in=%s,%s,%d,%d,%llu,", context_names[sample->context],
+		   state_names[sample->state], sample->pid, sample->tgid, sample->cgroup);
+	text_show_comm(m, sample->comm);
+}
+
 void print_record_line(struct seq_file *m, const struct record *record)
 {
 	const struct sample *who = &record->end;
@@ -183,6 +201,7 @@ void print_record_line(struct seq_file *m, const struct record *record)
 	for (i = 0; i < record->nr_samples; i++) {
 		seq_printf(m, " sample=%llu:", record->samples[i].offset_ns);
 		symbols_show_folded(m, &record->samples[i]);
+		show_sample_task(m, &record->samples[i]);
 	}
 	seq_putc(m, '\n');
 }

@@ -18,9 +18,7 @@ void print_record_line(struct seq_file *m, const struct record *record);
 
 /**
  * print_open_window() - a window that has not ended
- * @m: file
- * @cpu: CPU of the window
- * @window: a copy of the window
+ * @window: a copy of the window of @cpu
  * @now: CLOCK_MONOTONIC
  * @latency_ns: its length so far
  */

@@ -134,11 +134,9 @@ static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
 		seq_printf(m, "nmi: off (%s)\n", obstacle);
 	else
 		seq_puts(m, "nmi: on\n");
-	seq_printf(m, "nmi_sent: %llu\n", counts.sent);
-	seq_printf(m, "nmi_taken: %llu\n", counts.taken);
-	seq_printf(m, "nmi_late: %llu\n", counts.late);
-	seq_printf(m, "counter: %s\n", counter_state());
-	seq_printf(m, "counter_nmis: %llu\n", counter_nmis());
+	seq_printf(m, "nmi_sent: %llu\nnmi_taken: %llu\nnmi_late: %llu\n",
+		   counts.sent, counts.taken, counts.late);
+	seq_printf(m, "counter: %s\ncounter_nmis: %llu\n", counter_state(), counter_nmis());
 }
 
 static void show_windows(struct seq_file *m, enum window_kind kind, const char *name)
@@ -204,29 +202,25 @@ static int status_show(struct seq_file *m, void *v)
 	show_windows(m, WINDOW_HARDIRQ, "hardirq");
 	show_windows(m, WINDOW_SOFTIRQ, "softirq");
 	seq_printf(m, "nr_records: %u\n", recorder_size());
-	seq_printf(m, "records_kept: %llu\n", counts.kept);
-	seq_printf(m, "records_overwritten: %llu\n", counts.overwritten);
-	seq_printf(m, "records_lost: %llu\n", counts.lost);
+	seq_printf(m, "records_kept: %llu\nrecords_overwritten: %llu\nrecords_lost: %llu\n",
+		   counts.kept, counts.overwritten, counts.lost);
 	free_cpumask_var(mask);
 	return 0;
 }
 
 static const struct proc_file files[] = {
-	{ .name = "enable", .show = enable_show,
-	  .set = enable_set, .set_max = WORD_MAX },
+	{ .name = "enable", .show = enable_show, .set = enable_set, .set_max = WORD_MAX },
 	{ .name = "sampling_period", .show = sampling_period_show,
 	  .set = control_set_period, .set_max = WORD_MAX },
 	{ .name = "trace_latency", .seq = &report_trace_latency_ops,
 	  .private_size = &report_private_size,
 	  .set = trace_latency_set, .set_max = WORD_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
-	{ .name = "records", .seq = &report_records_ops,
-	  .private_size = &report_private_size },
+	{ .name = "records", .seq = &report_records_ops, .private_size = &report_private_size },
 	{ .name = "active", .show = active_show },
 	{ .name = "histogram", .seq = &tables_histogram_ops },
 	{ .name = "status", .show = status_show },
-	{ .name = "cpus", .show = cpus_show,
-	  .set = control_set_cpus, .set_max = LIST_MAX },
+	{ .name = "cpus", .show = cpus_show, .set = control_set_cpus, .set_max = LIST_MAX },
 };
 
 static int file_open(struct inode *inode, struct file *file)
@@ -246,8 +240,7 @@ static int file_release(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
 
-	return f->show ? single_release(inode, file) :
-			 seq_release_private(inode, file);
+	return f->show ? single_release(inode, file) : seq_release_private(inode, file);
 }
 
 static ssize_t file_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
@@ -256,6 +249,9 @@ static ssize_t file_write(struct file *file, const char __user *buf, size_t coun
 	char *text;
 	int ret;
 
+	/* Root may open any file for writing. */
+	if (!f->set)
+		return -EIO;
 	if (count > f->set_max)
 		return -E2BIG;
 
@@ -269,14 +265,7 @@ static ssize_t file_write(struct file *file, const char __user *buf, size_t coun
 	return ret ?: count;
 }
 
-static const struct proc_ops read_only_ops = {
-	.proc_open = file_open,
-	.proc_read = seq_read,
-	.proc_lseek = seq_lseek,
-	.proc_release = file_release,
-};
-
-static const struct proc_ops read_write_ops = {
+static const struct proc_ops file_ops = {
 	.proc_open = file_open,
 	.proc_read = seq_read,
 	.proc_write = file_write,
@@ -297,8 +286,8 @@ int procfs_init(void)
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		const struct proc_file *f = &files[i];
 
-		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory,
-				      f->set ? &read_write_ops : &read_only_ops, (void *)f)) {
+		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory, &file_ops,
+				      (void *)f)) {
 			procfs_exit();
 			return -ENOMEM;
 		}

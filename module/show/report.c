@@ -77,11 +77,6 @@ static struct place place_at(loff_t pos)
 	};
 }
 
-static loff_t position_of(struct place at)
-{
-	return (u64)at.kind << POS_KIND | (u64)at.line << POS_LINE | at.record;
-}
-
 /* Copy the next record of this kind and CPU, from @at on. */
 static bool find_record(struct report *report, struct place *at)
 {
@@ -120,7 +115,7 @@ static void *find_place(struct report *report, loff_t *pos)
 		}
 	}
 
-	*pos = position_of(at);
+	*pos = (u64)at.kind << POS_KIND | (u64)at.line << POS_LINE | at.record;
 	return at.kind < NR_WINDOW_KINDS ? pos : NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Prints stacks as symbols. */
+/* Prints stacks as symbols. Context: process. */
 #ifndef TRACE_IRQOFF_SYMBOLS_H
 #define TRACE_IRQOFF_SYMBOLS_H
 
@@ -10,19 +10,14 @@ struct seq_file;
 int symbols_init(void);
 void symbols_exit(void);
 
-/**
- * symbols_show() - print a stack, one frame a line, innermost first
- *
- * Each line is indented by five blanks: function+offset/size [module]. The frame of a module
- * that has gone is [module]+offset. Context: process.
- */
+/** symbols_show() - print a stack, innermost first: one frame a line, indented by five blanks. */
 void symbols_show(struct seq_file *m, const struct sample *sample);
 
 /**
  * symbols_show_folded() - print a stack as one word, outermost first
  *
  * Functions without offsets, joined by semicolons; function[module] for a module's function, and
- * [module] if the module has gone. A minus sign if there is no stack. Context: process.
+ * [module] if the module has gone. A minus sign if there is no stack.
  */
 void symbols_show_folded(struct seq_file *m, const struct sample *sample);
 
