@@ -1,123 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# Who is the culprit? What the samples of a window have in common, from the outermost frame on,
-# ends in the function that took the time, or in something that it called each time. Where that
-# much is common to all work, as the entry of a system call is, the sample that stands for the
-# longest time decides. Helpers, which everybody calls, are cut off the inner end. Without
-# samples there is only the stack at the end of the window.
+# A window's time is divided among the paths of its samples. Each sample stands for the time up to the
+# next one. A window without samples only has the stack at its end.
 #
-# culprit_of() is a function of stacks alone, tested by selftests/helper/culprits.examples. Its
-# tables of frames, common_frames, helper_frames, softirq_frames and interrupt_frames, are made
-# of the file "frames".
-#
-# Owns:
-#	plain_name[frame], known_common[frame], known_helper[frame], known_frame_context[frame]
-#		as each frame is matched only once
-#	win_culprit[w], win_callers[w] ("inner < outer"), win_context[w] (task, softirq,
-#	interrupt; empty: nobody here)		columns of the table of windows
-#	known_stacks[stacks], an index of nr_known, into known_culprit[i], known_callers[i],
-#	known_context[i]	as the same stacks have the same culprit
+# Owns, for each ended window n = 1 ... nr_windows, in the order of their ends:
+#	held_paths[n]		"PATH:ANCHOR:NS:PID:SAMPLED:COMM ...", the longest share first. ANCHOR is
+#				the number of frames up to the function that ended the window
+#	held_kind[n], held_cpu[n], held_ns[n], held_end[n] (seconds since base_s), held_time[n] (as text)
+#	held_samples[n]
+#	held_wait_ns[n]		the share in which it waited for a lock or for other CPUs
+#	held_waits[n]		for what: lock or cpus
+#	held_end_stack[n]	the number of the stack at its end
+#	held_crowd[n]		ksoftirqd waited, and no task had the CPU for half of the time
+#	held_stolen[n]		the hypervisor reports that it did not run the CPU
+# and the same for an open window, w, as win_paths[w].
 
 BEGIN {
-	nr_known = 0
-}
-
-# Without what the compiler made of the name, and without the module.
-function plain(frame,	name) {
-	if (!(frame in plain_name)) {
-		name = frame
-		sub(/\[[^]]*\]$/, "", name)
-		if (name == "")
-			name = frame
-		sub(/\.(isra|constprop|part|cold|llvm).*$/, "", name)
-		plain_name[frame] = name
-	}
-	return plain_name[frame]
-}
-
-function is_common(frame) {
-	if (!(frame in known_common))
-		known_common[frame] = plain(frame) ~ common_frames
-	return known_common[frame]
-}
-
-function is_helper(frame) {
-	if (!(frame in known_helper))
-		known_helper[frame] = plain(frame) ~ helper_frames
-	return known_helper[frame]
-}
-
-# The innermost of frame[1] to frame[n] that may be the culprit. 0: only common ones are left.
-function innermost_work(frame, n) {
-	while (n > 0 && is_helper(frame[n]))
-		n--
-	return n > 0 && !is_common(frame[n]) ? n : 0
-}
-
-# What it proves of the frames that it calls.
-function frame_context(frame) {
-	if (!(frame in known_frame_context))
-		known_frame_context[frame] = plain(frame) ~ softirq_frames ? "softirq" : \
-			plain(frame) ~ interrupt_frames ? "interrupt" : ""
-	return known_frame_context[frame]
-}
-
-function context_of(frame, n, kind, state) {
-	if (kind == "softirq" && state == "serving")
-		return "softirq"
-	for (; n > 0; n--)
-		if (frame_context(frame[n]) != "")
-			return known_frame_context[frame[n]]
-	return "task"
-}
-
-# The name of the culprit of n samples, or of none and the stack at the end. Sets
-# more["callers"], more["context"], and more["by_time"] when the offsets have decided.
-function culprit_of(kind, state, n, offset_ns, sample, latency_ns, end_stack, more, \
-		i, j, depth, common, longest, best, first, frame, name, callers) {
-	best = longest = more["by_time"] = 0
-	for (i = 1; i <= n; i++) {
-		# A stack that could not be walked, or has nothing but entry code.
-		depth = split(sample[i], frame, ";")
-		if (!innermost_work(frame, depth))
-			continue
-		if (!longest)
-			common = split(sample[i], first, ";")
-		j = 1
-		while (j <= common && j <= depth && first[j] == frame[j])
-			j++
-		common = j - 1
-		if (!longest || sample_span_ns(i, n, offset_ns, latency_ns) > \
-		    sample_span_ns(longest, n, offset_ns, latency_ns))
-			longest = i
-	}
-	if (longest) {
-		j = split(sample[longest], frame, ";")
-		best = innermost_work(frame, common)
-		if (!best) {
-			more["by_time"] = 1
-			best = innermost_work(frame, j)
-		}
-	} else if (n)
-		best = split(sample[n], frame, ";")
-	else {
-		j = split(end_stack, frame, ";")
-		best = innermost_work(frame, j)
-		if (!best)
-			best = j
-	}
-
-	callers = ""
-	for (i = best - 1; i > 0; i--)
-		callers = callers (callers == "" ? "" : " < ") frame[i]
-	more["callers"] = callers
-	more["context"] = context_of(frame, best, kind, state)
-	name = best && frame[best] != "-" ? frame[best] : "[unknown]"
-	# Nobody keeps interrupts off in user space, nor does an idle CPU.
-	if (kind == "hardirq" && n && !longest && more["context"] == "task" && \
-	    (name == "[user]" || callers ~ /(^| )do_idle( |$)/))
-		name = "(unknown, seen in " (name == "[user]" ? "user space" : name) ")"
-	return name
+	base_s = ""
+	nr_end_stacks = 0
 }
 
 # Whether the hypervisor made it: for half of the time or more it did not run the CPU.
@@ -126,33 +27,145 @@ function is_stolen(w) {
 	return win_steal_ns[w] * 2 >= win_latency_ns[w] + 0
 }
 
-# The culprit of row w of the table.
-function attribute(w,	n, i, offset_ns, sample, key, more) {
-	if (!win_open[w] && is_stolen(w)) {
-		win_culprit[w] = "(the hypervisor did not run this CPU)"
-		win_callers[w] = win_context[w] = ""
-		return
+# Longest first.
+function add_share(list, share, ns,	n, i, word, text) {
+	n = split(list, word, " ")
+	text = ""
+	for (i = 1; i <= n && share_ns(word[i]) >= ns; i++)
+		text = text word[i] " "
+	text = text share
+	for (; i <= n; i++)
+		text = text " " word[i]
+	return text
+}
+
+function share_ns(share,	part) {
+	split(share, part, ":")
+	return part[3] + 0
+}
+
+# The name may have colons.
+function share_comm(share, part) {
+	return substr(share, length(part[1] part[2] part[3] part[4] part[5]) + 6)
+}
+
+# How many outer frames the samples of a window have in common, as far as their paths have them, too.
+function common_work(p, cut, n, sample, stack,	i, j, m, depth, frame, other) {
+	depth = split(stack, frame, ";")
+	for (i = 1; i <= n; i++) {
+		m = split(sample[i], other, ";")
+		for (j = 1; j <= depth && j <= m && frame[j] == other[j]; j++)
+			;
+		# Another context's sample says nothing of this one.
+		if (innermost_work(frame, cut + 1, j - 1))
+			depth = j - 1
 	}
-	if (!win_nr_samples[w] && win_open[w]) {
-		win_culprit[w] = "nobody could look"
-		win_callers[w] = win_context[w] = ""
-		return
+	i = innermost_work(frame, cut + 1, depth)
+	return i ? i - cut : 0
+}
+
+# The shares of the window in row w. Sets win_wait_ns[w] and win_waits[w].
+function shares_of(w,	n, i, offset_ns, sample, in_, by, context, pid, cgroup, comm, \
+		from, p, ns, rest_ns, anchor, list) {
+	list = ""
+	win_wait_ns[w] = rest_ns = 0
+	win_waits[w] = ""
+	n = samples_of(w, offset_ns, sample)
+	split(win_in[w], in_, " ")
+	for (i = 1; i <= n; i++) {
+		if (split(in_[i], by, ",") >= 6) {
+			context = by[1]
+			pid = by[3]
+			cgroup = by[5]
+			comm = substr(in_[i], length(by[1] by[2] by[3] by[4] by[5]) + 6)
+		} else {
+			# Records of an older module have one task for the whole window.
+			context = win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : ""
+			pid = win_pid[w]
+			cgroup = win_cgroup[w]
+			comm = win_comm[w]
+		}
+		p = path_of(win_kind[w], context, comm, pid, cgroup, sample[i], from)
+		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
+		# Nothing but dispatch code: what it dispatched stands in the other samples.
+		if (!path_work[p] && path_frames[p] != "[user]" && n > 1) {
+			rest_ns += ns
+			continue
+		}
+		# The interrupt that ends each window is not what made this one.
+		if (win_kind[w] == "hardirq" && path_is_tick[p] && i == n && !win_open[w] && \
+		    (n > 1 || offset_ns[i] >= win_latency_ns[w] * 0.9))
+			continue
+		if (path_waits[p] != "") {
+			win_wait_ns[w] += ns
+			win_waits[w] = path_waits[p]
+		}
+		anchor = win_open[w] ? 0 : anchor_of(p, from["cut"], sample[i], win_stack[w])
+		if (!anchor)
+			anchor = path_context[p] == "task" ? \
+				common_work(p, from["cut"], n, sample, sample[i]) : outermost_work(p)
+		list = add_share(list, p ":" anchor ":" sprintf("%.0f", ns) ":" pid ":1:" comm, ns)
 	}
-	key = win_kind[w] " " win_state[w] (win_open[w] ? win_samples[w] : \
-		win_nr_samples[w] ? win_stacks[w] : " " win_stack[w])
-	if (!(key in known_stacks)) {
-		n = samples_of(w, offset_ns, sample)
-		i = ++nr_known
-		known_culprit[i] = culprit_of(win_kind[w], win_state[w], n, offset_ns, sample,
-			win_latency_ns[w], win_stack[w], more)
-		known_callers[i] = more["callers"]
-		known_context[i] = more["context"]
-		# The same stacks at other times may stand for something else.
-		if (!more["by_time"])
-			known_stacks[key] = i
-	} else
-		i = known_stacks[key]
-	win_culprit[w] = known_culprit[i]
-	win_callers[w] = known_callers[i]
-	win_context[w] = known_context[i]
+	if (rest_ns && list != "") {
+		split(list, in_, " ")
+		split(in_[1], by, ":")
+		list = by[1] ":" by[2] ":" sprintf("%.0f", by[3] + rest_ns) \
+			substr(list, length(by[1] by[2] by[3]) + 3)
+	}
+	if (list == "" && n) {
+		p = path_of(win_kind[w], context, comm, pid, cgroup, sample[n], from)
+		list = p ":" path_work[p] ":" win_latency_ns[w] ":" pid ":1:" comm
+	}
+	if (list == "" && !win_open[w]) {
+		p = path_of(win_kind[w], "", win_comm[w], win_pid[w], win_cgroup[w], win_stack[w], from)
+		list = p ":" path_work[p] ":" win_latency_ns[w] ":" win_pid[w] ":0:" win_comm[w]
+	}
+	return list
+}
+
+# Where the task before a task switch is not known, nobody is named.
+function is_switched(p,	n, frame) {
+	n = split(path_frames[p], frame, ";")
+	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])
+}
+
+# Whether no task has half of a window.
+function is_crowd(list,	n, i, share, part, all_ns, pid_ns) {
+	all_ns = 0
+	n = split(list, share, " ")
+	for (i = 1; i <= n; i++) {
+		split(share[i], part, ":")
+		all_ns += part[3]
+		pid_ns[part[4]] = (part[4] in pid_ns ? pid_ns[part[4]] : 0) + part[3]
+	}
+	for (i = 1; i <= n; i++) {
+		split(share[i], part, ":")
+		if (pid_ns[part[4]] * 2 >= all_ns)
+			return 0
+	}
+	return 1
+}
+
+# An ended window in row w, or an open one.
+function attribute(w,	n) {
+	win_paths[w] = shares_of(w)
+	if (win_open[w])
+		return
+	n = nr_windows
+	if (base_s == "")
+		base_s = int(win_end[w] + 0)
+	held_paths[n] = win_paths[w]
+	held_kind[n] = win_kind[w]
+	held_cpu[n] = win_cpu[w]
+	held_ns[n] = win_latency_ns[w] + 0
+	held_end[n] = win_end[w] - base_s
+	held_samples[n] = win_nr_samples[w]
+	held_time[n] = win_end[w]
+	held_wait_ns[n] = win_wait_ns[w]
+	held_waits[n] = win_waits[w]
+	if (!(win_stack[w] in known_end_stack))
+		known_end_stack[win_stack[w]] = ++nr_end_stacks
+	held_end_stack[n] = known_end_stack[win_stack[w]]
+	held_crowd[n] = win_state[w] == "ksoftirqd" && is_crowd(win_paths[w])
+	held_stolen[n] = is_stolen(w)
 }

@@ -52,16 +52,18 @@ what == "records" {
 }
 what == "pinglog" { parse_ping($0); next }
 
+# Whether the output names culprits.
+function with_culprits() {
+	return mode !~ /^(folded|worst|metrics)$/
+}
+
 # A row of the table that is whole.
-function add_window(w,	with_culprits) {
-	with_culprits = mode !~ /^(folded|worst|metrics)$/
-	if (with_culprits)
+function add_window(w) {
+	if (with_culprits())
 		attribute(w)
 	if (win_open[w])
 		return
 	add_kind(w)
-	if (with_culprits)
-		add_culprit(w)
 	# Says who, as far as it is known by then.
 	if (mode == "lines")
 		print_line(w)
@@ -74,7 +76,8 @@ END {
 	# They stand before all records.
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	rank_culprits()
+	if (with_culprits())
+		sum_up()
 	find_unwatched()
 	nr_found = nr_windows + nr_open + nr_stuck + nr_late + (held_up != "")
 	if (mode == "json")

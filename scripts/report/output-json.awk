@@ -13,12 +13,22 @@ function json_stack(stack,	frame, n, i, text) {
 	return text "]"
 }
 
+# Of an older module this is not known.
+function json_sample_task(w, i,	in_, by) {
+	split(win_in[w], in_, " ")
+	if (split(in_[i], by, ",") < 6)
+		return ""
+	return sprintf("\"context\":%s,\"state\":%s,\"pid\":%s,\"cgroup\":%s,\"comm\":%s,",
+		quoted(by[1]), quoted(by[2]), by[3], by[5],
+		quoted(substr(in_[i], length(by[1] by[2] by[3] by[4] by[5]) + 6)))
+}
+
 function json_window(w,	i, n, offset_ns, sample, looks) {
 	looks = ""
 	n = samples_of(w, offset_ns, sample)
 	for (i = 1; i <= n; i++)
-		looks = looks (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,\"stack\":%s}",
-			offset_ns[i], json_stack(sample[i]))
+		looks = looks (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s\"stack\":%s}",
+			offset_ns[i], json_sample_task(w, i), json_stack(sample[i]))
 	return sprintf("{\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"end\":%s,\"time\":%s," \
 		"\"latency_ns\":%s,\"max_ns\":%s,\"steal_ns\":%s,\"state\":%s,",
 		win_seq[w], quoted(win_kind[w]), win_cpu[w], win_end[w],
@@ -29,7 +39,7 @@ function json_window(w,	i, n, offset_ns, sample, looks) {
 		"\"begin_seen\":%s,\"culprit\":%s,\"stack\":%s,\"looks\":[%s]}", quoted(win_comm[w]),
 		win_pid[w], win_tgid[w], win_cgroup[w], quoted(win_pending[w]),
 		win_begin_unseen[w] ? "false" : "true",
-		quoted(win_culprit[w]), json_stack(win_stack[w]), looks)
+		quoted(own_culprit(win_paths[w])), json_stack(win_stack[w]), looks)
 }
 
 # A task that no CPU could look at has no PID.
@@ -38,7 +48,7 @@ function json_open_window(w) {
 		"\"comm\":%s,\"pid\":%s,\"culprit\":%s}", win_cpu[w], quoted(win_kind[w]),
 		win_latency_ns[w], win_begin_unseen[w] ? "false" : "true",
 		quoted(win_comm[w]), win_pid[w] == "-" ? "null" : win_pid[w],
-		quoted(win_culprit[w]))
+		quoted(win_nr_samples[w] ? own_culprit(win_paths[w]) : "no CPU could sample it"))
 }
 
 # A window that has ended, as it comes: its row is used again.
@@ -79,8 +89,10 @@ function print_json_culprit(c) {
 	printf "\"cgroup\":%s,\"cgroup_path\":%s,\"windows\":%d,\"worst_ns\":%.0f,", c_cgroup[c],
 	       quoted(c_cgroup[c] in cgroup_path ? cgroup_path[c_cgroup[c]] : ""),
 	       c_windows[c], c_worst_ns[c]
-	printf "\"total_ns\":%.0f,\"cpus\":[%s],\"looks\":%d}", c_total_ns[c], sorted(c_cpus[c]),
-	       c_looks[c]
+	printf "\"total_ns\":%.0f,\"cpus\":[%s],\"looks\":%d,", c_total_ns[c], sorted(c_cpus[c]),
+	       c_samples[c]
+	printf "\"named\":%s,\"waiters\":%d,\"waited_ns\":%.0f}",
+	       c_rank[c] == RANK_CULPRIT ? "true" : "false", c_waiters[c], c_waited_ns[c]
 }
 
 function print_json_stuck(	i, j, n, pid, name, comma) {

@@ -4,7 +4,8 @@
 
 function print_line(w) {
 	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held(win_kind[w]),
-	       win_begin_unseen[w] ? for_at_least(w) : duration(win_latency_ns[w]), named(win_c[w])
+	       win_begin_unseen[w] ? for_at_least(w) : duration(win_latency_ns[w]),
+	       own_culprit_in(win_paths[w])
 }
 
 # From where to go on the next time.

@@ -25,14 +25,16 @@ function print_culprits(most,	i, c) {
 		       duration(c_worst_ns[c]), c_windows[c], held(c_kind[c]), cpu_list(c_cpus[c]),
 		       c_function[c]
 		if (c_context[c] != "")
-			print "      " who(c) (c_context[c] == "task" && c_rank[c] == RANK_CULPRIT ? \
-				", " place(c_cgroup[c]) : "")
-		if (c_callers[c] != "" && c_rank[c] == RANK_CULPRIT)
+			print "      " who(c) (c_context[c] == "task" ? ", " place(c_cgroup[c]) : "")
+		if (c_inside[c] != "" && c_samples[c])
+			print_wrapped("      most samples in " c_inside[c])
+		if (c_callers[c] != "")
 			print_wrapped("      called by " c_callers[c])
-		if (c_rank[c] == RANK_UNKNOWN)
-			print "      nobody keeps interrupts off there: did the hypervisor not run this CPU, or the firmware stop it?"
-		else if (c_context[c] != "" && !c_looks[c])
-			print "      no look inside: this is only where it ended"
+		if (c_waiters[c])
+			printf "      %s on other CPUs waited for it, up to %s\n",
+			       plural(c_waiters[c], "window"), duration(c_waited_most_ns[c])
+		if (c_rank[c] == RANK_CULPRIT && !c_samples[c])
+			print "      no sample from inside: this is where interrupts or softirqs came back on"
 	}
 	if (nr_culprits > most)
 		printf "    and %d more\n", nr_culprits - most
@@ -81,13 +83,13 @@ function print_notes(	older, n, i, file) {
 # Who held most in all; and who once held longest, should that be another one.
 function print_answer(	c) {
 	c = rank[1]
-	printf "Culprit: %s: %s, %s, worst %s, %s in all\n", named(c), held(c_kind[c]),
+	printf "%s: %s: %s, %s, worst %s, %s in all\n", \
+	       c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", named(c), held(c_kind[c]),
 	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c])
-	if (worst_known_ns && worst_known["c"] != c)
-		printf "Worst: %s%s, %s on CPU %s at %s: %s, in %s\n",
-		       worst_known["unseen"] ? "at least " : "", duration(worst_known_ns),
-		       held(worst_known["kind"]), worst_known["cpu"], clock(worst_known["end"]),
-		       worst_known["culprit"], worst_known["tasks"]
+	if (worst_n && held_c[worst_n] != c)
+		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(held_ns[worst_n]),
+		       held(held_kind[worst_n]), held_cpu[worst_n],
+		       clock(held_time[worst_n]), named(held_c[worst_n])
 }
 
 function print_text() {

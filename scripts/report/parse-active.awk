@@ -5,7 +5,7 @@
 #
 #	 cpu: 1
 #	     COMMAND: sh PID: 126 LATENCY: 521+ms STATE: irq-off PENDING: - TIME: ... TGID: 126
-#	     AT: +5.219ms
+#	     AT: +5.219ms COMMAND: sh PID: 126 CONTEXT: task
 #	     innermost+0x44/0x80 [module]
 #	     outermost+0xea/0x640
 #
@@ -31,11 +31,15 @@ function parse_active(line,	word, n) {
 	if (word[1] == "AT:") {
 		active_stack = ""
 		active_before = "-"
-		if (n != 2 || word[2] !~ /^[+](0|[1-9][0-9]*)([.][0-9]+)?ms$/ || length(word[2]) > 20)
+		if (word[2] !~ /^[+](0|[1-9][0-9]*)([.][0-9]+)?ms$/ || length(word[2]) > 20)
 			return bad_line()
 		active_before = win_samples[active_w] (win_samples[active_w] == "" ? "" : " ") \
 			milliseconds_in_ns(word[2]) ":"
 		win_nr_samples[active_w]++
+		win_in[active_w] = win_in[active_w] (n == 8 && word[3] == "COMMAND:" && \
+			is_count(word[6]) && word[8] ~ /^(task|idle|softirq|interrupt)$/ ? \
+			word[8] "," win_state[active_w] "," word[6] "," win_tgid[active_w] "," \
+			win_cgroup[active_w] "," word[4] : "-") " "
 	} else if (active_before == "" || n > 2)
 		return bad_line()
 	else if (active_before == "-")
@@ -89,6 +93,6 @@ function active_window(word, n,	i, w, field) {
 	win_latency_ns[w] = milliseconds_in_ns(field["LATENCY:"])
 	win_steal_ns[w] = "0"
 	win_nr_samples[w] = 0
-	win_samples[w] = win_stacks[w] = win_stack[w] = win_seq[w] = win_end[w] = win_max_ns[w] = ""
+	win_samples[w] = win_in[w] = win_stack[w] = win_seq[w] = win_end[w] = win_max_ns[w] = ""
 	return 1
 }

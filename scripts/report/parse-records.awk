@@ -2,7 +2,7 @@
 #
 # "records": windows that have ended, one a line of key=value.
 #
-# Owns: record_keys, nr_record_keys, record_numbers, nr_record_numbers, last_seq (of the newest one that was taken)
+# Owns: record_keys, nr_record_keys, record_numbers, nr_record_numbers, in_pattern, last_seq (of the newest one that was taken)
 
 # All of these have to be there, once: a key that older modules do not print is none of them, but
 # looked for by itself. "begin=unseen" is there for a window that had begun
@@ -14,6 +14,8 @@ function init_records(	name, i) {
 		record_keys[name[i]] = 1
 	nr_record_numbers = split("seq cpu latency_ns max_ns steal_ns pid tgid cgroup",
 		record_numbers, " ")
+	# Of the sample before it: context, state, PID, TGID, cgroup, name.
+	in_pattern = "^(task|idle|softirq|interrupt),[a-z-]+,[0-9]+,[0-9]+,[0-9]+,."
 }
 
 BEGIN {
@@ -22,9 +24,9 @@ BEGIN {
 }
 
 # Whether there is a new window.
-function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, stacks, numbers, begin_unseen, w) {
+function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, tasks, numbers, begin_unseen, w) {
 	split("", field)
-	samples = stacks = ""
+	samples = tasks = ""
 	nr_fields = nr_samples = begin_unseen = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
@@ -44,7 +46,12 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 			    substr(text, 1, at - 1) !~ /^(0|[1-9][0-9]*)$/)
 				return bad_line()
 			samples = samples (nr_samples++ ? " " : "") text
-			stacks = stacks " " substr(text, at + 1)
+			if (i == n || word[i + 1] !~ /^in=/)
+				tasks = tasks "- "
+		} else if (key == "in") {
+			if (word[i - 1] !~ /^sample=/ || text !~ in_pattern)
+				return bad_line()
+			tasks = tasks text " "
 		}
 	}
 	if (nr_fields != nr_record_keys)
@@ -88,7 +95,7 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	win_pending[w] = field["pending"]
 	win_stack[w] = field["stack"]
 	win_samples[w] = samples
-	win_stacks[w] = stacks
+	win_in[w] = tasks
 	win_nr_samples[w] = nr_samples
 	return 1
 }

@@ -16,7 +16,8 @@
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
 #	win_stack[w]		backtrace at the end: "outermost;...;innermost"
 #	win_samples[w]		those taken meanwhile: "OFFSET_NS:BACKTRACE OFFSET_NS:BACKTRACE ..."
-#	win_stacks[w], win_nr_samples[w]	the same without offsets; how many
+#	win_nr_samples[w]	how many
+#	win_in[w]		of each sample: "CONTEXT,STATE,PID,TGID,CGROUP,COMM ..."; "-": not known
 # What an open window cannot have yet (seq, end, stack, ...) is empty. A new key of records is
 # checked in parse-records.awk and gets a column here.
 # Owns: nr_bad[what], lines of each file that are wrong; known_states[state].

@@ -8,8 +8,7 @@ function task(comm, pid) {
 }
 
 function within(context, tasks) {
-	return context == "task" ? tasks : context == "" ? "no task of this host" : \
-	       (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
+	return context ~ /^(task|idle)$/ ? tasks : (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
 }
 
 # What culprit c is called, and in which tasks it was.
@@ -20,14 +19,14 @@ function named(c) {
 # The tasks of culprit c.
 function who(c,	last) {
 	last = c_comm[c] " (PID " c_pid[c] ")"
-	if (c_rank[c] == RANK_UNKNOWN && c_comms[c] > 1)
-		return plural(c_comms[c], "task") ", last " last
+	if (c_context[c] == "idle")
+		return c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+			"the idle task of " plural(c_nr_cpus[c], "CPU")
 	if (c_context[c] != "task")
 		return within(c_context[c], c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
 			c_comms[c] " tasks, last " last)
 	if (c_comms[c] > 1)
-		return c_pid[c] == "0" ? "the idle task of " plural(c_nr_cpus[c], "CPU") : \
-			"task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
+		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
 	return c_pids[c] == 1 ? task(c_comm[c], c_pid[c]) : \
 		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
 }
@@ -57,6 +56,15 @@ function held(kind) {
 		"both kinds"
 }
 
+# The culprit of one window alone, and in which task it was.
+function own_culprit_in(list,	share, part, p) {
+	split(list, share, " ")
+	split(share[1], part, ":")
+	p = part[1]
+	return own_culprit(list) (is_impossible(p) ? "" : ", in " \
+		within(path_context[p], task(share_comm(share[1], part), part[4])))
+}
+
 function why_held(state) {
 	return state == "serving" ? "a handler was running" : \
 	       state == "bh-off" ? "they were disabled" : \
@@ -71,6 +79,6 @@ function for_at_least(w) {
 # A window that has not ended, row w; tasks go after the separator.
 function open_window(w, separator) {
 	return held(win_kind[w]) " on CPU " win_cpu[w] " for " (win_begin_unseen[w] ? \
-		for_at_least(w) : duration(win_latency_ns[w]) " so far") ":" separator win_culprit[w] (win_nr_samples[w] ? ", in " \
-		within(win_context[w], task(win_comm[w], win_pid[w])) : "")
+		for_at_least(w) : duration(win_latency_ns[w]) " so far") ":" separator (win_nr_samples[w] ? \
+		own_culprit_in(win_paths[w]) : "no CPU could sample it")
 }

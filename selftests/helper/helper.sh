@@ -16,9 +16,7 @@ stay_on_cpu0
 plan 42
 
 KILLS=${KILLS:-1}
-# Without looks it is who called what ended the window.
 CULPRIT=inject_spinlock
-! has_looks || CULPRIT=inject_spinlock_inner
 THRESHOLD=150ms
 SCREEN=/dev/tty1
 SCREEN_SHOWS=/dev/vcs1

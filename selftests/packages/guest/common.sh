@@ -78,7 +78,7 @@ begins() {
 the_run_finds_it() {
 	stay_on_cpu0
 	expect "a run finds a window" finds_window
-	expect "and begins with who made it" begins "^Culprit: inject_spinlock_inner"
+	expect "and begins with who made it" begins "^Culprit: inject_spinlock"
 	expect "it leaves the module unloaded" not loaded trace_irqoff
 	taskset -p 3 $$ >/dev/null
 }
