@@ -6,6 +6,7 @@
 # make check      lint, and all tests on all kernels in VMs; likewise
 # make check-long what takes longer
 # make check-packages  packages, installed, updated and removed on Debians in VMs
+# make check-incidents  real incidents, caused in VMs, and what the report says about them
 # make bench      what it costs, and how well it measures
 # make compare    beside the tools that people use today, in VMs; likewise
 # make help       the rest
@@ -132,6 +133,9 @@ check-long:
 check-packages:
 	selftests/check --packages
 
+check-incidents:
+	selftests/incidents/run
+
 bench:
 	selftests/bench/bench
 
@@ -162,6 +166,7 @@ help:
 	@echo "make check          all tests on all kernels in VMs (as root)"
 	@echo "make check-long     the tests that take longer, likewise (40 minutes)"
 	@echo "make check-packages packages on Debians in VMs, first to last, likewise (25 minutes)"
+	@echo "make check-incidents real incidents, caused in VMs of Debian 11 to 13 (as root)"
 	@echo "make bench          its costs and its accuracy, counted in VMs (as root)"
 	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
@@ -169,4 +174,4 @@ help:
 .PHONY: all helper modules clean headers built load unload
 .PHONY: install install-module install-helper
 .PHONY: uninstall uninstall-module uninstall-helper
-.PHONY: demo check check-long check-packages bench compare lint help
+.PHONY: demo check check-long check-packages check-incidents bench compare lint help

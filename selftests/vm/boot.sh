@@ -44,16 +44,34 @@ find_qemu() {
 		fail "there is no QEMU"
 }
 
-# obey: what a script asks for on the status line is done from outside: "pause SECONDS"
-# stops the VM for so long.
+# obey: do what a script asks for on the status line. "pause SECONDS" stops the VM and its clocks for
+# that time. "freeze SECONDS" stops QEMU's process, as a busy host does: the VM's clocks go on.
+# "slow SECONDS" is for --slow-console: see read_console().
 obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
-			[ "$word" = pause ] || continue
-			tell_monitor stop
-			sleep "$seconds"
-			tell_monitor cont
+			case $word in
+			pause)
+				tell_monitor stop
+				sleep "$seconds"
+				tell_monitor cont ;;
+			freeze)
+				read -r frozen_pid <"$tmp/qemu_pid"
+				kill -STOP "$frozen_pid"
+				sleep "$seconds"
+				kill -CONT "$frozen_pid" ;;
+			slow) echo "$seconds" >"$tmp/slow" ;;
+			esac
 		done
+}
+
+# read_console: copy QEMU's pipe into $tmp/console. After the script has asked for "slow SECONDS",
+# sleep that long after each 2,048 bytes: the VM's serial port is then as slow.
+read_console() {
+	while dd bs=2048 count=1 status=none <&3 >"$tmp/chunk" && [ -s "$tmp/chunk" ]; do
+		cat "$tmp/chunk" >>"$tmp/console"
+		[ ! -s "$tmp/slow" ] || sleep "$(cat "$tmp/slow")"
+	done 3<"$tmp/serial.out"
 }
 
 # tell_monitor LINE...: to QEMU's monitor
@@ -90,7 +108,9 @@ program_of() {
 # elsewhere.
 serial_lines() {
 	if [ "$1" != arm64 ]; then
-		echo "-serial file:$tmp/console -serial file:$tmp/output -serial file:$tmp/status"
+		console=file:$tmp/console
+		[ -z "$slow_console" ] || console=pipe:$tmp/serial
+		echo "-serial $console -serial file:$tmp/output -serial file:$tmp/status"
 		return
 	fi
 	echo "-serial file:$tmp/console -chardev null,id=none0 -chardev null,id=none3" \
@@ -120,6 +140,7 @@ qemu() {
 		$(serial_lines "$arch") -monitor "pipe:$tmp/monitor" \
 		"$@" </dev/null 8>&- &
 	qemu_pid=$!
+	echo $qemu_pid >"$tmp/qemu_pid"
 	qemu_status=0
 	time_is_up=
 	timeout "$limit" tail -s 0.1 -f --pid=$qemu_pid /dev/null &
@@ -196,7 +217,7 @@ has_kvm() {
 # With an initrd of its own, whose script does nothing.
 try_kvm() {
 	(
-		tmp=$tmp/kvm
+		tmp=$tmp/kvm slow_console=
 		mkdir -p "$tmp/root"
 		echo "exit 0" >"$tmp/root/script"
 		make_initrd
@@ -210,7 +231,7 @@ try_kvm() {
 # begin_run OPTION... SCRIPT: what both ways to boot take, see usage()
 begin_run() {
 	arch=$(arch_of "${kernel:-}")
-	smp='' mem=512 append='' icount='' bzimage='' limit=$TIME_LIMIT
+	smp='' mem=512 append='' icount='' bzimage='' slow_console='' limit=$TIME_LIMIT
 	tmp=$(mktemp -d)
 	qemu_pid=
 	trap '[ -z "$qemu_pid" ] || { kill "$qemu_pid"; wait "$qemu_pid"; } || :
@@ -234,6 +255,7 @@ begin_run() {
 			shift ;;
 		--icount) icount=1 ;;
 		--bzimage) bzimage=1 ;;
+		--slow-console) slow_console=1 ;;
 		*) die "unknown option $1" ;;
 		esac
 		shift
@@ -315,9 +337,21 @@ obey_and_judge() {
 	if [ -n "${VM_VERBOSE:-}" ]; then
 		tail -f --pid=$$ "$tmp/console" >&2 &
 	fi
+	console_pid=
+	if [ -n "$slow_console" ]; then
+		mkfifo "$tmp/serial.in" "$tmp/serial.out"
+		# A writer of our own: the reader gets no end of file before QEMU has opened the pipe.
+		exec 7<>"$tmp/serial.out"
+		(exec 7>&-; read_console) &
+		console_pid=$!
+	fi
 	status=0
 	# shellcheck disable=SC2086 # words
 	qemu "$limit" $accel -m "$mem" -append "$cmdline" "$@" || status=$?
+	if [ -n "$console_pid" ]; then
+		exec 7>&-
+		wait $console_pid || :
+	fi
 	judge "$status"
 }
 

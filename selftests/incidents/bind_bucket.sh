@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# 150,000 sockets are bound to one port of lo, and one more is bound to the same port of another
+# device. inet_csk_get_port() looks for a conflict with each of them, with the bucket's lock and
+# softirqs off.
+# Source: Josef Bacik, "Rework inet_csk_get_port" (637bc8bbe6c0, soft lockups of a load balancer).
+# That made the usual case fast; sockets that differ in device and options are compared as ever. All
+# kernels.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 4 --mem 4096
+# packages: iproute2
+# limit: 900
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	ip link add dummy0 type dummy && ip link set dummy0 up &&
+		start crowd bind 150000 5003 dummy0
+}
+
+incident() {
+	repeat 3 1 trigger
+}
+
+truth() {
+	first_line "inet_csk_get_port|inet_csk_bind_conflict|inet_bind_conflict|inet_rcv_saddr_equal|inet_bhash2_.*|inet_csk_update_fastreuse" \
+		"task crowd" softirqs
+	innocent
+	rows_at_most 2
+}
+
+play

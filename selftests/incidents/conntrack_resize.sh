@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# The conntrack table gets another size while it has 50,000 entries, three times.
+# nf_conntrack_hash_resize() keeps softirqs off and holds all locks while it hashes all entries
+# anew.
+# Source: kubernetes#129982, #18604. All kernels. The hash functions below it are no culprits.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 4 --mem 4096
+# packages: iptables
+# limit: 600
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	modprobe nf_conntrack hashsize=262144 || return
+	sysctl -w net.netfilter.nf_conntrack_max=1000000 \
+		net.netfilter.nf_conntrack_udp_timeout=3600 || return
+	# Without a rule that needs it, conntrack sees no packets.
+	iptables-legacy -A OUTPUT -m conntrack --ctstate INVALID -j DROP &&
+		start crowd flows 50000
+}
+
+incident() {
+	for buckets in 65536 262144 65536; do
+		echo $buckets >/sys/module/nf_conntrack/parameters/hashsize || return
+		sleep 2
+	done
+}
+
+after() {
+	echo 262144 >/sys/module/nf_conntrack/parameters/hashsize
+}
+
+truth() {
+	first_line nf_conntrack_hash_resize "task sh" softirqs
+	first_row windows 3
+	innocent hash_conntrack_raw __hash_conntrack siphash_4u64 __siphash_unaligned
+	rows_at_most 2
+}
+
+play

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# A CPU limit on a cgroup with 20,000 empty children (60,000 from 6.12 on). Throttling and
+# unthrottling walks the whole tree with the runqueue's lock and interrupts off: in the throttled
+# task, and in the timer that fills up the quota (up to 6.1 for all CPUs at once; later in an IPI
+# handler on each CPU).
+# Source: upstream 8ad075c2eb1f, 2e8e19226398; kubernetes#67577. All kernels.
+# Innocent: the idle loop, when the timer wakes an idle CPU, and the task that runs after the
+# switch.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 4 --mem 4096
+# packages:
+# limit: 1800
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	groups=60000
+	! kernel_before 6 12 || groups=20000
+	cd /sys/fs/cgroup && echo +cpu >cgroup.subtree_control && mkdir lim &&
+		echo +cpu >lim/cgroup.subtree_control || return
+	awk -v n=$groups 'BEGIN { for (i = 1; i <= n; i++) print "lim/g" i }' | xargs mkdir || return
+	cd / && echo 20000 100000 >/sys/fs/cgroup/lim/cpu.max
+}
+
+incident() {
+	hogs=
+	for hog in 1 2 3 4; do
+		# shellcheck disable=SC2016 # the other shell expands it
+		sh -c 'echo $$ >/sys/fs/cgroup/lim/g1/cgroup.procs; while :; do :; done' &
+		hogs="$hogs $!"
+	done
+	sleep 5
+	for hog in $hogs; do
+		stop "$hog"
+	done
+}
+
+truth() {
+	first_line "walk_tg_tree_from|tg_unthrottle_up|tg_throttle_down|unthrottle_cfs_rq|throttle_cfs_rq|unthrottle_cfs_rq_.*|distribute_cfs_runtime|__cfsb_csd_unthrottle|__unthrottle_cfs_rq_async" \
+		"task sh|interrupt handler" interrupts
+	innocent load_balance
+	no_task "swapper.*|rcu_.*|awk|find|ksoftirqd.*|kworker.*"
+	rows_at_most 6
+}
+
+play

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# 20,000 epoll instances watch one eventfd, which is written. eventfd_write() wakes all of them
+# under the lock of its wait queue with interrupts off: ep_poll_callback() for each.
+# Source: eventfd_write() and wake_up_locked_poll() of fs/eventfd.c; 2554db916586 (4.14) breaks up
+# long walks of wait queues, but not those under wake_up_locked(). All kernels.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 2 --mem 2048
+# packages:
+# limit: 600
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	start crowd herd 20000
+}
+
+incident() {
+	repeat 3 1 trigger
+}
+
+truth() {
+	first_line "eventfd_write|eventfd_read|eventfd_signal.*|__wake_up_common|__wake_up_locked_key|ep_poll_callback" \
+		"task crowd" interrupts
+	innocent
+	rows_at_most 2
+}
+
+play

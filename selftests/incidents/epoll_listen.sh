@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# 20,000 epoll instances watch one listening socket, and a client connects. sock_def_readable()
+# wakes all of them in the softirq of the handshake.
+# Source: sock_def_readable() of net/core/sock.c, __wake_up_common_lock() of kernel/sched/wait.c.
+# From 6.7 on the walk of the wait queue is one piece with interrupts off (37acade0ce89 removed the
+# bookmark); before, interrupts come back on after each 64 entries, and only softirqs are delayed.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 2 --mem 2048
+# packages:
+# limit: 600
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	start crowd listen 20000 5002
+}
+
+incident() {
+	repeat 3 1 trigger
+}
+
+truth() {
+	kind=interrupts
+	! kernel_before 6 7 || kind=softirqs
+	first_line "sock_def_readable|__wake_up_common_lock|__wake_up_common|__wake_up_sync_key|ep_poll_callback" \
+		"task crowd|softirq handler" $kind
+	innocent
+	rows_at_most 2
+}
+
+play

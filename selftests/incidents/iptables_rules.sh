@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# A packet passes 100,000 rules. ipt_do_table() has softirqs off while it compares the packet with
+# each rule: for a packet that is sent, in the task that sends it.
+# Source: kubernetes#14870, #13500; aws-eks-best-practices#324. All kernels with legacy tables.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 4 --mem 4096
+# packages: iptables iputils-ping
+# limit: 600
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	awk 'BEGIN {
+		print "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]"
+		for (i = 1; i <= 100000; i++)
+			printf "-A OUTPUT -d 172.%d.%d.%d/32 -j DROP\n",
+				16 + int(i / 65536), int(i / 256) % 256, i % 256
+		print "COMMIT"
+	}' >"$out/rules"
+	iptables-legacy-restore <"$out/rules"
+}
+
+incident() {
+	ping -c 10 -i 0.5 127.0.0.1
+}
+
+truth() {
+	first_line ipt_do_table "task ping" softirqs
+	innocent
+	rows_at_most 3
+}
+
+play

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# A link goes down while the table has 100,000 IPv6 routes by another device. fib6_clean_all() walks
+# the whole table under tb6_lock with softirqs off, to find the routes of that link.
+# Source: __fib6_clean_all() of net/ipv6/ip6_fib.c; 2ac3ac8f86f2 ("fix soft lockups in
+# fib6_run_gc"), where the same walk is started from a timer. All kernels.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 4 --mem 4096
+# packages: iproute2
+# limit: 900
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	for link in dummy0 dummy1; do
+		ip link add $link type dummy && ip link set $link up || return
+	done
+	ip -6 addr add fd00:ffff::1/64 dev dummy0 nodad || return
+	awk 'BEGIN {
+		for (i = 0; i < 100000; i++)
+			printf "route add fd00:%x:%x::/64 dev dummy0\n", int(i / 65536), i % 65536
+	}' >"$out/routes"
+	ip -6 -batch "$out/routes"
+}
+
+down_and_up() {
+	ip link set dummy1 down
+	sleep 1
+	ip link set dummy1 up
+}
+
+incident() {
+	repeat 3 2 down_and_up
+}
+
+truth() {
+	first_line "__fib6_clean_all|fib6_clean_tree|fib6_clean_all|fib6_walk|fib6_walk_continue|fib6_clean_node|fib6_ifdown|rt6_disable_ip|rt6_sync_down_dev|fib6_ifup|rt6_sync_up" \
+		"task ip" softirqs
+	innocent
+	rows_at_most 2
+}
+
+play

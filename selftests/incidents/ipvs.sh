@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# 80,000 IPVS services. Each two seconds estimation_timer() walks all of them in the TIMER softirq.
+# Source: moby/libnetwork and kube-proxy reports of "estimation_timer"; case 3 of the design. Up to
+# 6.1; 6.2 moved the estimators into kthreads (705dd3444081).
+#
+# releases: 11 12
+# vm: --icount --smp 4 --mem 4096
+# packages: ipvsadm
+# limit: 1200
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	modprobe ip_vs || return
+	awk 'BEGIN {
+		for (i = 0; i < 80000; i++)
+			printf "-A -t 10.%d.%d.%d:80 -s rr\n", int(i / 65536), int(i / 256) % 256, i % 256
+	}' | ipvsadm -R
+}
+
+incident() {
+	sleep 10
+}
+
+truth() {
+	first_line "estimation_timer|ip_vs_read_estimator" "softirq handler" softirqs
+	innocent call_timer_fn run_timer_softirq expire_timers __run_timers
+	rows_at_most 2
+}
+
+play

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# A link with 50,000 permanent neighbours goes down. neigh_ifdown() deletes all of them in one go,
+# with the table's lock and softirqs off.
+# Source: neigh_flush_dev() of net/core/neighbour.c; the patches of 2024-11 that give each device a
+# list of its neighbours (50,000 ARP entries; 6.13). All kernels: the list is as long when all are
+# of one device.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 4 --mem 4096
+# packages: iproute2
+# limit: 900
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	ip link add dummy0 type dummy || return
+	awk 'BEGIN {
+		for (i = 0; i < 50000; i++)
+			printf "neigh add 10.8.%d.%d lladdr 02:00:00:00:%02x:%02x dev dummy0 nud permanent\n",
+				int(i / 256), i % 256, int(i / 256), i % 256
+	}' >"$out/neighbours"
+}
+
+before() {
+	ip link set dummy0 up
+	ip -batch "$out/neighbours"
+}
+
+incident() {
+	ip link set dummy0 down
+}
+
+truth() {
+	first_line "neigh_flush_dev|neigh_ifdown|__neigh_ifdown|neigh_cleanup_and_release|neigh_del_timer" \
+		"task ip" softirqs
+	innocent
+	rows_at_most 2
+}
+
+play

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# Three readers of /proc/PID/stat of a process with 20,000 threads, in which threads exit all the
+# time. do_task_stat() and thread_group_cputime() walk all threads under stats_lock with interrupts
+# off.
+# Source: upstream 7601df8031fd, f7ec1cd5cc7e; CVE-2024-26686. Kernels before 6.8, and later ones
+# when threads exit meanwhile. Innocent: release_task and others that wait for the lock.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 4 --mem 4096
+# packages:
+# limit: 900
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	echo 200000 >/proc/sys/kernel/threads-max
+	echo 200000 >/proc/sys/kernel/pid_max
+	start crowd threads 20000 churn
+}
+
+incident() {
+	readers=
+	for reader in 1 2 3; do
+		crowd stat "$started" &
+		readers="$readers $!"
+	done
+	sleep 10
+	for reader in $readers; do
+		stop "$reader"
+	done
+}
+
+truth() {
+	first_line "do_task_stat|thread_group_cputime|thread_group_cputime_adjusted|task_cputime|task_gtime" \
+		"task crowd" interrupts
+	innocent release_task __exit_signal wait_task_zombie copy_process do_exit
+	rows_at_most 3
+}
+
+play

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# Log lines to a serial console that is slow. Up to 6.12 the task or softirq that prints writes them
+# out itself, with interrupts off; later the thread pr/ttyS0 does (8250 is an nbcon console).
+# Source: systemd#42809, ipt-netflow#54, LinuxKI#89. All kernels.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 2 --mem 1024 --slow-console
+# packages: iptables iputils-ping
+# limit: 900
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	iptables-legacy -A INPUT -p icmp -j LOG && dmesg -n 8
+}
+
+incident() {
+	# 11,500 bytes a second, as 115200 baud.
+	echo "slow 0.18" >"$VM_CONTROL"
+	sleep 2
+	# Fill the pipe first.
+	echo t >/proc/sysrq-trigger
+	ping -c 20 -i 0.2 127.0.0.1
+	echo "slow 0" >"$VM_CONTROL"
+	sleep 10
+}
+
+truth() {
+	first_line "serial8250_console_write.*|wait_for_lsr|wait_for_xmitr|io_serial_in|serial8250_console_putchar|uart_console_write|univ8250_console_write.*" \
+		"task (sh|ping|pr/ttyS0)|softirq handler" interrupts
+	innocent console_unlock console_flush_all vprintk_emit
+	rows_at_most 3
+}
+
+play

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# The caches of a machine with 200,000 partial slabs are shrunk by /sys/kernel/slab. The kernel
+# sorts the list of partial slabs under list_lock with interrupts off.
+# Source: linux-kernel 2021-03, the same lists as in slabinfo.sh. All kernels.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 2 --mem 4096
+# packages:
+# limit: 900
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	sysctl -w kernel.msgmni=32000 kernel.msgmax=8192
+}
+
+# A list that has been shrunk is sorted.
+before() {
+	start crowd slab 3200000 16
+}
+
+incident() {
+	for cache in /sys/kernel/slab/*256*; do
+		[ -e "$cache/shrink" ] || continue
+		echo 1 >"$cache/shrink"
+		sleep 0.5
+	done
+}
+
+after() {
+	stop
+	ipcs -q | awk '$2 ~ /^[0-9]+$/ { print $2 }' | xargs -n 1 ipcrm -q
+}
+
+truth() {
+	first_line "__kmem_cache_do_shrink|__kmem_cache_shrink|kmem_cache_shrink" "task sh" interrupts
+	innocent get_partial_node
+	rows_at_most 2
+}
+
+play

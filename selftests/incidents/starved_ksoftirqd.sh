@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# A real-time task spins on the CPU that receives packets. Softirqs are left to ksoftirqd, which
+# gets the 50 ms in each second that real-time tasks leave.
+# Source: TencentOS-kernel#35, scx#1459. Kernels before 6.5 (d15121be7485 ended it; not on
+# PREEMPT_RT).
+# Innocent: ksoftirqd's own work when it runs at last.
+#
+# releases: 11 12
+# vm: --icount --smp 2 --mem 1024
+# packages: iputils-ping
+# limit: 600
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+incident() {
+	# What CPU 0 sends to lo is received on CPU 1.
+	echo 2 >/sys/class/net/lo/queues/rx-0/rps_cpus || return
+	floods=
+	for flood in 1 2 3; do
+		taskset -c 0 ping -f -q -s 8000 127.0.0.1 &
+		floods="$floods $!"
+	done
+	taskset -c 1 chrt -f 50 sh -c 'while :; do :; done' &
+	hog=$!
+	sleep 4
+	for flood in $hog $floods; do
+		stop "$flood"
+	done
+	echo 0 >/sys/class/net/lo/queues/rx-0/rps_cpus
+}
+
+truth() {
+	first_line "[[]user[]]" "task sh" softirqs
+	innocent csum_partial_copy_generic ip_rcv_core icmp_rcv
+	rows_at_most 4
+}
+
+play

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# The host stops the whole VM for 300 ms, ten times, without a word of it (no steal time). Nothing
+# in the VM is to blame: windows on all CPUs end together, without samples.
+# Source: coreos/bugs#1391, scylladb#13632. All kernels. Not by counted instructions, whose clock
+# would stop, too.
+#
+# releases: 11 12 13 backports
+# vm: --smp 2 --mem 1024
+# packages:
+# limit: 600
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+freeze() {
+	echo "freeze 0.3" >"$VM_CONTROL"
+}
+
+incident() {
+	sh -c 'while :; do cat /proc/self/status; done' >/dev/null &
+	busy=$!
+	repeat 10 2 freeze
+	stop "$busy"
+}
+
+truth() {
+	names_nobody
+	innocent do_user_addr_fault mntput fput
+}
+
+play

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# 20,000 connections of one CPU leave TIME_WAIT. The timer wheel rounds their 60 s up to two
+# seconds, so some thousand timers expire at once, and tw_timer_handler() runs for each in the TIMER
+# softirq.
+# Source: 789f558cfb36 ("get rid of central timewait timer": latencies of 30 ms); since then the
+# work is spread over CPUs, but not over time. All kernels.
+#
+# releases: 11 12 13 backports
+# vm: --icount --smp 2 --mem 2048
+# packages:
+# limit: 900
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+setup() {
+	sysctl -w net.ipv4.tcp_max_tw_buckets=200000
+}
+
+incident() {
+	start taskset -c 1 crowd timewait 20000 5005 || return
+	sleep 70
+	stop
+}
+
+truth() {
+	first_line "tw_timer_handler|inet_twsk_kill|inet_twsk_put|inet_twsk_free|inet_twsk_bind_unhash" \
+		"softirq handler" softirqs
+	innocent call_timer_fn expire_timers __run_timers run_timer_softirq
+	rows_at_most 2
+}
+
+play
