@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the tests share: KTAP lines, loading the modules, their settings; and of windows.sh what makes
-# windows and picks records apart. A test sources this, says how many things it expects with
-# "plan N", and then says each of them in words:
+# What the tests share: KTAP lines, loading the modules, their settings. It sources windows.sh, which
+# makes windows and reads records. A test sources this file, and says with "plan N" how many things it
+# expects. Then it names each of them:
 #
 #	expect "a write of junk is refused" refused 'Invalid argument' junk enable
 #
@@ -11,12 +11,12 @@
 # (make -C selftests run_tests) and in a VM (selftests/run) alike.
 
 here=$(dirname "$0")
-# The directory of this file: what sources it lies there, or in a folder of it, or has said it.
+# The directory of this file. A test is in it or one level below, or has set the variable.
 if [ -z "${selftests:-}" ]; then
 	selftests=$here
 	[ -e "$selftests/lib.sh" ] || selftests=$here/..
 fi
-# On whatever host: what sort, ls and awk print depends on these.
+# The output of sort, ls and awk depends on these.
 export LC_ALL=C TZ=UTC0
 umask 022
 P=/proc/trace_irqoff
@@ -24,7 +24,7 @@ TIMER_MIGRATION=/proc/sys/kernel/timer_migration
 # shellcheck disable=SC2034	# for the tests
 FILES="enable sampling_period trace_latency cpus distribute records histogram status active"
 
-# All that is random begins with this.
+# The seed of all random numbers.
 SEED=${SEED:-$(od -A n -t u2 -N 2 /dev/urandom | tr -d ' ')}
 random_file=/tmp/random.$$
 
@@ -35,7 +35,7 @@ ktap_skipped=0
 
 plan() {
 	ktap_planned=$1
-	# Of a test that had the same PID.
+	# An earlier test may have had the same PID.
 	rm -f "$random_file"
 	echo "TAP version 13"
 	echo "1..$1"
@@ -53,7 +53,7 @@ not_ok() {
 	echo "not ok $ktap_done $*"
 }
 
-# skip WORDS WHY: a thing that cannot be seen here
+# skip WORDS WHY: a thing that cannot be tested here
 skip() {
 	ktap_done=$((ktap_done + 1))
 	ktap_skipped=$((ktap_skipped + 1))
@@ -64,8 +64,8 @@ note() {
 	echo "# $*"
 }
 
-# expect WORDS COMMAND...: what is expected, and the command that succeeds then.
-# What the command prints is shown when it fails.
+# expect WORDS COMMAND...: what is expected, and a command that must succeed. If the command fails, its
+# output is shown.
 expect() {
 	expect_words=$1
 	shift
@@ -89,8 +89,8 @@ finish() {
 	exit 0
 }
 
-# skip_all WHY: for a host that has not what this test needs. A VM has: in their heads the
-# tests say on which machines and kernels they run.
+# skip_all WHY: skip the test on a host that lacks what the test needs. In a VM it fails instead: the head
+# of the test names the machines and kernels that it runs on.
 skip_all() {
 	if [ -n "${VM_CONTROL:-}" ]; then
 		plan 1
@@ -101,14 +101,14 @@ skip_all() {
 	skip_it "$1"
 }
 
-# skip_it WHY: the test as a whole; in a VM selftests/skips has to say so
+# skip_it WHY: skip the whole test; in a VM selftests/skips must list it
 skip_it() {
 	echo "TAP version 13"
 	echo "1..0 # SKIP $1"
 	exit 4
 }
 
-# The .ko lies beside this directory in a VM; on a host where it was built.
+# ko NAME: the path of a module. In a VM it is beside this directory, on a host where it was built.
 ko() {
 	for ko_path in "$selftests/../$1.ko" "$selftests/inject/$1.ko"; do
 		[ -e "$ko_path" ] && echo "$ko_path" && return
@@ -129,14 +129,14 @@ unload() {
 	! loaded trace_irqoff || rmmod trace_irqoff
 }
 
-# At the end of each test: nothing is left on a host.
+# At the end of each test, so that nothing is left on a host.
 unload_all() {
 	unload
 	! loaded irqoff_inject || rmmod irqoff_inject
 	[ -z "${timer_migration:-}" ] || echo "$timer_migration" >$TIMER_MIGRATION
 }
 
-# start_test [PARAMETER]...: both modules, freshly loaded, gone at the end
+# start_test [PARAMETER]...: load both modules, and unload them at the end
 start_test() {
 	[ "$(id -u)" = 0 ] || skip_all "modules can only be loaded by root"
 	unload_all
@@ -145,9 +145,9 @@ start_test() {
 	insmod "$(ko irqoff_inject)" || skip_all "irqoff_inject.ko cannot be loaded"
 }
 
-# stay_on_cpu0: so that a CPU with interrupts off holds up nothing of this test. What
-# is started may else be put there to run; and a CPU that goes idle leaves its timers
-# to one that is busy, where a "sleep" then lasts until interrupts are back on.
+# stay_on_cpu0: a CPU with interrupts off must not delay this test. Otherwise the scheduler may place a
+# process of the test there. And an idle CPU moves its timers to a busy CPU (timer migration): there a
+# "sleep" lasts until interrupts are on again.
 stay_on_cpu0() {
 	taskset -p 1 $$ >/dev/null
 	[ -w $TIMER_MIGRATION ] || return 0
@@ -156,19 +156,19 @@ stay_on_cpu0() {
 	echo 0 >$TIMER_MIGRATION
 }
 
-# put TEXT FILE: write it by one system call, no newline added. Up to 1,000 bytes, which busybox's
-# shell writes at once; and a shell does not say why it was refused.
+# put TEXT FILE: write it by one system call, without a newline. Up to 1,000 bytes, which busybox's shell
+# writes by one system call. The shell does not print the errno.
 put() {
 	printf '%s' "$1" >"$P/$2"
 }
 
-# put_any TEXT FILE: likewise, of any length, and with the error of the system call
+# put_any TEXT FILE: write text of any length by one system call, and print the errno
 put_any() {
 	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc \
 		status=none
 }
 
-# trace PERIOD THRESHOLD: turn on with these, and nothing recorded so far
+# trace PERIOD THRESHOLD: enable with these settings, without records
 trace() {
 	put 0 enable
 	put "$1" sampling_period
@@ -177,7 +177,7 @@ trace() {
 	put 1 enable
 }
 
-# refused ERROR TEXT FILE: the write fails with that error and changes nothing
+# refused ERROR TEXT FILE: the write fails with ERROR and changes nothing
 refused() {
 	refused_before=$(cat "$P/$3")
 	if refused_error=$(put_any "$2" "$3" 2>&1); then
@@ -191,7 +191,7 @@ refused() {
 	same "$refused_before" "$(cat "$P/$3")"
 }
 
-# accepted TEXT FILE READS: the write succeeds and the file then reads so
+# accepted TEXT FILE READS: the write succeeds, and then the file reads READS
 accepted() {
 	put_any "$1" "$2" && reads "$2" "$3"
 }
@@ -209,7 +209,7 @@ same() {
 	}
 }
 
-# between LOW VALUE HIGH: nothing at all is not
+# between LOW VALUE HIGH: fails for an empty VALUE, too
 between() {
 	{ [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]; } 2>/dev/null || {
 		echo "'$2' is not within $1 and $3"
@@ -222,12 +222,12 @@ value() {
 	sed -n "s/^$1: //p" "$P/$2"
 }
 
-# bounds_us: how far the two bounds of a latency are apart at most, in microseconds
+# bounds_us: the largest difference of the two bounds of a latency, in microseconds
 bounds_us() {
 	value bounds status | sed 's/us$//; s/ms$/000/'
 }
 
-# The CPU with the largest number that is online.
+# last_cpu: the online CPU with the largest number
 last_cpu() {
 	sed 's/.*[-,]//' /sys/devices/system/cpu/online
 }
@@ -237,12 +237,12 @@ need_cpus() {
 	[ "$(last_cpu)" -ge $(($1 - 1)) ] || skip_all "there are fewer than $1 CPUs"
 }
 
-# has_looks: a CPU can look into the hardirq windows of another one
-has_looks() {
+# has_samples: CPUs sample the hardirq windows of other CPUs
+has_samples() {
 	[ "$(value nmi status)" = on ]
 }
 
-# no_nmi_alone: what status says of NMIs where one CPU is monitored
+# no_nmi_alone: the "nmi" line of status when one CPU is monitored
 no_nmi_alone() {
 	case $(uname -m) in
 	x86_64) echo "off (one CPU)" ;;
@@ -250,18 +250,18 @@ no_nmi_alone() {
 	esac
 }
 
-# expect_look WORDS COMMAND...: what only such a look shows
-expect_look() {
-	if has_looks; then
+# expect_sample WORDS COMMAND...: expect it if there are samples in hardirq windows, or skip it
+expect_sample() {
+	if has_samples; then
 		expect "$@"
 	else
-		skip "$1" "there are no looks: $(value nmi status)"
+		skip "$1" "there are no samples: $(value nmi status)"
 	fi
 }
 
-# need_nmi: there are looks into hardirq windows. In a VM of x86 there are.
+# need_nmi: skip the test if there are no samples in hardirq windows. On x86 VMs there are: then it fails.
 need_nmi() {
-	! has_looks || return 0
+	! has_samples || return 0
 	! grep -q '^nmi: off (architecture)$' "$P/status" ||
 		skip_it "no NMI can be sent on this architecture"
 	skip_all "$(grep '^nmi:' "$P/status")"
@@ -271,9 +271,9 @@ rt() {
 	uname -v | grep -q PREEMPT_RT
 }
 
-# 6.5 took away the check that makes softirqs wait for a ksoftirqd that cannot run;
-# PREEMPT_RT always leaves them to threads. By its number, as neither a header nor a symbol tells:
-# the check was an inline function of kernel/softirq.c.
+# starves: softirqs wait while ksoftirqd is runnable. 6.5 removed that check, and PREEMPT_RT always leaves
+# softirqs to threads. The version decides, because the check was an inline function of kernel/softirq.c:
+# no header and no symbol tells.
 starves() {
 	rt && return
 	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'
@@ -284,18 +284,18 @@ runs_on() {
 	same "$1" "$(value cpus_running status)"
 }
 
-# period_ms: the one that is set, of 1 ms and more
+# period_ms: the sampling period, if it is at least 1 ms
 period_ms() {
 	sed -n 's/ms$//p' $P/sampling_period
 }
 
-# scheduler_ticks: the module has found the scheduler's tick, and all CPUs have changed to it
+# scheduler_ticks: the module has found the scheduler's tick, and all CPUs use it
 scheduler_ticks() {
 	same scheduler "$(value tick_source status)" &&
 		same none "$(value cpus_own_timer status)"
 }
 
-# timers [CPU]: how many timers of ours the kernel has, there or in all
+# timers [CPU]: the number of our timers that are queued, on CPU or on all CPUs
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
@@ -303,13 +303,13 @@ timers() {
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
-# ticks_on "CPU CPU...": exactly these have ticked since all was cleared
+# ticks_on "CPU CPU...": exactly these CPUs have ticked since the histograms were cleared
 ticks_on() {
 	same "$1 " "$(sed -n 's/^cpu: \([0-9]*\) kind: hardirq .*/\1/p' $P/histogram |
 		tr '\n' ' ')"
 }
 
-# up_to N: the numbers from 0
+# up_to N: the numbers from 0 to N
 up_to() {
 	awk -v last="$1" 'BEGIN { for (i = 0; i < last; i++) printf "%d ", i; print i }'
 }
@@ -323,20 +323,20 @@ meminfo() {
 	awk -v key="$1:" '$1 == key { print $2 }' /proc/meminfo
 }
 
-# hurry_rcu: most of an unload goes into waiting for RCU. Until the test is over.
+# hurry_rcu: expedite RCU until the test ends, because an unload mostly waits for RCU
 hurry_rcu() {
 	echo 1 >/sys/kernel/rcu_expedited
 	trap 'unload_all; echo 0 >/sys/kernel/rcu_expedited' EXIT
 }
 
-# fewer N M: N; but M where the kernel looks for errors, whose processes take ten times as long, and
-# which is not there to find those that come by chance
+# fewer N M: N; but M on a kernel with lockdep, where processes take ten times as long. That kernel runs
+# tests for its checks, and not for failures that need many tries.
 fewer() {
 	[ -e /proc/lockdep ] && echo "$2" || echo "$1"
 }
 
-# random N: a number below N (32768 at most). The same ones for the same SEED, for who asks
-# one after the other; loops that run beside each other take turns as they come.
+# random N: a number below N (at most 32768). The same SEED gives the same numbers, unless loops run at
+# the same time: these draw from one sequence.
 random() {
 	read -r random_last 2>/dev/null <"$random_file" || random_last=$SEED
 	random_last=$(((${random_last:-$SEED} * 1103515245 + 12345) % 2147483648))
@@ -344,14 +344,14 @@ random() {
 	echo $((random_last / 65536 % $1))
 }
 
-# Hundredths of a second since boot.
+# now: hundredths of a second since boot
 now() {
-	# shellcheck disable=SC2034	# what is not asked for needs a name, too
+	# shellcheck disable=SC2034	# the second field needs a name, too
 	read -r now_up now_idle </proc/uptime
 	echo "${now_up%.*}${now_up#*.}"
 }
 
-# within SECONDS COMMAND...: succeeds, and does not take longer
+# within SECONDS COMMAND...: the command succeeds in at most SECONDS
 within() {
 	within_limit=$1
 	within_begin=$(now)
@@ -364,8 +364,8 @@ within() {
 	}
 }
 
-# await COMMAND...: until it succeeds. The end of a softirq window is only seen when softirqs have run
-# again. The limit is for what never happens: a busy host takes its time.
+# await COMMAND...: repeat it until it succeeds. For example, a softirq window ends when softirqs run again.
+# The limit of 60 s is long, because the host may be busy.
 await() {
 	await_left=600
 	until await_said=$("$@" 2>&1); do
@@ -378,8 +378,8 @@ await() {
 	done
 }
 
-# have COMMAND PACKAGE: installs it on a host that has none. One test at a time does so, as apt-get
-# fails while another one runs; vm has the same lock.
+# have COMMAND PACKAGE: install PACKAGE if COMMAND is missing. Under a lock, as apt-get fails while another
+# apt-get runs; vm takes the same lock.
 have() {
 	! command -v "$1" >/dev/null || return 0
 	have_cache=${XDG_CACHE_HOME:-$HOME/.cache}/trace-irqoff
@@ -387,7 +387,7 @@ have() {
 	(
 		flock 9
 		! command -v "$1" >/dev/null || exit 0
-		# Else gawk becomes the awk of all tests, also of those that run meanwhile.
+		# Otherwise gawk becomes the awk of all tests, also of those that run now.
 		[ "$2" != gawk ] || update-alternatives --set awk "$(readlink -f /usr/bin/awk)"
 		apt-get update
 		DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
@@ -395,8 +395,8 @@ have() {
 	) 9>"$have_cache/apt.lock" >&2
 }
 
-# helper_under_test tree|"" DIR: sets HELPER to the helper as it runs from the tree, or as the
-# one file that is made from it, in DIR
+# helper_under_test tree|"" DIR: set HELPER to the helper of the tree, or to the single file that is
+# generated from it, in DIR
 helper_under_test() {
 	HELPER=$selftests/../scripts/trace-irqoff
 	if [ "$1" != tree ]; then
@@ -409,12 +409,12 @@ helper_under_test() {
 	HELPER_UNDER_TEST=$HELPER
 }
 
-# stepped_helper FILE: the helper as that, made so that each of its functions calls the command
-# "step" before all else, for tests that end it there. But clean_up(): that has to see $? first.
+# stepped_helper FILE: write a copy of the helper to FILE, in which each function first calls the command
+# "step": there a test can kill it. Not in clean_up(), which reads $? first.
 stepped_helper() {
 	sed '/^clean_up() {$/!s/^[a-z_]*() {$/&\n\tstep/' "$HELPER" >"$1"
 }
 
-# It is checked by itself: here shellcheck would take a minute for each test.
+# Following it here would take shellcheck a minute for each test; the lint checks it by itself.
 # shellcheck source=/dev/null
 . "$selftests/windows.sh"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Making windows, and picking their records apart. Sourced by lib.sh.
+# Makes windows, and reads their records. Sourced by lib.sh.
 
 : "${P:?}"	# lib.sh sets it
 
@@ -11,7 +11,7 @@ inject() {
 	echo "$*" >"$INJECT"
 }
 
-# inject_times N KIND MICROSECONDS [CPU]: N of them, one after the other
+# inject_times N KIND MICROSECONDS [CPU]: N windows, one after the other
 inject_times() {
 	inject_left=$1
 	shift
@@ -21,13 +21,13 @@ inject_times() {
 	done
 }
 
-# The true length of the last injection on a CPU, taken inside of it.
+# injected_ns CPU: the true length of its last window, measured inside the window
 injected_ns() {
 	sed -n "s/^cpu=$1 .*elapsed_ns=//p" "$INJECT"
 }
 
-# each_record ACTION [KEY=VALUE]...: an action of awk's for each line of "records" that has all of
-# these. One process, as where a kernel looks for errors each takes 20 million instructions.
+# each_record ACTION [KEY=VALUE]...: an action of awk for each line of "records" that has all of these
+# fields. One process, because a process takes 20 million instructions on the kernel "debug".
 each_record() {
 	each_action=$1
 	shift
@@ -41,22 +41,22 @@ each_record() {
 		'"$each_action" "$P/records"
 }
 
-# records [KEY=VALUE]...: the lines that have all of these
+# records [KEY=VALUE]...: the lines that have all of these fields
 records() {
 	each_record '{ print }' "$@"
 }
 
-# count [KEY=VALUE]...: how many lines have all of these
+# count [KEY=VALUE]...: the number of lines that have all of these fields
 count() {
 	each_record '{ count++ } END { print count + 0 }' "$@"
 }
 
-# recorded [KEY=VALUE]...: there is one
+# recorded [KEY=VALUE]...: at least one line has all of these fields
 recorded() {
 	each_record '{ found = 1; exit } END { exit !found }' "$@"
 }
 
-# no_window_of SECONDS: or longer. Those that a busy host makes are shorter.
+# no_window_of SECONDS: no record is that long. Windows that a busy host makes are shorter.
 no_window_of() {
 	! records | cut -c 1-300 | awk -v seconds="$1" '
 		{ split($5, latency, "=") }
@@ -68,12 +68,12 @@ field() {
 	sed -n "s/.* $1=\([^ ]*\).*/\1/p"
 }
 
-# The looks in the records on stdin, one a line, outermost frame first.
-looks() {
+# samples: the stacks of all samples in the records on stdin, one a line, outermost frame first
+samples() {
 	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
 }
 
-# still_traced: all CPUs that are online go on ticking, and the next window is found
+# still_traced: all online CPUs tick, and the next window is recorded
 still_traced() {
 	still_before=$(ticks)
 	runs_on "$(cat /sys/devices/system/cpu/online)" || return 1

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the benchmarks share, on top of the tests' lib.sh. A benchmark runs in a VM, on
-# the machine that its head names by arguments of "vm run", as often as it has such lines
-# (of these the second is for two kernels only):
+# What the benchmarks share, besides lib.sh of the tests. A benchmark runs once for each line of this kind in
+# its head. The line has arguments of "vm run"; the second example is for two kernels only:
 #
 #	# vm: --icount
 #	# vm oldest newest: --smp 64 VARIABLE=VALUE
 #
-# and prints a row for each figure, where bench finds it. All else that it prints is for
-# people. It fails when there is something that it could not measure.
+# A benchmark prints a row for each figure, which "bench" reads; its other output is for people. It fails if
+# it could not measure something.
 set -eu
 
 . "$(dirname "$0")/../lib.sh"
@@ -19,7 +18,7 @@ STOPWATCH=$selftests/bin/stopwatch
 # shellcheck disable=SC2034
 TICKER=/proc/irqoff_ticker
 
-# row WHAT PARAMETER VALUE UNIT: one figure, none of whose words has a comma
+# row WHAT PARAMETER VALUE UNIT: one figure; the words have no commas
 row() {
 	echo "row:$1,$2,$3,$4"
 }
@@ -40,26 +39,26 @@ calc() {
 	}"
 }
 
-# start_bench: the test module loaded, ours not, and the boot really over: the kernel tests
-# its cryptography for a while longer.
+# start_bench: load only the test module, and wait until the kernel's work after boot is over, such as tests
+# of its cryptography
 start_bench() {
 	unload_all
 	insmod "$(ko irqoff_inject)"
 	sleep 5
 }
 
-# clear_lap FILE: how long a lap is, in ns, of those that stopwatch printed, when the kernel
-# does nothing beside: each lap that is free of that takes the same, and all others take
-# longer. The twentieth part that is shortest is passed over, for whatever may shorten one.
+# clear_lap FILE: the length in ns of a lap that the kernel did not disturb. FILE has the laps that stopwatch
+# printed. Undisturbed laps have the same length, and all others are longer. The shortest twentieth is
+# ignored.
 clear_lap() {
 	awk '{ print $2 - $1 }' "$1" | sort -n | awk '
 		{ lap[NR] = $1 }
 		END { print lap[int(NR / 20) + 1] }'
 }
 
-# Which timers tick: "nothing"; "hard", an empty one in hardirq context; "ours", the module.
+# TIMERS below is "nothing", "hard" (an hrtimer with an empty callback, in hardirq), or "ours" (the module).
 
-# How often TIMERS have ticked since they were started.
+# ticks TIMERS: the number of ticks since they were started
 ticks() {
 	case $1 in
 	nothing) echo 0 ;;
@@ -81,7 +80,7 @@ start_timers() {
 		await found_tick
 		;;
 	esac
-	sleep 1		# until what comes with that is over
+	sleep 1		# until the start is over
 }
 
 stop_timers() {

@@ -4,9 +4,8 @@
 # vm: --smp 8
 # vm oldest newest: --smp 64 --mem 4096 --append lpj=4000000
 #
-# What it takes to read the files when the recorder is full, and the largest piece of
-# memory that the kernel allocates for it. With one CPU, whose clock counts
-# instructions, the reading is counted; with more it is timed, under emulation.
+# The cost of reading the files when the recorder is full, and the largest allocation of a read. With one CPU
+# the instructions are counted; with more, the time is measured, under emulation.
 . "$(dirname "$0")/common.sh"
 
 TRACING=/sys/kernel/tracing
@@ -17,7 +16,7 @@ full() {
 	[ "$(value records_overwritten status)" -gt 0 ]
 }
 
-# Windows on all CPUs in turn. Where many CPUs are emulated, each tick is late.
+# Windows on all CPUs, one after the other. With many emulated CPUs each tick is late: that fills the recorder.
 fill() {
 	trace 500us 1ms
 	cpu=0
@@ -34,7 +33,7 @@ fill() {
 	put 0 enable
 }
 
-# Every way to get memory in pieces that can be large.
+# Trace all functions that may allocate large pieces.
 trace_allocations() {
 	vmalloc=$(grep -o -w -m 1 -E '__vmalloc_node_range(_noprof)?' /proc/kallsyms)
 	echo mono >$TRACING/trace_clock
@@ -45,7 +44,7 @@ trace_allocations() {
 	done
 }
 
-# largest_allocation FILE: in bytes, of those made by the reader while it reads
+# largest_allocation FILE: the largest allocation of a read, in bytes
 largest_allocation() {
 	echo >$TRACING/trace
 	# shellcheck disable=SC2016	# for the inner shell

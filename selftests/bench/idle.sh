@@ -4,10 +4,9 @@
 # vm: --icount --smp 4
 # vm: --icount --smp 8
 #
-# What it costs CPUs that have nothing to do: timer interrupts a second, and entries into the deepest
-# idle state that the kernel's governor chooses. A VM has no idle states, so irqoff_cpuidle gives it
-# C1, C1E (worth while from 600 us) and C6 (from 1.5 ms). A task on the last CPU wakes 0, 50
-# or 500 times a second.
+# The cost on idle CPUs: timer interrupts a second, and entries into the deepest idle state. A VM has no idle
+# states, so irqoff_cpuidle gives it C1, C1E (target residency 600 us) and C6 (1.5 ms). A task on the last CPU
+# wakes 0, 50 or 500 times a second.
 . "$(dirname "$0")/common.sh"
 
 SECONDS_EACH=32
@@ -20,7 +19,7 @@ snapshot() {
 		/sys/devices/system/cpu/cpu*/cpuidle/state2/usage
 }
 
-# a_second WHAT: rows. Of the CPUs without the task, two may watch: those with most interrupts.
+# a_second WHAT: print rows. Of the CPUs without the task, the two with most interrupts may be watchers.
 a_second() {
 	before=$(snapshot)
 	sleep $SECONDS_EACH
@@ -67,7 +66,7 @@ for timers in nothing "ours 10ms" "ours 2ms" "ours 1ms"; do
 			taskset -c "$LAST" "$SLEEPER" $((1000000 / hz)) &
 			sleeper=$!
 		}
-		# The governor goes by what it has seen lately.
+		# The governor predicts from recent sleeps.
 		sleep 3
 		a_second "$((LAST + 1)) CPUs $hz/s $timers"
 		[ -z "$sleeper" ] || kill "$sleeper"

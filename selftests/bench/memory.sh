@@ -2,16 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: --icount
 #
-# What memory the module takes. For each CPU: the kernel tells, by a tracepoint, of each
-# piece of per-CPU memory that is asked for while the module is loaded, its own static data
-# among them. Fixed: what was taken of vmalloc in the module's name, which /proc/vmallocinfo
-# tells, and its code and data. /proc/meminfo counts whole pages for all users, so
-# that it may not move at all; what it says is printed for comparison.
+# The memory of the module. For each CPU: a tracepoint has each allocation of per-CPU memory during the load,
+# with the module's static per-CPU data. Fixed: /proc/vmallocinfo has the areas with the module's name; and
+# its code and data. /proc/meminfo is printed for comparison: it counts whole pages of all users, and may not
+# change at all.
 . "$(dirname "$0")/common.sh"
 
 EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu
 
-# percpu_bytes FILE: the sum of its events, and how many they are
+# percpu_bytes FILE: the sum of its events in bytes, and their number
 percpu_bytes() {
 	sed -n 's/.*: percpu_alloc_percpu: .* size=\([0-9]*\) .*/\1/p' "$1" | awk '
 		{ sum += $1 }

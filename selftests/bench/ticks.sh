@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: --icount --smp 4
 #
-# What a tick costs a busy CPU, by the scheduler's tick: the instructions of our probe, which runs
-# before the callback of each hrtimer, and of its call, on average.
+# The cost of a tick on a busy CPU that uses the scheduler's tick: the average instructions of our probe and
+# its call. The probe runs before the callback of each hrtimer.
 . "$(dirname "$0")/common.sh"
 
 COST=/proc/irqoff_cost
@@ -11,7 +11,7 @@ SECONDS_EACH=10
 CPU=3
 CYCLES=8 # of an instruction, with more than one CPU (vm --icount)
 
-# callbacks: "CALLS CYCLES" of the scheduler's tick, and of all others, on that CPU
+# callbacks: "CALLS CYCLES" of the scheduler's tick, and of all other hrtimers, on CPU $CPU
 callbacks() {
 	sleep 1
 	echo on >$COST
@@ -28,7 +28,7 @@ callbacks() {
 
 start_bench
 taskset -p 1 $$ >/dev/null
-# One task runs, one sleeps: its timer is one of the others.
+# One task is busy. One task sleeps: its timer is another hrtimer.
 taskset -c $CPU "$selftests/bin/sleeper" 10000 &
 taskset -c $CPU sh -c 'while :; do :; done' &
 # shellcheck disable=SC2046 # words

@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # vm: --icount
 #
-# What a tick costs a busy CPU, by a timer of its own: the clock counts instructions. Work of a fixed
-# size is done in short and in long laps, with and without timers that tick each millisecond. What the
-# long laps take more than the short ones is the work of that time, and the ticks in it.
+# The cost of a tick on a busy CPU with a timer of its own, in instructions. Work of a fixed size runs in
+# short and in long laps, with and without timers of 1 ms. The difference of long and short laps is work, and
+# the ticks in it.
 . "$(dirname "$0")/common.sh"
 
 DIFFER_MS=120 # between short and long laps
 
-# work LAPS TURNS
+# work LAPS ITERATIONS
 work() {
 	"$STOPWATCH" "$1" spin "$2"
 }
 
-# measure TIMERS: what the long laps take more, in instructions
+# measure TIMERS: the difference of long and short laps, in instructions
 measure() {
 	start_timers "$1" 1000
 	before=$(ticks "$1")
@@ -28,7 +28,7 @@ measure() {
 }
 
 start_bench
-guess=13000000 # turns of a loop, about 20 ms
+guess=13000000 # iterations of a loop, about 20 ms
 work 25 $guess >/tmp/laps
 guess_ns=$(clear_lap /tmp/laps)
 short=$((guess * (DIFFER_MS * 1000 + 100) * 1000 / guess_ns))

@@ -6,7 +6,7 @@
 
 : "${here:?} ${vm:?} ${all=}"	# check sets them
 
-MACHINES="icount smp smp4 smp8 smp64 isolated real suspend kmemleak poll"
+MACHINES="icount smp smp4 smp8 smp64 isolated real suspend kmemleak poll lowres"
 
 # heads VARIABLE=VALUE...: what harness/heads.awk says of the tests that run in VMs
 heads() {
@@ -53,7 +53,7 @@ ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
 # need CPUs that run at the same time.
 counts_instructions() {
 	[ "$2" != kcsan ] || return 1
-	is_one_of "$1" "icount smp smp4 isolated suspend kmemleak poll"
+	is_one_of "$1" "icount smp smp4 isolated suspend kmemleak poll lowres"
 }
 
 # start_machine MACHINE KERNEL VM-ARGUMENT...
@@ -72,6 +72,7 @@ start_machine() {
 	# kmemleak is slow, so it is off on all other machines.
 	kmemleak) set -- --smp 2 --append kmemleak=on "$@" ;;
 	poll) set -- --smp 2 --append idle=poll "$@" ;;
+	lowres) set -- --smp 2 --append highres=off "$@" ;;
 	# Without lpj= each of 64 CPUs measures its delay loop for seconds.
 	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
 	# CPU 1 is isolated. Indirect calls go through other thunks than elsewhere, see indirect.sh.
@@ -91,7 +92,7 @@ cpus_of() {
 		return
 	fi
 	case $1 in
-	smp | isolated | kmemleak | poll) echo 2 ;;
+	smp | isolated | kmemleak | poll | lowres) echo 2 ;;
 	real) echo 4 ;;
 	*) echo "${1#smp}" ;;
 	esac

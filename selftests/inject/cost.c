@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * What the probes of the tracepoint hrtimer_expire_entry cost
+ * How long the probes of the tracepoint hrtimer_expire_entry take.
  *
  *	echo on > /proc/irqoff_cost
  *
- * puts one probe before all others and one after them. Reading the file gives, a line for each CPU
- * and callback of an hrtimer: how often it was called, and the cycles from the first probe to the
- * last. Where the clock counts instructions, one takes 1 or 8 cycles (vm --icount). There is an
- * empty probe between the two: take off what they cost without other probes.
+ * registers a probe that runs before all others and a probe that runs after them. The file has a
+ * line for each CPU and callback of an hrtimer: the number of calls, and the cycles from the first
+ * probe to the last. Where the clock counts instructions (vm --icount), an instruction takes 1 or 8
+ * cycles. An empty probe runs between the two: subtract what is measured without other probes.
  *
  * Context: the probes run in hardirq or softirq, all else in process context.
  */
@@ -28,7 +28,7 @@
 #include "file.h"
 
 #define CALLBACKS_MAX	16
-#define CYCLES_MAX	8000	/* longer: another CPU of the emulator has had its turn */
+#define CYCLES_MAX	8000	/* longer: the emulator ran another CPU meanwhile */
 
 struct callback_cost {
 	void *callback;
@@ -36,7 +36,7 @@ struct callback_cost {
 	u64 cycles;
 };
 
-/* Written by the CPU itself. Soft timers and hard ones may meet: then a call is counted wrong. */
+/* Written by the CPU itself. If a hard timer interrupts a soft one, a call is measured wrong. */
 struct cpu_cost {
 	cycles_t begin;
 	struct callback_cost callbacks[CALLBACKS_MAX];

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Makes calls of trace_irqoff into the kernel fail, or take long
+ * Makes calls of trace_irqoff into the kernel fail, or take long.
  *
- * What trace_irqoff has set up by then it has to take down again, and memory is
- * never short when a test looks. So a test says which call fails:
+ * When a call fails, trace_irqoff must undo what it has done before. Memory is never short in a
+ * test, so the test says which call fails:
  *
  *	echo "proc_create_data 3" > /proc/irqoff_fail
  *
- * lets the third call of proc_create_data() from now on that trace_irqoff makes
- * return NULL without having done anything. That happens once; later calls, and
- * those of everybody else, are left alone. With "again" behind it, each third call
- * fails: some programs try a second time to load a module. "window_sample 300 slow" has each
- * call take 300 us more, so that others can come in between. Another write arms another
- * function, and "off" none. Reading the file tells how many calls there were since,
- * so that a test knows how many can fail. A function that this kernel does not have is
- * refused with ENOENT.
+ * makes the third call of proc_create_data() by trace_irqoff return NULL and do nothing. Only that
+ * call fails, and calls by others are not affected. With "again" at the end, every third call
+ * fails: some programs try twice to load a module. "window_sample 300 slow" makes each call take
+ * 300 us longer. Another write arms another function, and "off" none. The file has the number of
+ * calls since the write, so that a test knows how many calls can fail. A function that this kernel
+ * does not have is refused with ENOENT.
  *
- * A kprobe sits on the entry of the function. Whose call it is, the return address
- * tells, and for a function that is reached by a jump, an argument does.
+ * A kprobe is on the entry of the function. The return address tells who made the call; for a
+ * function that is reached by a tail call, an argument does.
  *
- * Context: fail_entered() and fail_probed() run wherever the function is called, as
- * handlers of a kprobe, with preemption off; fail_return() in place of the function;
- * all else in process context.
+ * Context: fail_entered() and fail_probed() are kprobe handlers, and run in any context with
+ * preemption off; fail_return() runs in place of the function; all else in process context.
  */
-
 #include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/errno.h>
@@ -43,9 +39,9 @@
 /**
  * struct fail_function - a function that can fail
  * @name: its name
- * @value: what it returns then
- * @argument: number of the argument that is an address in the module which calls, from 1
- *	on; 0 when the return address is
+ * @value: what a call that fails returns
+ * @argument: number, from 1, of the argument that is an address in the calling module; 0: the
+ *	return address is
  */
 struct fail_function {
 	const char *name;
@@ -53,14 +49,14 @@ struct fail_function {
 	unsigned int argument;
 };
 
-/* Under all names that they have on the kernels that we run on. */
+/* With all names that they have on the supported kernels. */
 static const struct fail_function fail_functions[] = {
 	{ .name = "vzalloc" },
 	{ .name = "vzalloc_noprof" },		/* 6.10 */
 	{ .name = "__alloc_percpu" },
 	{ .name = "pcpu_alloc_noprof" },	/* 6.10 */
 	{ .name = "__register_nmi_handler", .value = -ENOMEM },
-	/* Only to see whether it is called: it could not be told that it failed. */
+	/* Only to count calls: these return nothing that could tell of a failure. */
 	{ .name = "unregister_nmi_handler" },
 	{ .name = "tracepoint_probe_unregister" },
 	{ .name = "tracepoint_probe_register", .value = -ENOMEM },
@@ -69,9 +65,9 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "default_send_IPI_mask_logical" },	/* 6.5 */
 	{ .name = "default_send_IPI_mask_sequence_phys" },
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
-	/* Of the module itself: an NMI gets lost. */
+	/* In the module itself: the NMI is lost. */
 	{ .name = "nmi_arch_send" },
-	/* Likewise: only to be slow. */
+	/* In the module itself, only with "slow". */
 	{ .name = "window_sample" },
 	{ .name = "kstrdup" },
 	{ .name = "alloc_cpumask_var" },
@@ -101,10 +97,9 @@ static atomic_t fail_calls;
 static atomic_t fail_failed;
 
 /*
- * The body of a function that fails. It is jumped to with the return address on
- * the stack, or in its register, and the value to return in its register, and touches neither:
- * the handler cannot return by itself, as the stack pointer it sets is ignored where the
- * kprobe is one of ftrace.
+ * The body of a function that fails. The return address, on the stack or in its register, and the
+ * return value are set already, and this changes neither. The handler cannot return to the caller
+ * by itself: a kprobe that uses ftrace ignores the stack pointer that the handler sets.
  */
 static noinline notrace void fail_return(void)
 {
@@ -153,7 +148,7 @@ static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 	return 1;
 }
 
-/* With it the kprobe stays a trap: one made a jump could not lead elsewhere. */
+/* With a post_handler the kprobe stays a trap. A kprobe made a jump could not return elsewhere. */
 static void fail_probed(struct kprobe *probe, struct pt_regs *regs,
 			unsigned long flags)
 {

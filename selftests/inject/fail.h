@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Calls into the kernel that are made to fail
- */
+/* /proc/irqoff_fail: make calls into the kernel fail. */
 #ifndef IRQOFF_INJECT_FAIL_H
 #define IRQOFF_INJECT_FAIL_H
 
 #ifdef CONFIG_KPROBES
 
 /**
- * fail_init() - offer /proc/irqoff_fail
+ * fail_init() - create /proc/irqoff_fail
  *
  * Context: process context.
  * Return: 0, or -ENOMEM.
@@ -16,9 +14,9 @@
 int fail_init(void);
 
 /**
- * fail_exit() - take it away; what is armed is disarmed
+ * fail_exit() - disarm, and remove the file
  *
- * Context: process context, when no call that was made to fail is under way.
+ * Context: process context, while trace_irqoff makes no call that is armed.
  */
 void fail_exit(void);
 

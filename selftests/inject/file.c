@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files by which a test tells this module what to do: one line a write, and a
- * few lines to read.
+ * Files in /proc that tests write commands to: one line a write, and a few lines to read.
  *
- * Context: all functions run in process context.
+ * Context: process.
  */
-
 #include <linux/errno.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>

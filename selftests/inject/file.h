@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The files by which a test tells this module what to do. */
+/* Files in /proc that tests write commands to. */
 #ifndef IRQOFF_INJECT_FILE_H
 #define IRQOFF_INJECT_FILE_H
 
@@ -8,9 +8,9 @@ struct seq_file;
 /**
  * struct inject_file - one file in /proc, for root
  * @name: in /proc
- * @obey: does what a line says, given without its newline; it may change it. Returns an
- *	errno, which the write then fails with
- * @show: prints what reading it gives
+ * @obey: executes one line, without its newline, and may change it. Return: 0, or the errno of the
+ *	write
+ * @show: prints what a read returns
  */
 struct inject_file {
 	const char *name;
@@ -18,10 +18,10 @@ struct inject_file {
 	int (*show)(struct seq_file *m, void *unused);
 };
 
-/** inject_file_create() - Context: process. Return: 0 or an errno. */
+/** inject_file_create() - Context: process. Return: 0 or -ENOMEM. */
 int inject_file_create(const struct inject_file *file);
 
-/** inject_file_remove() - waits for the reads and writes that are under way. */
+/** inject_file_remove() - waits until all reads and writes have returned. Context: process. */
 void inject_file_remove(const struct inject_file *file);
 
 #endif /* IRQOFF_INJECT_FILE_H */

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module that leaves
+ * A module that is unloaded while records still have frames of it.
  *
- * Its init keeps interrupts off for so many microseconds, and then fails if it is told to:
+ * Its init keeps interrupts off for @us microseconds. With @fail it then fails:
  *
  *	insmod irqoff_gone.ko us=300000 fail=1
  *
- * What was seen of it meanwhile has to keep its name when it is gone. other.c makes another
- * one of this, whose functions have the same size and other names: it comes to lie in
- * the same memory.
+ * Frames of it must keep the name of the module. other.c makes a second module of this file, whose
+ * functions have the same sizes and other names: the kernel loads it into the same memory.
  *
  * Context: process.
  */
-
 #include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/module.h>
@@ -25,13 +23,13 @@
 
 static unsigned int us;
 module_param(us, uint, 0);
-MODULE_PARM_DESC(us, "Keep interrupts off for so long (default: not at all)");
+MODULE_PARM_DESC(us, "Keep interrupts off for this long, in microseconds (default: 0)");
 
 static bool fail;
 module_param(fail, bool, 0);
 MODULE_PARM_DESC(fail, "Fail to load (default: no)");
 
-/* Not inlined, and found by its name in a trace. */
+/* Tests search for this name in stacks. */
 static noinline __noclone void GONE_HOLD(void)
 {
 	u64 end_ns;
@@ -41,7 +39,7 @@ static noinline __noclone void GONE_HOLD(void)
 	while (ktime_get_mono_fast_ns() < end_ns)
 		cpu_relax();
 	local_irq_enable();
-	/* The interrupt that has been waiting comes in here. */
+	/* The pending interrupt comes here. */
 	for (end_ns = 0; end_ns < 10000; end_ns++)
 		barrier();
 }
@@ -49,7 +47,7 @@ static noinline __noclone void GONE_HOLD(void)
 static noinline __noclone void __init GONE_INIT(void)
 {
 	GONE_HOLD();
-	/* It stays on the stack. */
+	/* Not a tail call: this function stays on the stack. */
 	barrier();
 }
 

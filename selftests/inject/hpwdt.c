@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bears the name of a driver that may panic on an NMI it does not know, and does nothing
+ * A module with the name of a driver that may panic on an unknown NMI. It does nothing.
  */
 #include <linux/module.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Windows on an idle CPU, set off by an IPI of another CPU: the handler of the IPI takes long, or a
- * tasklet or a NAPI poll that the handler schedules. They run as the interrupt returns.
+ * Windows on an idle CPU. Another CPU sends it an IPI. The IPI handler takes long; or it schedules
+ * a tasklet or a NAPI poll that takes long, which runs when the interrupt returns.
  *
  * Context: inject_ipi() runs in hardirq, inject_long_tasklet() and inject_net_rx() in softirq, all
  * else in process context.
@@ -70,7 +70,7 @@ static void send_ipi(struct work_struct *work)
 {
 	struct inject_window *w = container_of(work, struct inject_window, send_ipi.work);
 
-	/* It has gone offline. */
+	/* The CPU has gone offline. */
 	if (smp_call_function_single_async(w->cpu, &w->csd))
 		complete(&w->done);
 }
@@ -115,7 +115,7 @@ void inject_idle_init(struct inject_window *w)
 		device = alloc_etherdev(0);
 	if (!HAS_NET || !device)
 		return;
-	/* 5.19: the weight went into a function of its own; 6.1: it is no argument any more. */
+	/* 5.19 added the function with a weight; 6.1 took the weight out of netif_napi_add(). */
 #ifdef HAVE_NAPI_ADD_WEIGHT
 	netif_napi_add_weight(device, &w->napi, inject_net_rx, NAPI_POLL_WEIGHT);
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Windows on an idle CPU, set off by an IPI: each a run() of a kind. */
+/* Windows on an idle CPU that an IPI starts, each a run() of a kind. */
 #ifndef IRQOFF_INJECT_IDLE_H
 #define IRQOFF_INJECT_IDLE_H
 
@@ -12,7 +12,7 @@ void inject_idle_init(struct inject_window *w);
 /** inject_idle_exit() - part of inject_window_exit() */
 void inject_idle_exit(struct inject_window *w);
 
-/** inject_idle_free() - after all windows */
+/** inject_idle_free() - after inject_idle_exit() of all windows */
 void inject_idle_free(void);
 
 /** inject_idle_run_ipi() - the handler of an IPI */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bears the name and the parameter of a driver that may panic on an NMI that it does not know,
- * and does nothing
+ * A module with the name and the parameter of a driver that may panic on an unknown NMI. It does
+ * nothing.
  */
 #include <linux/delay.h>
 #include <linux/module.h>
 
 static char preaction[16] = "pre_none";
 module_param_string(preaction, preaction, sizeof(preaction), 0644);
-MODULE_PARM_DESC(preaction, "As that of the driver");
+MODULE_PARM_DESC(preaction, "Same as the parameter of the driver");
 
 static int slow_set(const char *text, const struct kernel_param *param)
 {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * irqoff_cpuidle: a cpuidle driver for virtual machines, which have none
+ * irqoff_cpuidle: a cpuidle driver for virtual machines, which have none.
  *
- * With it the kernel chooses among idle states as on hardware: its governor predicts how long
- * a CPU sleeps, picks a state whose residency is not longer than that, and may keep the
- * scheduler's tick. No power is saved; what is tested is the choice, which the kernel
- * counts in /sys/devices/system/cpu/cpuN/cpuidle/stateN.
+ * The kernel then chooses among idle states as on hardware: its governor predicts how long a CPU
+ * sleeps, picks a state whose residency is not longer, and may keep the scheduler's tick on. No
+ * power is saved. Tests read which states were chosen, in
+ * /sys/devices/system/cpu/cpuN/cpuidle/stateN.
  *
  * Hardware wakes in one of two ways:
  *
- *	hlt	interrupts are on in the idle state: the one that wakes the CPU runs before
- *		anybody learns that the CPU is awake
+ *	hlt	interrupts are on in the idle state: the interrupt that wakes the CPU runs
+ *		before the CPU leaves the idle state
  *	mwait	interrupts are off: the CPU wakes, leaves the idle state, and only then takes
  *		the interrupt. An emulator has no such mwait, so the CPU polls its
- *		local APIC for an interrupt that is pending.
+ *		local APIC for a pending interrupt.
  *
- * With hlt it also takes the time that a CPU is awake: from the timer interrupt that wakes it to
- * when it enters an idle state again. The parameter "awake" reads, a line for each CPU: cycles,
- * wake-ups.
+ * With hlt the driver also measures wake-ups: from the timer interrupt that wakes a CPU until the
+ * CPU enters an idle state again. The parameter "awake" has a line for each CPU: cycles and number
+ * of wake-ups.
  *
  * Context: enter functions run in the idle task with interrupts off, on_timer_interrupt() in
  * hardirq context, all else in process context.
@@ -32,7 +32,7 @@
 #include <asm/apic.h>
 #include <asm/processor.h>
 
-/* Interrupts that are pending: 256 bits in registers of 32. */
+/* Pending interrupts: 256 bits in registers of 32. */
 #define IRR_REGISTERS	8
 #define IRR_STRIDE	0x10
 
@@ -42,11 +42,11 @@ MODULE_PARM_DESC(mwait,
 		 "Wake with interrupts off; may change (default: on, as with hlt)");
 
 /**
- * struct awake_time - one CPU, by that CPU alone
- * @since: get_cycles() at the interrupt that woke it; 0 when another one did, or it is idle
- * @in_state: it is in an idle state
- * @cycles: awake after such interrupts, so far
- * @wake_ups: how often
+ * struct awake_time - wake-ups of one CPU, written by that CPU
+ * @since: get_cycles() at the timer interrupt that woke it; 0: idle, or another interrupt woke it
+ * @in_state: the CPU is in an idle state
+ * @cycles: sum of all wake-ups by timer interrupts
+ * @wake_ups: number of these wake-ups
  */
 struct awake_time {
 	cycles_t since;
@@ -76,8 +76,8 @@ static bool interrupt_pending(void)
 }
 
 /*
- * Whoever has work for this CPU sends an interrupt: the kernel calls this only after it has
- * said that the CPU does not poll for work.
+ * Work for this CPU always comes with an interrupt: the kernel has cleared TIF_POLLING_NRFLAG
+ * before it calls this.
  */
 static int enter(struct cpuidle_device *dev, struct cpuidle_driver *drv,
 		 int index)
@@ -154,7 +154,7 @@ static const struct kernel_param_ops on_ops = {
 	.get = param_get_bool,
 };
 
-/* A device of each CPU holds its driver's module, which can only go when this is off. */
+/* Each CPU's device holds a reference to this module: turn it off before an unload. */
 module_param_cb(on, &on_ops, &on, 0644);
 MODULE_PARM_DESC(on, "CPUs have these idle states (default: no)");
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A load of known size, which is no window. A user can kill it, as it may go on for minutes.
+ * A load of known size: no window. It may take minutes, so a signal can kill it.
  *
  * Context: process, on the CPU of the load.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A load of known size, for the run() of a struct inject_kind: its amount is in iterations. */
+/* A load of known size, a run() of a kind: its amount is in iterations. */
 #ifndef IRQOFF_INJECT_LOAD_H
 #define IRQOFF_INJECT_LOAD_H
 

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * irqoff_inject: windows of known length, made to order
+ * irqoff_inject: makes windows of known length, on a known CPU, in known functions.
  *
- * What a tracer of interrupts-off windows reports can only be judged against
- * windows whose length, CPU and place in the kernel are known beforehand. This
- * module makes one for each write to /proc/irqoff_inject:
+ * Each write to /proc/irqoff_inject makes one window:
  *
  *	echo "hardirq 425000 1" > /proc/irqoff_inject
  *
- * keeps interrupts off for 425 ms on CPU 1, and the write returns when that is over. Without the
- * third field the CPU is that of the writer. The second field is in microseconds, except for
- * "loop", where it is a number of iterations, and "nmi", where it is a number of NMIs. Reading the
- * file gives the last injection on each CPU, with the times that were taken inside the window.
+ * keeps interrupts off for 425 ms on CPU 1. The write returns when the window is over. Without the
+ * third field, the CPU is the CPU of the writer. The second field is in microseconds, but for
+ * "loop" it is a number of iterations, and for "nmi" a number of NMIs. The file has the last window
+ * of each CPU, with the times that were read inside the window.
  *
- * This is for test machines. It makes the very incidents that hosts with real
- * work want to be rid of, and from ten seconds on lockup detectors may object.
+ * Only for test machines: these windows harm other work on the host, and from ten seconds on lockup
+ * detectors may complain.
  *
- * Context: all functions run in process context.
+ * Context: process.
  */
-
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -51,13 +48,13 @@ struct inject_result {
 };
 
 struct inject_cpu {
-	/* Covers window; held by the writer for as long as that takes. */
+	/* Protects window. The writer holds it until the window is over. */
 	struct mutex busy;
 	struct inject_window window;
 
 	/*
-	 * Covers result, is only held to copy it, and with interrupts off: a
-	 * reader never waits for a window to end.
+	 * Protects result. It is held only to copy result, with interrupts off: so a reader never
+	 * waits for the end of a window.
 	 */
 	raw_spinlock_t result_lock;
 	struct inject_result result;
@@ -88,7 +85,7 @@ static struct inject_result inject_get_result(struct inject_cpu *ic)
 	return result;
 }
 
-/* Called with ic->busy held, in a task that may run on the CPU of ic alone. */
+/* With ic->busy held, in a task that may run only on the CPU of ic. */
 static int inject_run(struct inject_cpu *ic, const struct inject_request *req)
 {
 	int ret;
@@ -103,8 +100,8 @@ static int inject_run(struct inject_cpu *ic, const struct inject_request *req)
 }
 
 /*
- * Move to the CPU, make the window, move back. If somebody else changes the
- * affinity of the writer meanwhile, that is lost.
+ * Move to the CPU, make the window, move back. If another task changes the affinity of the writer
+ * meanwhile, that change is lost.
  */
 static int inject(const struct inject_request *req)
 {
@@ -132,7 +129,7 @@ free:
 	return ret;
 }
 
-/* Digits and nothing else; kstrtou64() alone would let a sign pass. */
+/* Only digits: kstrtou64() alone would accept a sign. */
 static int inject_parse_number(const char *field, u64 *number)
 {
 	if (!*field || field[strspn(field, "0123456789")])
@@ -148,14 +145,14 @@ static int inject_parse_cpu(const char *field, unsigned int *cpu)
 	ret = inject_parse_number(field, &number);
 	if (ret == -EINVAL)
 		return ret;
-	/* A number that does not even fit is a CPU that is not there. */
+	/* A number that is too large for a u64 is a CPU that does not exist, too. */
 	if (ret || number >= nr_cpu_ids || !cpu_online(number))
 		return -ENXIO;
 	*cpu = number;
 	return 0;
 }
 
-/* "KIND AMOUNT [CPU]", one blank in between. Takes the line apart. */
+/* "KIND AMOUNT [CPU]", separated by one blank. Changes the line. */
 static int inject_parse(char *line, struct inject_request *req)
 {
 	const char *kind = strsep(&line, " ");
@@ -252,8 +249,8 @@ windows:
 }
 
 /*
- * Removing the file waits for the writes that are under way, and a write does
- * not end before its timer or tasklet has.
+ * Removing the file waits for all writes, and a write does not return before its timer or tasklet
+ * has run.
  */
 static void __exit inject_exit(void)
 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NMIs that no handler knows of, as broken hardware sends them, or a watchdog's card
+ * NMIs that no handler expects, as broken hardware or a watchdog card sends them.
  *
- * They come by the local APIC, like those of trace_irqoff: so one may also stand for one of
- * its own that has been on its way for long.
+ * The local APIC sends them, like those of trace_irqoff. So a test also uses them as NMIs of
+ * trace_irqoff that arrive late.
  *
- * Context: process, on the CPU that they go to.
+ * Context: process, on the CPU that the NMIs are sent to.
  */
-
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/preempt.h>
@@ -26,7 +25,7 @@ int inject_nmis(struct inject_window *w)
 
 	w->start_ns = ktime_get_mono_fast_ns();
 	for (left = w->amount; left; left--) {
-		/* One that comes while another one is being handled may be merged with it. */
+		/* The CPU may merge an NMI that arrives while it handles another NMI. */
 		preempt_disable();
 		if (raw_smp_processor_id() == w->cpu)
 			apic->send_IPI_mask(cpumask_of(w->cpu), NMI_VECTOR);

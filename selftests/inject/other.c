@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module that comes to lie where another one was: see gone.c
+ * A module that the kernel loads to where irqoff_gone was: see gone.c.
  */
 #define GONE_HOLD	else_hold
 #define GONE_INIT	else_init

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Passing time in a function that is to be found in a stack
+ * Pass time inside a function that a test searches for in stacks.
  *
- * All of it is inline: a frame more would be what a trace shows.
+ * All of it is inline: otherwise samples would show a function of this file innermost.
  */
 #ifndef IRQOFF_INJECT_SPEND_H
 #define IRQOFF_INJECT_SPEND_H
@@ -16,21 +16,20 @@
 #include "window.h"
 
 /*
- * From one look at the clock to the next: they bound how late a window ends. Most of the
- * time is to be spent outside of the clock, however slow it is.
+ * The clock is read about this often, which bounds how late a window ends. Reading a clock may be
+ * slow, and most of the time must pass outside of it.
  */
-#define INJECT_LOOK_NS		5000
+#define INJECT_READ_NS		5000
 
-/* Turns of a loop in between, to begin with and at most. */
+/* Iterations of a loop from one reading to the next: the first number, and the largest. */
 #define INJECT_TURNS		384
 #define INJECT_MAX_TURNS	65536
 
 /*
- * A turn is 16 times nothing, which an emulator gets done at once. One that counts
- * instructions cuts a row of these wherever a timer is due, keeps a translation for each pair
- * of places where it has begun and ended, and takes the square of their number to forget them
- * when the module goes: with 256 the unload took 70 s of the host. Not cpu_relax(): it leaves
- * its fast path for that.
+ * An iteration is 16 NOPs, which an emulator translates into one block. QEMU with -icount splits
+ * the block where a timer is due, and keeps a translation for each pair of start and end. When the
+ * module is unloaded, QEMU drops them in a time that grows with the square of their number: with
+ * 256 NOPs an unload took 70 s. Not cpu_relax(): it makes QEMU leave its fast path.
  */
 static __always_inline void inject_nothing(int turns)
 {
@@ -39,9 +38,9 @@ static __always_inline void inject_nothing(int turns)
 }
 
 /*
- * Pass the time asked for, in any context, by so many turns of something. If the CPU went
- * offline while the writer or its timer was on the way, this is another CPU, which nobody
- * asked to disturb: then do nothing and leave end_ns at 0.
+ * Pass the requested time in @something(@turns), in any context. If the CPU of the window went
+ * offline, the writer or its timer has been moved to another CPU, which must not be disturbed: then
+ * do nothing and leave end_ns at 0.
  */
 static __always_inline void inject_spend_by(struct inject_window *w,
 					    void (*something)(int turns))
@@ -59,7 +58,7 @@ static __always_inline void inject_spend_by(struct inject_window *w,
 		something(turns);
 		last_ns = now_ns;
 		now_ns = ktime_get_mono_fast_ns();
-		if (now_ns - last_ns < INJECT_LOOK_NS && turns < INJECT_MAX_TURNS)
+		if (now_ns - last_ns < INJECT_READ_NS && turns < INJECT_MAX_TURNS)
 			turns *= 2;
 	} while (now_ns - start_ns < duration_ns);
 
@@ -73,17 +72,16 @@ static __always_inline void inject_spend(struct inject_window *w)
 }
 
 /*
- * Stay in the function for a moment after it ended the window. An interrupt
- * that has been waiting comes in here and not in the caller, and the compiler
- * cannot turn the call that ended the window into a jump that takes the
- * function off the stack.
+ * Stay in the function for a moment after the end of the window. A pending interrupt then
+ * interrupts this function and not its caller. And the compiler cannot make a tail call of the call
+ * that ended the window, which would take the function off the stack.
  */
 static __always_inline void inject_linger(void)
 {
 	inject_nothing(INJECT_TURNS);
 }
 
-/* What run() returns once nothing is under way any more. */
+/* What run() returns when the window is over. */
 static inline int inject_outcome(const struct inject_window *w)
 {
 	return w->end_ns ? 0 : -ENXIO;

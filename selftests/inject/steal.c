@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Windows that a hypervisor is said to have stolen, in whole or in part
+ * Windows that the kernel accounts as steal time: as if a hypervisor had run others instead.
  *
- * Context: process context, as the run() of a kind; inject_steal_timer() in hardirq context.
+ * Context: inject_steal_timer() runs in hardirq; all else in process context, as the run() of a
+ * kind.
  */
-
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
@@ -16,16 +16,13 @@
 #include "steal.h"
 #include "window.h"
 
-/*
- * Has the kernel's books say that a hypervisor ran others in place of this CPU while
- * the window lasted, as an emulator never does.
- */
+/* No emulator reports steal time, so write it into the kernel's statistics. */
 static void inject_account_steal(const struct inject_window *w)
 {
 	kcpustat_this_cpu->cpustat[CPUTIME_STEAL] += w->end_ns - w->start_ns;
 }
 
-/* The guest was told before the tick that ends the window. */
+/* As if the hypervisor had reported it before the tick that ends the window. */
 noinline __noclone int inject_steal(struct inject_window *w)
 {
 	local_irq_disable();
@@ -47,8 +44,8 @@ static enum hrtimer_restart inject_steal_timer(struct hrtimer *hrtimer)
 }
 
 /*
- * The guest was told when that tick had run, by a timer that was due later and runs in
- * the same interrupt, as the kernel's own tick may.
+ * As if the hypervisor had reported it after that tick: a timer that is due later accounts it, in
+ * the same interrupt. The scheduler's tick, which reads steal time, may also run after ours.
  */
 noinline __noclone int inject_steal_late(struct inject_window *w)
 {
@@ -64,7 +61,6 @@ noinline __noclone int inject_steal_late(struct inject_window *w)
 	return inject_outcome(w);
 }
 
-/* Stolen with softirqs off. */
 noinline __noclone int inject_steal_bh(struct inject_window *w)
 {
 	local_bh_disable();

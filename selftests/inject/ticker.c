@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * A timer that does nothing but tick, to compare ticks with: the timer interrupt by itself is most
- * of what a tick costs.
+ * A timer with an empty callback, to compare ticks with: the timer interrupt by itself is most of
+ * the cost of a tick.
  *
  *	echo 1000 > /proc/irqoff_ticker
  *
- * has an hrtimer tick in hardirq each 1000 us, on the CPU of the writer. "off" stops it. Reading
- * the file gives how often it has ticked since it was started.
+ * starts an hrtimer with a period of 1000 us, in hardirq, on the CPU of the writer. "off" stops the
+ * timer. The file has the number of its ticks since the start.
  *
  * Context: ticker_tick() runs in hardirq; all else in process context.
  */
@@ -34,7 +34,7 @@ static struct hrtimer timer;
 static u64 period_ns;	/* changes only while the timer is off */
 static u64 first_ns;	/* 0: it has never been started */
 
-/* Does not even count: when it is due next tells how often it has ticked. */
+/* Does not even count: ticker_show() derives the number of ticks from the next expiry. */
 static enum hrtimer_restart ticker_tick(struct hrtimer *hrtimer)
 {
 	hrtimer_forward_now(hrtimer, ns_to_ktime(period_ns));

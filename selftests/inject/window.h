@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The kinds of windows that can be had, and the state that making one takes
- */
+/* The kinds of windows, and the state of a window while it is made. */
 #ifndef IRQOFF_INJECT_WINDOW_H
 #define IRQOFF_INJECT_WINDOW_H
 
@@ -19,12 +17,11 @@ struct inject_window;
 
 /**
  * struct inject_kind - a way to make a window
- * @name: what a write to the file calls it
+ * @name: its name in a write to the file
  * @max_amount: upper limit of the amount: microseconds, or iterations
- * @run: makes a window and returns once it is over: 0 or an errno. Process
- *	context, in a task that may run on the CPU of the window alone. That CPU
- *	may have gone offline meanwhile: no window is made then, and -ENXIO
- *	returned
+ * @run: makes a window, and returns 0 or an errno when the window is over. If the CPU has gone
+ *	offline, it makes no window and returns -ENXIO. Context: process, in a task that may
+ *	run only on the CPU of the window
  */
 struct inject_kind {
 	const char *name;
@@ -33,26 +30,25 @@ struct inject_kind {
 };
 
 /**
- * struct inject_window - the one window that a CPU can be in
+ * struct inject_window - the window of one CPU
  * @cpu: the CPU
- * @amount: how long, set before run()
- * @start_ns: CLOCK_MONOTONIC, taken as the first thing in the window
- * @end_ns: CLOCK_MONOTONIC, taken as the last thing in the window
+ * @amount: microseconds, or iterations; set before run()
+ * @start_ns: CLOCK_MONOTONIC, read first in the window
+ * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
  * @lock: lock of the "spinlock" kind, protects nothing
- * @hrtimer: timer of the "handler" kind
+ * @hrtimer: timer of the "handler", "idle_handler" and "backlog" kinds
  * @steal_timer: timer of the "steal_late" kind
  * @wakeup_timer: timer of the "wakeup" kind
- * @timer: timer of the "softirq" kind
- * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind, waits for the "pending" one
- * @second_tasklet: waits for the "pending" kind
- * @idle_tasklet: of the "idle_tasklet" kind
- * @napi: of the "idle_net_rx" kind
- * @csd: IPI of the "idle_..." kinds
- * @send_ipi: sends it, on another CPU
- * @done: completed when the handler of a timer has run
+ * @timer: timer of the "softirq" and "idle_softirq" kinds
+ * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind; pending HI of the "pending" kind
+ * @second_tasklet: pending TASKLET of the "pending" kind
+ * @idle_tasklet: tasklet of the "idle_tasklet" kind
+ * @napi: NAPI of the "idle_net_rx" kind
+ * @csd: IPI of the "idle_ipi", "idle_tasklet" and "idle_net_rx" kinds
+ * @send_ipi: work on another CPU that sends @csd
+ * @done: completed when the handler of a timer or IPI has run
  *
- * The timers and the tasklet are idle whenever run() is not running, but for
- * @wakeup_timer.
+ * Timers and tasklets are idle while run() is not running, except @wakeup_timer.
  */
 struct inject_window {
 	unsigned int cpu;
@@ -82,7 +78,7 @@ struct inject_window {
  */
 void inject_window_init(struct inject_window *window, unsigned int cpu);
 
-/** inject_window_exit() - nothing is under way any more. Process context. */
+/** inject_window_exit() - stop all timers and tasklets. Context: process. */
 void inject_window_exit(struct inject_window *window);
 
 /**
@@ -90,7 +86,7 @@ void inject_window_exit(struct inject_window *window);
  * @name: its name
  *
  * Context: any.
- * Return: the kind, or NULL when there is none of that name.
+ * Return: the kind, or NULL if no kind has that name.
  */
 const struct inject_kind *inject_find_kind(const char *name);
 

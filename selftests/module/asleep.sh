@@ -4,9 +4,9 @@
 # only: stock
 # kernels: oldest newest
 # host: its idle states are taken from it
-# CPUs with idle states sleep, at any period: the governor that chooses how deep, and whether the
-# scheduler's tick goes on, must see no timer of ours that would have it keep that tick on, which
-# would bring the next one. A VM has no idle states, so irqoff_cpuidle gives it three.
+# Idle CPUs sleep, at any sampling period. The idle governor chooses an idle state by the next timer, and
+# may keep the scheduler's tick on. A timer of ours that is due soon would keep the tick on, too. A VM has
+# no idle states, so irqoff_cpuidle gives it three.
 . "$(dirname "$0")/../lib.sh"
 start_test
 insmod "$(ko irqoff_cpuidle)" || skip_all "irqoff_cpuidle.ko cannot be loaded"
@@ -15,15 +15,15 @@ trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 stay_on_cpu0
 plan 13
 
-# A tick that is kept on comes 100 to 1,000 times a second; asleep, a CPU wakes 1 to 20 times.
+# Timer interrupts a second. A CPU with its tick on takes 100 to 1,000, a watcher on an idle host 20.
 MOST=60
 
-# The timer interrupts that each CPU has had, on one line.
+# interrupts: the timer interrupts of each CPU since boot, on one line
 interrupts() {
 	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
 }
 
-# all_sleep SECONDS: no CPU wakes more than MOST times a second
+# all_sleep SECONDS: no CPU takes more than MOST timer interrupts a second
 all_sleep() {
 	all_before=$(interrupts)
 	sleep "$1"
@@ -39,7 +39,7 @@ all_sleep() {
 	}'
 }
 
-# sleeps MWAIT PERIOD SECONDS
+# sleeps MWAIT PERIOD SECONDS: all CPUs sleep while tracing, and windows are recorded
 sleeps() {
 	echo "$1" >$STATES/mwait
 	trace "$2" 50ms
@@ -49,11 +49,11 @@ sleeps() {
 	note "$expect_output"
 	put 0 trace_latency
 	inject hardirq 90000 "$(last_cpu)"
-	expect "mwait=$1, $2: and the next window is found" \
+	expect "mwait=$1, $2: the next window is recorded" \
 		await recorded kind=hardirq "cpu=$(last_cpu)"
 	put 0 trace_latency
 	inject idle_ipi 300000 "$(last_cpu)"
-	expect "mwait=$1, $2: and an IPI handler that takes long" await ipi_recorded
+	expect "mwait=$1, $2: an IPI handler that takes long is recorded" await ipi_recorded
 }
 
 ipi_recorded() {
@@ -61,12 +61,12 @@ ipi_recorded() {
 }
 
 echo 1 >$STATES/on
-# For some seconds after it has booted, a kernel has the tick on all the time.
-expect "without ours, all CPUs sleep" await all_sleep 2
+# For some seconds after boot, the kernel keeps the tick on.
+expect "without tracing, all CPUs sleep" await all_sleep 2
 note "$expect_output"
 sleeps 0 10ms 5
 sleeps 0 2ms 5
 sleeps 0 1ms 5
-# An emulator has no such mwait, and is busy meanwhile.
+# An emulator has no such mwait: all CPUs poll, and slow the host down.
 sleeps 1 2ms 3
 finish

@@ -4,8 +4,8 @@
 # only: stock debug hz
 # kernels: oldest newest
 # host: its own watchdog's driver may be one of these
-# What is registered with the kernel, when the module is loaded and only then: the probe of a tracepoint
-# and the handlers of NMIs. What cannot be had is told; and an NMI that is lost is sent again.
+# The probe of the tracepoint and the NMI handlers are registered once after load, never by enable. If one
+# of them cannot be registered, status says so. A lost NMI is sent again.
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
@@ -25,7 +25,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# count_calls FUNCTION: from now on; none fails
+# count_calls FUNCTION: count its calls from now on; none fails
 count_calls() {
 	echo "$1 1000000" >"$FAIL"
 }
@@ -34,7 +34,7 @@ calls() {
 	sed 's/.* calls=\([0-9]*\) .*/\1/' "$FAIL"
 }
 
-called() {
+was_called() {
 	[ "$(calls)" -gt 0 ]
 }
 
@@ -42,8 +42,8 @@ nmi() {
 	same "$1" "$(value nmi status)"
 }
 
-# Records of our windows on CPU 1 that have looks.
-with_looks() {
+# with_samples: the number of records of inject_split() on CPU 1 that have samples
+with_samples() {
 	records kind=hardirq cpu=1 | grep inject_split | grep -c ' sample='
 }
 
@@ -51,14 +51,14 @@ unload
 for function in __register_nmi_handler tracepoint_probe_register; do
 	count_calls $function
 	load
-	expect "$function is called after loading" await called
+	expect "$function is called after loading" await was_called
 	await grep -q "^tick_source: scheduler$" $P/status
 	echo off >"$FAIL"
 	count_calls $function
 	put 1 enable
 	await scheduler_ticks
 	put 0 enable
-	expect "and not by turning on and off" same 0 "$(calls)"
+	expect "and not by enable and disable" same 0 "$(calls)"
 	unload
 done
 for function in unregister_nmi_handler tracepoint_probe_unregister; do
@@ -66,33 +66,33 @@ for function in unregister_nmi_handler tracepoint_probe_unregister; do
 	await grep -q "^tick_source: scheduler$" $P/status
 	count_calls $function
 	unload
-	expect "$function is called by unloading" called
+	expect "$function is called by unloading" was_called
 done
 echo off >"$FAIL"
 
 echo "tracepoint_probe_register 1" >"$FAIL"
 load enable=1
-expect "a probe that cannot be registered is told" await grep -qx \
+expect "if the probe cannot be registered, status says so" await grep -qx \
 	"tick_source: own timer (scheduler's tick: no tracepoint)" $P/status
-expect "all CPUs are monitored all the same" \
+expect "all CPUs are monitored nevertheless" \
 	await runs_on "$(cat /sys/devices/system/cpu/online)"
 expect "each by its own timer" \
 	same "$(cat /sys/devices/system/cpu/online)" "$(value cpus_own_timer status)"
 unload
 echo off >"$FAIL"
 load enable=1
-expect "the next time it is there" await scheduler_ticks
+expect "after the next load the scheduler's tick is used" await scheduler_ticks
 
-# Which function sends NMIs here?
+# Find out which function sends NMIs on this kernel.
 send=
 for function in flat_send_IPI_mask default_send_IPI_mask_logical \
 	default_send_IPI_mask_sequence_phys; do
 	count_calls $function 2>/dev/null || continue
 	inject split 200000 1
-	! called || send=$function
+	! was_called || send=$function
 	[ -z "$send" ] || break
 done
-note "NMIs are sent by ${send:-nobody knows what}"
+note "NMIs are sent by ${send:-an unknown function}"
 put 0 enable
 trace 10ms 50ms
 await scheduler_ticks
@@ -100,43 +100,43 @@ echo "$send 1 again" >"$FAIL"
 inject split 5000000 1
 lost=$(sed 's/.* failed=//' "$FAIL")
 echo off >"$FAIL"
-expect "while all NMIs are lost, a window has no looks" same 0 "$(with_looks)"
-expect "one is sent again each second" test "$lost" -ge 4
+expect "while all NMIs are lost, a window has no samples" same 0 "$(with_samples)"
+expect "a lost NMI is sent again each second" test "$lost" -ge 4
 sleep 1
 put 0 trace_latency
 inject split 300000 1
-expect "and the next that arrives has the CPU take a look" test "$(with_looks)" -ge 1
+expect "when NMIs arrive again, a window has samples" test "$(with_samples)" -ge 1
 
-# Drivers that panic on an NMI that they do not know. This hpwdt finds no iLO.
+# Drivers that may panic on an unknown NMI. This hpwdt finds no iLO.
 put 0 trace_latency
 insmod "$HPWDT"
 expect "hpwdt without an iLO is no risk" nmi on
 rmmod hpwdt
 insmod "$IPMI" preaction=pre_nmi
-expect "no NMIs from when ipmi_watchdog is loaded with a pre-timeout by NMI" \
+expect "while ipmi_watchdog is loaded with a pre-timeout by NMI, no NMIs are sent" \
 	nmi "off (ipmi_watchdog)"
 expect "the kernel log says so" sh -c "dmesg | grep -q 'no samples in hardirq windows: ipmi_watchdog'"
 inject split 200000 1
-expect "then there are no samples" same 0 "$(with_looks)"
+expect "then there are no samples" same 0 "$(with_samples)"
 echo pre_none >/sys/module/ipmi_watchdog/parameters/preaction
-expect "with another pre-timeout they are sent" nmi on
+expect "with another pre-timeout NMIs are sent" nmi on
 echo pre_nmi >/sys/module/ipmi_watchdog/parameters/preaction
 unload
 load enable=1
-expect "none when it was there before" nmi "off (ipmi_watchdog)"
+expect "no NMIs are sent if ipmi_watchdog was loaded first" nmi "off (ipmi_watchdog)"
 unload
 load enable=1 nmi=1
-expect "but with nmi=1" nmi on
+expect "with nmi=1 they are sent nevertheless" nmi on
 inject split 200000 1
-expect "there are" await sh -c "grep inject_split $P/records | grep -q ' sample='"
+expect "then there are samples" await sh -c "grep inject_split $P/records | grep -q ' sample='"
 rmmod ipmi_watchdog
 unload
 load enable=1 nmi=0
-expect "and none with nmi=0" nmi "off (parameter)"
+expect "with nmi=0 no NMIs are sent" nmi "off (parameter)"
 unload
 load enable=1
 
-# Turned on while the driver is being loaded: it cannot be found in sysfs yet.
+# Enabled while the driver is being loaded: the driver is not in sysfs yet.
 slow_load() {
 	insmod "$IPMI" slow=1 preaction=pre_nmi &
 	sleep 0.5
@@ -147,8 +147,8 @@ slow_load() {
 	wait
 	return "$slow_load_status"
 }
-expect "none from the first moment of loading it" slow_load
-expect "nor later" nmi "off (ipmi_watchdog)"
+expect "no NMIs are sent while ipmi_watchdog is being loaded" slow_load
+expect "nor when it has been loaded" nmi "off (ipmi_watchdog)"
 rmmod ipmi_watchdog
-expect "without it they are sent" nmi on
+expect "after it is unloaded they are sent" nmi on
 finish

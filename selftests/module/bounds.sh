@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
-# The two bounds of a window of either kind: the true length lies between them, and they
-# are not farther apart than "bounds" of status says. COUNT windows of each length (default 5, on debug 1),
-# which begin anywhere in a period.
+# The true length of a window lies between the two bounds, and the bounds are no farther apart than "bounds"
+# in status says. COUNT windows of each length (default 5, on debug 1), which start at any time between two
+# ticks.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 18
@@ -12,19 +12,18 @@ plan 18
 COUNT=${COUNT:-$(fewer 5 1)}
 CPU=$(last_cpu)
 
-# So many turns of a loop take longer than a period. Within one of when the CPU woke, the bounds may
-# be a tick further apart.
-AWAKE_LOOPS=5000000
+# Iterations of a loop before each window, longer than a sampling period: shortly after the CPU wakes, the
+# bounds may be one more tick apart.
+BUSY_LOOPS=5000000
 
-# The true length is taken with interrupts off. With lockdep, turning them off and on
-# takes many instructions that it does not have.
+# The true length is measured inside the window. With lockdep, disabling and enabling interrupts takes many
+# instructions outside of that.
 UNSEEN_NS=0
-# The true length ends before interrupts come back on. Ours is run in the interrupt that follows:
-# 1.6 us later, or 5.8 us when the kernel's tick (tick_nohz_handler) was due before it and runs
-# first (6.12-rt, counted). So a tick that was due as the window began has it by that much longer.
+# The true length ends before interrupts are on again. The late tick measures its time in the interrupt that
+# follows, 1.6 us later, or 5.8 us if another timer's callback runs first (6.12-rt, counted). So the lower
+# bound of a window that starts when a tick is due may be longer than the true length by this much.
 KERNEL_FIRST_NS=20000
-# A tick that is on time is some hundred ns late: a softirq window begins with one. With lockdep
-# and KASAN 1,006 ns have been seen.
+# A tick on time is some hundred ns late, with lockdep and KASAN 1,006 ns: softirq windows start with it.
 ON_TIME_NS=1000
 [ ! -e /proc/lockdep ] || {
 	UNSEEN_NS=100000
@@ -32,11 +31,11 @@ ON_TIME_NS=1000
 }
 
 check_bounds() {
-	awk -v period=$((apart_ns + ON_TIME_NS)) -v unseen=$UNSEEN_NS \
+	awk -v apart=$((apart_ns + ON_TIME_NS)) -v unseen=$UNSEEN_NS \
 		-v kernel_first=$KERNEL_FIRST_NS '
 		{
 			n++
-			if ($1 + unseen + kernel_first < $2 || $1 > $3 || $3 - $2 > period) {
+			if ($1 + unseen + kernel_first < $2 || $1 > $3 || $3 - $2 > apart) {
 				bad++
 				print "true " $1 ", at least " $2 ", at most " $3
 			}
@@ -50,13 +49,13 @@ check_bounds() {
 		}' "$1"
 }
 
-# measure INJECTION MICROSECONDS KIND
+# measure INJECTION MICROSECONDS KIND: a line for each window: true length, lower bound, upper bound
 measure() {
 	i=0
 	: >/tmp/bounds
 	while [ $i -lt "$COUNT" ]; do
 		put 0 trace_latency
-		printf 'loop %d %d\n' $((AWAKE_LOOPS + $(random 3000) * 1000)) "$CPU" >"$INJECT"
+		printf 'loop %d %d\n' $((BUSY_LOOPS + $(random 3000) * 1000)) "$CPU" >"$INJECT"
 		inject "$1" "$2" "$CPU"
 		await recorded "kind=$3"
 		record=$(records "kind=$3")
@@ -73,7 +72,7 @@ both_kinds() {
 	apart_ns=$(bounds_us)000
 	for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" \
 		"hardirq 425000 hardirq" "backlog 70000 hardirq" "bh 120000 softirq" "softirq 120000 softirq"; do
-		# Where threads run softirqs, they wait until the thread is woken and switched to: see windows.sh.
+		# On PREEMPT_RT softirqs wait for a switch to their thread: see SWITCH_NS in windows.sh.
 		case $window in
 		softirq*) ! rt || UNSEEN_NS=100000 ;;
 		esac
@@ -85,7 +84,7 @@ both_kinds() {
 			check_bounds /tmp/bounds
 		length_us=${window#* }
 		length_us=${length_us% *}
-		expect "true lengths are what was asked for" \
+		expect "true lengths are as requested" \
 			sh -c "awk '\$1 < ${length_us}000 || \$1 > ${length_us}000 + 100000 { exit 1 }' /tmp/bounds"
 		check_bounds /tmp/bounds 2>&1 | sed "s/^/# $window: /"
 	done

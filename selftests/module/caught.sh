@@ -3,8 +3,8 @@
 # machine: smp4
 # only: stock debug hz
 # long: smp COUNT=100
-# Caught in the act: stacks from inside hardirq windows, and windows that are open.
-# COUNT windows (default 30, on debug 10).
+# Samples inside hardirq windows, and the file "active" while a window is open. COUNT windows (default 30, on
+# debug 10).
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -16,24 +16,24 @@ plan 29
 
 COUNT=${COUNT:-$(fewer 30 10)}
 
-# Records of the windows that inject made; a busy host can add its own.
+# made_by FUNCTION: the records of its windows; a busy host can make other windows
 made_by() {
 	records kind=hardirq "cpu=$CPU" | grep " stack=[^ ]*$1"
 }
 
-# caught IN OF: how many of the records made by OF have a look that shows IN
+# caught IN OF: the number of records of windows made by OF that have a sample with IN
 caught() {
 	made_by "$2" | grep -c " sample=[^ ]*$1"
 }
 
-# While it holds the lock, inject_spinlock() is in inject_spinlock_inner(); when interrupts are on again,
-# it is in a loop of its own. Samples of interrupt handlers that run before the late tick, ours among
-# them, are right: interrupts are off, and the window is open until that tick.
+# While interrupts are off, inject_spinlock() is in inject_spinlock_inner(); when they are on again, it is in
+# a loop of its own. Samples of interrupt handlers that run before the late tick are correct: the window is
+# open until that tick.
 no_sample_after_the_end() {
-	! records | grep inject_spinlock | looks | grep -E 'inject_spinlock\[irqoff_inject\]$|nmi'
+	! records | grep inject_spinlock | samples | grep -E 'inject_spinlock\[irqoff_inject\]$|nmi'
 }
 
-# Offsets into the window rise, and lie within it.
+# The offsets of samples rise, and none is larger than the length of the window.
 offsets_rise() {
 	records kind=hardirq | awk '{
 		last = -1
@@ -54,29 +54,29 @@ offsets_rise() {
 
 trace 10ms 50ms
 inject_times "$COUNT" spinlock 120000 "$CPU"
-note "$(records kind=hardirq | looks | wc -l) looks into $(count) windows," \
+note "$(records kind=hardirq | samples | wc -l) samples in $(count) windows," \
 	"$(value nmi_sent status) NMIs sent"
 expect "$COUNT windows are recorded" \
 	same "$COUNT" "$(made_by inject_spinlock | wc -l)"
-expect "all but one, and one in 100, have a look that shows what took the time" \
+expect "all but one, and one in 100, have a sample that shows what took the time" \
 	test "$(caught inject_spinlock_inner inject_spinlock)" \
 	-ge $((COUNT - 1 - COUNT / 100))
 expect "no sample is of a time with interrupts on, or has frames of the NMI" no_sample_after_the_end
-expect "looks are in order and within the window" offsets_rise
-expect "at most four looks a window" test -z \
+expect "samples are in order and within the window" offsets_rise
+expect "a window has at most four samples" test -z \
 	"$(records | grep 'sample=.*sample=.*sample=.*sample=.*sample=')"
-expect "the report shows looks behind the end of the window" \
-	grep -qE '^     AT: \+[0-9.]+ms$' "$P/trace_latency"
+expect "the report shows samples below the end of the window" \
+	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' "$P/trace_latency"
 
-# A handler has returned when the tick gets its turn: only a look can show it. The CPU has
-# work to do: what the interrupt that wakes an idle one takes may not be seen (idle.sh).
+# A handler has returned when the late tick runs: only a sample can show the handler. The CPU is busy here;
+# idle.sh has handlers that wake an idle CPU.
 put 0 trace_latency
 taskset -c "$CPU" sh -c 'while :; do :; done' &
 sleep 0.1
 inject handler 200000 "$CPU"
 kill $!
 wait $! 2>/dev/null
-expect "a look shows a hardirq handler that runs long" sh -c \
+expect "a sample shows a hardirq handler that runs long" sh -c \
 	"grep 'kind=hardirq cpu=$CPU ' '$P/records' | grep -q ' sample=[^ ]*inject_handler'"
 
 put 0 trace_latency
@@ -85,7 +85,7 @@ expect "the end shows where interrupts came back on" \
 	test -n "$(made_by 'inject_split_enable')"
 expect "and not where the time was spent" \
 	test -z "$(made_by 'inject_split_spend')"
-expect "the looks show where the time was spent" \
+expect "the samples show where the time was spent" \
 	test "$(caught inject_split_spend inject_split_enable)" -ge 1
 
 put 0 enable
@@ -93,7 +93,9 @@ expect "NMIs that were sent were taken" \
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"
 put 1 enable
 
-# What is open right now. All of it is read by this CPU, which is another one.
+# Open windows, read on another CPU.
+
+# quick COMMAND...: it succeeds, and returns in the same second or the next
 quick() {
 	quick_start=$(cut -d . -f 1 /proc/uptime)
 	"$@" >/dev/null || return 1
@@ -106,7 +108,7 @@ active_has() {
 }
 
 put 500 trace_latency
-expect "no window is open when all is well" reads active ""
+expect "no window is open while interrupts are on" reads active ""
 put 50 trace_latency
 inject hardirq 4000000 "$CPU" &
 injector=$!
@@ -118,8 +120,8 @@ for file in active trace_latency records status; do
 	expect "reading $file does not wait for that CPU" quick cat "$P/$file"
 done
 expect "clearing does not wait for that CPU" quick put 0 trace_latency
-expect "turning off does not wait for that CPU" quick put 0 enable
-expect "nor does turning on" quick put 1 enable
+expect "disabling does not wait for that CPU" quick put 0 enable
+expect "nor does enabling" quick put 1 enable
 wait
 
 put 50 trace_latency
@@ -130,25 +132,25 @@ expect "an open softirq window is shown" await active_has \
 expect "with the function it is in" await active_has '^     inject_bh\+'
 wait
 
-# At a period of 1 s a tick is missed when it is late by 125 ms.
+# A tick is missed when it is more than 11 ms late: no NMI is sent before.
 trace 1s 2s
 sent=$(value nmi_sent status)
 sleep 3
 expect "no NMI is sent to a CPU whose ticks come" \
 	same "$sent" "$(value nmi_sent status)"
 
-# An NMI of others: the kernel asks all CPUs for a backtrace.
+# NMIs of others: the kernel sends them to all CPUs for a backtrace.
 echo l >/proc/sysrq-trigger
-expect "NMIs of others get through to them" await sh -c \
+expect "NMIs of others reach their handlers" await sh -c \
 	"dmesg | grep -q 'NMI backtrace for cpu $CPU'"
-expect "and are not taken for ours" same "$sent" "$(value nmi_taken status)"
+expect "and do not count as ours" same "$sent" "$(value nmi_taken status)"
 
 unload
 load nmi=0
-expect "nmi=0 turns it off, and status says why" \
+expect "with nmi=0 no NMIs are sent, and status says why" \
 	same "off (parameter)" "$(value nmi status)"
 trace 10ms 50ms
 inject spinlock 120000 "$CPU"
-expect "then windows are recorded without looks" sh -c \
+expect "then windows are recorded without samples" sh -c \
 	"grep 'inject_spinlock' '$P/records' | grep -qv ' sample='"
 finish

@@ -3,15 +3,15 @@
 # machine: smp
 # kernels: oldest newest newest-arm64
 # host: it sets the clock, and suspends
-# Time that does not pass for the CPUs, or only on the wall: a clock that is set, a suspend to
-# idle. None of these is a window. A VM that is stopped: see paused.sh.
+# Neither a change of the wall clock nor a suspend to idle is a window. For a VM that is stopped see
+# paused.sh.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "it sets the clock and suspends: only in a VM"
 start_test
 stay_on_cpu0
 plan 9
 
-# For the CPUs, suspend included, in seconds.
+# uptime: seconds since boot, including suspend
 uptime() {
 	cut -d . -f 1 /proc/uptime
 }
@@ -27,7 +27,7 @@ freeze_for() {
 	[ $(($(uptime) - begin)) -ge $(($1 - 1)) ]
 }
 
-# The record's end lies between these two, on the wall.
+# The end of the record, in wall clock time, is when the window was made.
 on_the_wall() {
 	from=$(date +%s)
 	inject hardirq 700000 1
@@ -41,7 +41,7 @@ trace 10ms 500ms
 now=$(date +%s)
 date -s "@$((now + 100000))" >/dev/null
 sleep 0.5
-# Half of the shortest of these.
+# 3 s: half of the shortest change or suspend.
 expect "a clock that is set forward is no window" no_window_of 3
 expect "the next window ends at the new time" on_the_wall
 put 0 trace_latency

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# A task chooses its own name. It must not pass for a line or a field of ours.
+# A task chooses its own name. The name must not look like a line or a field of our files.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 9
@@ -12,8 +12,7 @@ NEWLINE='
 '
 ESCAPE=$(printf '\033')
 
-# window_of NAME: a window of each kind by a task of that name. The name of the
-# shell that writes is changed, and changed back.
+# window_of NAME: a window of each kind by a task with that name: this shell, whose name is changed for it
 window_of() {
 	before=$(cat /proc/$$/comm)
 	put 0 trace_latency
@@ -55,7 +54,7 @@ expect "other bytes and the backslash are printed as escapes" \
 	same 2 "$(grep -c 'comm=\\xff\\xff\\x7f\\x5cx41 ' $P/records)"
 
 window_of ""
-expect "an empty name is a field that is there" \
+expect "an empty name is printed as an escape" \
 	same 2 "$(grep -c 'comm=\\x00 ' $P/records)"
 expect "each record has one line" \
 	same "$(value records_kept status)" "$(wc -l <$P/records)"

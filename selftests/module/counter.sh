@@ -4,9 +4,9 @@
 # only: stock arm64 nmi-arm64
 # kernels: newest newest-arm64 nmi-arm64
 # long: smp COUNT=100
-# CPUs look at themselves, by an NMI of a counter of cycles (parameter cycles): COUNT windows
-# (default 10) are looked into, also those of all CPUs at once. That can be tried where a VM has such
-# a counter whose interrupt is an NMI, on nmi-arm64; elsewhere status says what is missing.
+# CPUs sample themselves, by the NMI of a counter of cycles (parameter cycles): in COUNT windows (default 10),
+# and when all CPUs are stuck at once. Only VMs with nmi-arm64 have a counter whose interrupt is an NMI; on
+# others status says what is missing.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -25,7 +25,7 @@ counter_is() {
 	same "$1" "$(counter)"
 }
 
-# The counters of a VM of x86 are missing; those of Debian's arm64 have ordinary interrupts.
+# A VM of x86 has no counter. On Debian's arm64 its interrupt is an ordinary one.
 case $(uname -r) in
 *-nmi) expected=on ;;
 *-arm64) expected="off (its interrupt is no NMI)" ;;
@@ -38,13 +38,13 @@ load_counting() {
 	load cycles="$1"
 }
 
-# The looks of all hardirq windows of CPU $1 that are recorded, those in what the test module does.
-looks_of() {
-	records kind=hardirq cpu="$1" | looks | grep -c inject_hardirq
+# samples_of CPU: the number of samples with inject_hardirq() in its hardirq records
+samples_of() {
+	records kind=hardirq cpu="$1" | samples | grep -c inject_hardirq
 }
 
-# How many of the windows of the test module that are recorded have such a look.
-looked_into() {
+# sampled: the number of hardirq records that have a sample with inject_hardirq()
+sampled() {
 	records kind=hardirq | grep -c ' sample=[^ ]*inject_hardirq'
 }
 
@@ -58,30 +58,30 @@ else
 	plan 6
 fi
 
-# A CPU of this VM takes longer for an NMI than the kernel likes. It would then allow fewer from one
-# scheduler tick to the next, and a CPU that is stuck takes none.
+# NMIs of this VM take longer than the kernel's limit for perf. It would then throttle them until the next
+# scheduler tick, which does not come while a CPU is stuck.
 SLOW=/proc/sys/kernel/perf_cpu_time_max_percent
 [ ! -e $SLOW ] || echo 0 >$SLOW
 
 put 1 enable
-expect "without the parameter there are none" counter_is "off (parameter)"
+expect "without the parameter the counter is off" counter_is "off (parameter)"
 expect "too few cycles are refused" refused_to_load
 load_counting $CYCLES
-expect "loaded but off, nothing counts" counter_is "off (disabled)"
+expect "loaded and disabled, the counter is off" counter_is "off (disabled)"
 put 50ms trace_latency
 put 1 enable
-expect "turned on, status says what there is" await counter_is "$expected"
+expect "enabled, status says which counter there is" await counter_is "$expected"
 if [ "$expected" != on ]; then
 	put 0 trace_latency
 	inject hardirq 120000 1
-	expect "windows are recorded all the same" await recorded kind=hardirq cpu=1
+	expect "windows are recorded nevertheless" await recorded kind=hardirq cpu=1
 	expect "it can be unloaded" unload
 	finish
 	exit
 fi
 
 sleep 2
-expect "an idle host has no window, nor a look" same "" "$(records kind=hardirq)$(cat "$P/active")"
+expect "an idle host has no window and no sample" same "" "$(records kind=hardirq)$(cat "$P/active")"
 
 put 0 trace_latency
 i=0
@@ -93,29 +93,29 @@ all_recorded() {
 	same "$COUNT" "$(count kind=hardirq)"
 }
 expect "all $COUNT windows are recorded" await all_recorded
-expect "the function is in the looks of each" same "$COUNT" "$(looked_into)"
-expect "frames of ours and of the NMI are not" same 0 \
-	"$(records kind=hardirq | looks | grep -cE 'nmi_self|overflow|gic_handle_irq')"
+expect "each has samples with the function" same "$COUNT" "$(sampled)"
+expect "no sample has frames of ours or of the NMI" same 0 \
+	"$(records kind=hardirq | samples | grep -cE 'nmi_self|overflow|gic_handle_irq')"
 
-# All at once, so that no other CPU could look.
+# All CPUs at once: no other CPU could sample them.
 put 0 trace_latency
 inject hardirq 1000000 1 &
 inject hardirq 1000000 0 &
 wait
-expect "both CPUs at once: the first has three looks or more" test "$(looks_of 0)" -ge 3
-expect "and the second" test "$(looks_of 1)" -ge 3
+expect "both CPUs at once: the first has at least three samples" test "$(samples_of 0)" -ge 3
+expect "and the second" test "$(samples_of 1)" -ge 3
 
 put 0 enable
-expect "turned off, nothing counts" await counter_is "off (disabled)"
+expect "disabled, the counter is off" await counter_is "off (disabled)"
 nmis=$(value counter_nmis status)
 sleep 1
 expect "and no NMI comes" same "$nmis" "$(value counter_nmis status)"
 
 inject hardirq 3000000 1 &
 sleep 1
-expect "turning on does not wait for a CPU that is stuck" within 1 put 1 enable
+expect "enabling does not wait for a stuck CPU" within 1 put 1 enable
 wait
-expect "when it has come by, it counts" await counter_is on
+expect "when that CPU has interrupts on again, the counter is on" await counter_is on
 
 echo 0 >$CPU1
 echo 1 >$CPU1
@@ -124,6 +124,6 @@ put 0 trace_latency
 sleep 1
 inject hardirq 300000 1
 await recorded kind=hardirq cpu=1
-expect "a CPU that went and came looks at itself" test "$(looks_of 1)" -ge 1
-expect "it can be unloaded while it counts" unload
+expect "a CPU that was offline and came back samples itself" test "$(samples_of 1)" -ge 1
+expect "it can be unloaded while the counter is on" unload
 finish

@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: oldest newest newest-arm64 debug
 # host: a CPU that goes offline loses its interrupts and tasks for good
-# More than one CPU: windows are found where they happen, CPUs go and come back, and
-# only those that were asked for are monitored.
+# More than one CPU: a record has the CPU of its window; CPUs go offline and come back; only the CPUs of the
+# file "cpus" are monitored.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -15,8 +15,7 @@ ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 stay_on_cpu0
 plan 26
 
-# found CPU: among the records is the one that was just made there. A busy host can
-# add windows of its own in a VM whose time is real.
+# found CPU: there is a record of our window there. A busy host can make other windows.
 found() {
 	records kind=hardirq "cpu=$1" | field stack | grep -q inject_hardirq
 }
@@ -98,8 +97,8 @@ expect "but not on the other CPU" same 0 "$(count cpu=0)"
 put 0 enable
 put "$ALL" cpus
 
-# It cannot have them on again before so much time has passed from here, so what waits for it
-# takes longer than that, on any host.
+# The window lasts at least 5 s from here. So a read or write that waits for that CPU takes at least 5 s, on
+# any host.
 put 1 enable
 put 0 trace_latency
 start=$(now)
@@ -110,11 +109,11 @@ cat $P/* >/dev/null
 put 0 enable
 put 1 enable
 took=$(($(now) - start))
-expect "no read or write waits for a CPU that has interrupts off" \
+expect "no read or write waits for a CPU with interrupts off" \
 	test $took -lt 500
-note "in ${took}0 ms of the 5000 that it has them off"
+note "all of them took ${took}0 ms; the window takes 5000 ms"
 wait
-expect "which is monitored again when it has them back" await runs_on "$ALL"
+expect "that CPU is monitored when its interrupts are on again" await runs_on "$ALL"
 
 put 0 trace_latency
 inject hardirq 3000000 "$CPU" &

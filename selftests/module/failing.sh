@@ -4,9 +4,8 @@
 # only: stock arm64
 # kernels: newest
 # host: it makes calls of the kernel fail
-# Calls of the module into the kernel that fail, one at a time: what was done before is
-# undone, nothing changes, and the next try works. The test module makes them fail
-# (inject/fail.c).
+# Calls of the module into the kernel fail, one at a time. Then nothing is left of the operation, no setting
+# has changed, and the next try works. The test module makes the calls fail (inject/fail.c).
 . "$(dirname "$0")/../lib.sh"
 start_test
 unload
@@ -21,7 +20,7 @@ stay_on_cpu0
 hurry_rcu
 plan 16
 
-# arm FUNCTION N [again]: the Nth call from now on fails, or each Nth
+# arm FUNCTION N [again]: its Nth call from now on fails, or every Nth call
 arm() {
 	printf '%s' "$*" | dd of=$FAIL status=none
 }
@@ -30,14 +29,14 @@ disarm() {
 	echo off >$FAIL
 }
 
-# number calls, number failed: how many there were since
+# number calls|failed: the number of calls since arm(), or of those that failed
 number() {
 	read -r number_line <$FAIL
 	number_rest=${number_line#* "$1"=}
 	echo "${number_rest%% *}"
 }
 
-# Sets $function to the one of these names that is known here.
+# know FUNCTION...: set $function to the first of these names that this kernel has
 know() {
 	for function; do
 		know_error=$(arm "$function" 1000000 2>&1) && return
@@ -49,7 +48,7 @@ know() {
 	return 1
 }
 
-# For as long as a module has memory its name stands there; later an address does.
+# lost_memory: vmalloc areas of modules that are gone: these have an address instead of a name
 lost_memory() {
 	grep -c ' 0x[0-9a-f]* pages=' /proc/vmallocinfo
 }
@@ -60,19 +59,19 @@ nothing_left() {
 	! grep trace_irqoff "$STATES"
 }
 
-# one_error ERRORS: there is one, and it is that memory is short
+# one_error ERRORS: it is one line, about a lack of memory
 one_error() {
 	case $1 in
 	*"
 "*) ;;
 	*"annot allocate memory"* | *"ut of memory"*) return ;;
 	esac
-	echo "not one error that tells of no memory: $1"
+	echo "not exactly one error about a lack of memory: $1"
 	return 1
 }
 
-# What is tried is a group of functions: X does it, and prints errors; X_failed ERRORS
-# judges it when a call failed; X_undo makes it possible again.
+# Each operation X has three functions: X does it, and prints errors; X_failed ERRORS checks it after a call
+# has failed; X_undo restores the state before.
 
 load_fully() {
 	load enable=1 sampling_period=10 threshold=50 cpus=0-1
@@ -82,7 +81,7 @@ loading() {
 	load_fully && reads enable enabled
 }
 
-# busybox has two ways to load a module, and has tried both.
+# busybox has tried both system calls that load a module.
 loading_failed() {
 	one_error "$1" && nothing_left
 }
@@ -91,7 +90,7 @@ loading_undo() {
 	unload && nothing_left
 }
 
-# The same, where the module can do without.
+# Loading, where the module works without what failed.
 loading_less() {
 	loading
 }
@@ -117,7 +116,7 @@ reading_undo() {
 	:
 }
 
-# Each file that can be written gets a value that it does not have.
+# Write a new value to each file that can be written.
 writing() {
 	for pair in sampling_period=20ms trace_latency=70ms cpus=0 enable=1; do
 		error=$(put_any "${pair#*=}" "${pair%=*}" 2>&1) ||
@@ -125,7 +124,7 @@ writing() {
 	done
 }
 
-# now_or_before FILE NOW BEFORE: what it reads if it is not the one that was refused
+# now_or_before FILE NOW BEFORE: BEFORE if the write to FILE was refused, otherwise NOW
 now_or_before() {
 	[ "$refused" = "$1" ] && echo "$3" || echo "$2"
 }
@@ -147,7 +146,7 @@ writing_undo() {
 	echo 0-1 >"$P/cpus"
 }
 
-# call_fails WHAT N
+# call_fails WHAT N: the Nth call of $function in WHAT fails
 call_fails() {
 	case $1 in
 	loading*) arm "$function" "$2" again ;;
@@ -173,7 +172,8 @@ each_call_fails() {
 	same "$lost" "$(lost_memory)"
 }
 
-# each_call WORDS WHAT FUNCTION...: fails once, of the function as it is called here
+# each_call WORDS WHAT FUNCTION...: in WHAT, each call of the function fails once. The names are those of the
+# function on different kernels.
 each_call() {
 	words=$1 what=$2
 	shift 2
@@ -194,7 +194,7 @@ each_call() {
 	total=$((total + calls))
 }
 
-# The last thing that is set up fails, so all else is there by then.
+# The last step of a load fails, so that all others are undone.
 fail_often() {
 	left=$LOADS
 	arm proc_create_data "$nr_files" again || return

@@ -3,9 +3,8 @@
 # machine: smp
 # only: debug
 # host: it makes allocations fail
-# Each allocation that the kernel makes on the way fails once, by its own fault
-# injection: programs/nth loads the module, and opens, reads and writes its files. Only
-# a kernel that was built for it can do that (the kernel "debug").
+# Each allocation of a load, and of opening, reading and writing each file, fails once (programs/nth). The
+# kernel's fault injection makes it fail: only the kernel "debug" has it.
 . "$(dirname "$0")/../lib.sh"
 NTH=$selftests/bin/nth
 DEBUGFS=/sys/kernel/debug
@@ -21,7 +20,7 @@ for kind in failslab fail_page_alloc; do
 	[ -d $DEBUGFS/$kind ] || skip_all "the kernel has no $kind"
 done
 
-# By default, those that may wait are spared, and those of one page.
+# By default, allocations that may sleep do not fail, nor do those of one page.
 for file in failslab/ignore-gfp-wait failslab/cache-filter \
 	fail_page_alloc/ignore-gfp-wait fail_page_alloc/ignore-gfp-highmem; do
 	echo N >$DEBUGFS/$file
@@ -31,19 +30,19 @@ echo 0 >$DEBUGFS/fail_page_alloc/min-order
 echo 0 >$DEBUGFS/failslab/verbose
 echo 0 >$DEBUGFS/fail_page_alloc/verbose
 hurry_rcu
-# The kernel's account of allocations has a WARN for each one of its own that fails.
+# Memory profiling WARNs if its own allocations fail.
 echo 0 >/proc/sys/vm/mem_profiling
 trap 'unload_all
 	echo 0 >/sys/kernel/rcu_expedited
 	echo 1 >/proc/sys/vm/mem_profiling' EXIT
 plan 5
 
-# nth WORDS ARGUMENT...
+# nth WORDS ARGUMENT...: run programs/nth, and add up how many allocations failed
 nth() {
 	words=$1
 	shift
 	expect "$words" "$NTH" "$@"
-	# When it failed, that is shown already.
+	# expect() shows the output if the command fails.
 	[ $ktap_failed -gt 0 ] || echo "$expect_output" | sed 's/^/# /'
 	for number in $(echo "$expect_output" |
 		sed -n 's/.*: \([0-9]*\) failed:.*/\1/p'); do

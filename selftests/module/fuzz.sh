@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: newest
 # long: real COUNT=100000
-# Made-up texts, COUNT of them for each file that can be written: programs/fuzz holds
-# every answer against a model. The same SEED makes the same texts again.
+# Writes COUNT random texts to each file that can be written. programs/fuzz compares each result with a model.
+# The same SEED makes the same texts.
 . "$(dirname "$0")/../lib.sh"
 FUZZ=$selftests/bin/fuzz
 [ -x "$FUZZ" ] || skip_all "bin/fuzz has not been built"
@@ -28,7 +28,7 @@ found() {
 
 expect "each of $COUNT writes to each file is answered as the model says" \
 	"$FUZZ" "$SEED" "$COUNT"
-# When it failed, that is shown already.
+# expect() shows the output if the command fails.
 [ $ktap_failed -gt 0 ] || echo "$expect_output" | sed 's/^/# /'
 
 expect "the settings can be put back" put_back

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest
-# Frames of a module that has gone are [module], and never a function of the module that gets its
-# memory next: when a module is unloaded, when its init fails, when its init functions go.
-# A window is long enough for slow watchers.
+# Frames of a module that is gone are printed as [module], and never as a function of a module that is loaded to
+# the same memory later: after an unload, after an init that fails, and for init functions, which the kernel
+# frees. The windows are long enough to be sampled by slow watchers.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -21,20 +21,20 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# Where a module lies.
+# address_of MODULE
 address_of() {
 	sed -n "s/^$1 .* \(0x[0-9a-f]*\).*/\1/p" /proc/modules
 }
 
-# The newest window in which a module was loading; a busy host can make others.
+# newest: the last window of a module's init; a busy host can make other windows
 newest() {
 	records kind=hardirq | grep ';do_one_initcall;' | tail -n 1
 }
 
-# has_frame FRAME: the window has it, in its samples, where there are any, and at its end
+# has_frame FRAME: the newest window has it at its end, and in samples if NMIs are sent
 has_frame() {
 	parts="stack="
-	! has_looks || parts="$parts sample=[0-9]*:"
+	! has_samples || parts="$parts sample=[0-9]*:"
 	for part in $parts; do
 		newest | grep -qE " ${part}([^ ]*;)?$1(;| |\$)" || {
 			echo "no $1 in $part"
@@ -44,7 +44,7 @@ has_frame() {
 	done
 }
 
-# in_report FRAME
+# in_report FRAME: the report has a line of this frame
 in_report() {
 	grep -qE "^     $1\$" "$P/trace_latency"
 }
@@ -72,31 +72,31 @@ expect "nothing is unknown" nothing_unknown
 
 insmod "$OTHER"
 [ "$(address_of irqoff_other)" = "$where" ] ||
-	note "irqoff_other lies elsewhere: $(address_of irqoff_other), not $where"
-expect "the module that lies there next" same "$where" "$(address_of irqoff_other)"
-expect "does not get the blame" no_blame
+	note "irqoff_other is elsewhere: $(address_of irqoff_other), not $where"
+expect "the next module is loaded to the same address" same "$where" "$(address_of irqoff_other)"
+expect "no frame is printed as its function" no_blame
 expect "the frames are the same" has_frame "$GONE_FRAME;$GONE_FRAME"
 rmmod irqoff_other
 expect "nor when it is gone" no_blame
 
 put 0 trace_latency
 insmod "$OTHER" us=400000 2>/dev/null
-expect "what it does itself is its own" sh -c "grep -q 'else_hold\[irqoff_other]' $P/records"
+expect "frames of its own window are its functions" sh -c "grep -q 'else_hold\[irqoff_other]' $P/records"
 rmmod irqoff_other
-expect "and stays so" sh -c "grep -q '\[irqoff_other]' $P/records"
+expect "and stay so when it is unloaded" sh -c "grep -q '\[irqoff_other]' $P/records"
 
 put 0 trace_latency
 ! insmod "$GONE" us=700000 fail=1 2>/dev/null
 expect "a module whose init fails is not there" test ! -e /sys/module/irqoff_gone
 expect "its frames are [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
 insmod "$OTHER"
-expect "and stay so when another one lies there" has_frame "$GONE_FRAME;$GONE_FRAME"
+expect "and stay so when another module is loaded there" has_frame "$GONE_FRAME;$GONE_FRAME"
 expect "nothing is unknown" nothing_unknown
-expect "no address is told" sh -c \
+expect "no address is printed" sh -c \
 	"! grep -aE '(0x)?[fF]{4}[0-9a-fA-F]{12}' $P/records $P/trace_latency"
 rmmod irqoff_other
 
-# The table has room for 256: for 128 modules, as each has its init functions apart.
+# The table has room for 256 entries: 128 modules, as the init functions of each take an entry.
 trace 10ms 20ms
 insmod "$GONE" us=60000
 more=128
@@ -104,7 +104,7 @@ while [ $((more -= 1)) -ge 0 ]; do
 	insmod "$OTHER"
 	rmmod irqoff_other
 done
-expect "when more have gone than the table has room for, a frame of a module is unknown" \
+expect "when the table is full, a frame of a module is unknown" \
 	has_frame '\[unknown];\[unknown]'
 rmmod irqoff_gone
 put 0 trace_latency

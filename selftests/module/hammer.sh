@@ -5,9 +5,8 @@
 # long: real DURATION=60
 # kcsan: smp4 DURATION=20
 # kcsan-long: smp4 DURATION=60
-# Eight processes write and eight read, at all files at once, for DURATION seconds (default 5) and until
-# the module has been reloaded, while windows are made. The recorder is so small that each record is
-# overwritten while it is read.
+# Eight processes write and eight read all files, for DURATION seconds (default 5) and until the module has been
+# reloaded, while windows are made. The recorder is so small that records are overwritten while they are read.
 . "$(dirname "$0")/../lib.sh"
 start_test
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
@@ -28,7 +27,7 @@ reloads() {
 	done
 }
 
-# A host that is busy may need longer than DURATION for one reload.
+# A busy host may take longer than DURATION for one reload.
 hammer_and_reload() {
 	hammer_left=20
 	while "$selftests/bin/hammer" "$DURATION"; do
@@ -53,6 +52,6 @@ trace 10ms 50ms
 inject hardirq 120000 "$CPU"
 expect "loaded again, it finds windows" await recorded kind=hardirq cpu="$CPU"
 put 0 enable
-expect "it can be turned off" reads enable disabled
+expect "it can be disabled" reads enable disabled
 expect "no timer is left" same 0 "$(timers)"
 finish

@@ -3,12 +3,11 @@
 # machine: smp4 isolated
 # kernels: oldest 6.12-rt newest
 # host: it moves interrupts and tasks to CPU 0 for good
-# A real-time task that never sleeps has each CPU but one for itself, so that no thread of
-# the kernel runs there. Nothing of ours needs one.
+# A real-time task that never sleeps runs on each CPU but CPU 0, so that no kernel thread runs there. Tracing
+# needs no kernel thread on those CPUs.
 #
-# Unloading any module waits for RCU. That in turn waits, on PREEMPT_RT, for a thread on each
-# CPU, unless the CPU is one of nohz_full; and up to 6.4 for softirqs, which starve there: the
-# unload of irqoff_inject, which does nothing at all, took 27 s on 5.10.
+# Unloading any module waits for RCU. On PREEMPT_RT, RCU waits for a thread on each CPU that is not nohz_full.
+# Up to 6.4 RCU waits for softirqs, which starve there: on 5.10 the unload of irqoff_inject alone took 27 s.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -21,7 +20,7 @@ RUNTIME=/proc/sys/kernel/sched_rt_runtime_us
 runtime=$(cat $RUNTIME 2>/dev/null)
 hogs=
 
-# What can be moved goes to CPU 0, as on hosts where such tasks are to run.
+# Move interrupts and tasks to CPU 0, as hosts with such real-time tasks do.
 make_room() {
 	for mask in /proc/irq/*/smp_affinity; do
 		echo 1 >"$mask"
@@ -32,7 +31,7 @@ make_room() {
 	sleep 0.5
 } >/dev/null 2>&1
 
-# The kernel takes a twentieth of the time from such tasks if it may.
+# Without real-time throttling, which stops such a task for 5 % of the time.
 hog() {
 	make_room
 	echo -1 2>/dev/null >$RUNTIME
@@ -51,7 +50,7 @@ release() {
 	hogs=
 } 2>/dev/null
 
-# What waits for a hogged CPU waits for good; a busy host makes all slow.
+# The limits are long because the host may be busy. Waiting for a hogged CPU would take forever.
 off_and_on() {
 	left=10
 	while [ $((left -= 1)) -gt 0 ]; do
@@ -59,7 +58,7 @@ off_and_on() {
 	done
 }
 
-# Each has had 30 jiffies, of however long that takes here, and left its CPU none to idle.
+# Each task has run for 30 jiffies, and its CPU was not idle meanwhile.
 all_hogged() {
 	hogged_idle=$(idle_jiffies)
 	for hog in $hogs; do
@@ -71,12 +70,12 @@ all_hogged() {
 spins() {
 	jiffies=$(cut -d ' ' -f 14 "/proc/$1/stat") || return 1
 	[ "$jiffies" -ge 30 ] || {
-		echo "one has run for $jiffies hundredths of a second"
+		echo "a task has run for $jiffies hundredths of a second only"
 		return 1
 	}
 }
 
-# Of all CPUs but CPU 0.
+# idle_jiffies: of all CPUs but CPU 0
 idle_jiffies() {
 	awk '/^cpu[1-9]/ { idle += $5 + $6 } END { print idle }' /proc/stat
 }
@@ -94,13 +93,13 @@ put "$ALL" cpus
 trace 10ms 50ms
 hog
 expect "every CPU but one is hogged" all_hogged
-expect "on and off do not wait for them" off_and_on
+expect "enable and disable do not wait for them" off_and_on
 expect "it runs on all CPUs" await runs_on "$ALL"
-expect "it is turned off" within 10 put 0 enable
+expect "it is disabled" within 10 put 0 enable
 expect "no timer is left" same 0 "$(timers)"
 if rcu_works; then
 	expect "it is unloaded" within 10 unload
-	expect "it is loaded and turned on" load enable=1
+	expect "it is loaded and enabled" load enable=1
 	expect "it is unloaded while it traces" within 10 unload
 	expect "no timer is left" same 0 "$(timers)"
 else

@@ -3,10 +3,10 @@
 # machine: smp isolated
 # only: stock debug hz
 # kernels: oldest newest
-# Looks that land in one of the kernel's thunks for calls by pointer, of which its unwinder
-# knows nothing: the stack is that of whoever calls, to its end. In a window that is spent
-# in such calls one in three does. COUNT windows (default 20, on debug 5). Which thunks, if any, the
-# kernel uses is said by the command line of the machine.
+# Samples that interrupt one of the kernel's thunks for calls by pointer. The kernel's unwinder does not know
+# the thunks: the stack must be that of the caller, down to the system call. In a window that passes in such
+# calls, one sample in three interrupts a thunk. COUNT windows (default 20, on debug 5). The kernel command
+# line of the machine chooses the thunks.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -26,16 +26,16 @@ made() {
 }
 
 each_knows_its_caller() {
-	! made | looks | grep -v 'inject_obey.*;inject_indirect'
+	! made | samples | grep -v 'inject_obey.*;inject_indirect'
 }
 
-# The innermost frame of each look of the report, and the one that called it.
+# innermost: the innermost frame of each sample in the report, and its caller
 innermost() {
 	awk '/^     AT: / { getline; inner = $1; getline; print inner, $1 }' $P/trace_latency
 }
 
-# A look that landed in a thunk shows the call that led there, by an address in the middle of the
-# call: one byte before the one to which inject_called() returns. No other look is there.
+# in_thunk: the number of samples in a thunk. These show inject_indirect() innermost, one byte before the
+# address that inject_called() returns to: inside the call instruction. No other sample has that address.
 in_thunk() {
 	returns=$(innermost | sed -n 's/^inject_called.* inject_indirect+\(0x[0-9a-f]*\).*/\1/p' |
 		sort -u)
@@ -43,24 +43,24 @@ in_thunk() {
 }
 
 each_goes_to_the_end() {
-	! made | looks | grep -v '^entry_SYSCALL'
+	! made | samples | grep -v '^entry_SYSCALL'
 }
 
 inject_times "$COUNT" indirect 120000 "$CPU"
-note "$(made | looks | wc -l) looks; $(cat $VULNERABILITIES/spectre_v2 \
+note "$(made | samples | wc -l) samples; $(cat $VULNERABILITIES/spectre_v2 \
 	$VULNERABILITIES/indirect_target_selection 2>/dev/null | tr '\n' ' ')"
 expect "$COUNT windows are recorded" same "$COUNT" "$(made | wc -l)"
-expect "with a look each, and more" test "$(made | looks | wc -l)" -gt "$COUNT"
-# A look into a thunk against ITS shows the address that the call returns to, as one does that came
-# just after the call: there it cannot be told.
+expect "with more than one sample each" test "$(made | samples | wc -l)" -gt "$COUNT"
+# A sample in a thunk against ITS shows the return address of the call, as does a sample right after the call:
+# these two cannot be told apart.
 if grep -qi retpoline "$VULNERABILITIES/spectre_v2" 2>/dev/null; then
 	landed=$(in_thunk)
-	note "of which $landed landed in a thunk"
-	expect "one in ten of which landed in a thunk, and more" \
-		test "$landed" -ge $(($(made | looks | wc -l) / 10))
+	note "of which $landed are in a thunk"
+	expect "at least one in ten of them is in a thunk" \
+		test "$landed" -ge $(($(made | samples | wc -l) / 10))
 else
-	skip "one in ten of which landed in a thunk" "there are no retpolines"
+	skip "at least one in ten of them is in a thunk" "there are no retpolines"
 fi
-expect "each look shows who calls" each_knows_its_caller
+expect "each sample shows the caller" each_knows_its_caller
 expect "and the stack down to the system call" each_goes_to_the_end
 finish

@@ -3,22 +3,21 @@
 # machine: kmemleak
 # only: debug
 # host: a CPU that goes offline loses its interrupts and tasks for good
-# Nothing of all that the module has the kernel allocate is lost, by the kernel's search for
-# memory to which no pointer is left (kmemleak): while it is loaded, and after it is gone.
+# The module leaks no memory, while it is loaded and after it is unloaded: kmemleak finds no allocation without
+# a pointer to it.
 . "$(dirname "$0")/../lib.sh"
 DEBUGFS=/sys/kernel/debug
 KMEMLEAK=$DEBUGFS/kmemleak
 [ -e "$KMEMLEAK" ] || mount -t debugfs debugfs $DEBUGFS 2>/dev/null
-echo scan 2>/dev/null >"$KMEMLEAK" || skip_all "the kernel has no kmemleak, or not turned on"
+echo scan 2>/dev/null >"$KMEMLEAK" || skip_all "the kernel has no kmemleak, or kmemleak is disabled"
 start_test
 stay_on_cpu0
 plan 7
 
 CPU=$(last_cpu)
-MIN_AGE=5	# seconds; what is younger kmemleak leaves out
+MIN_AGE=5	# seconds; kmemleak ignores younger allocations
 
-# What it finds with two looks, as the first one takes what changes for in use; and what it
-# found before is not said again.
+# Two scans: the first one treats objects that have changed as used. Earlier findings are not reported again.
 nothing_lost() {
 	sleep $((MIN_AGE + 1))
 	echo scan >"$KMEMLEAK"
@@ -29,7 +28,7 @@ nothing_lost() {
 	same 0 "$lost"
 }
 
-# All files are read, to the end and not, and written to, rightly and wrongly.
+# Read all files, in whole and in part, and write valid and invalid text to them.
 use_files() {
 	for file in $FILES; do
 		cat "$P/$file" >/dev/null
@@ -43,7 +42,7 @@ use_files() {
 	put 1 enable
 }
 
-# What the kernel itself has lost by now is none of ours.
+# Ignore what the kernel has leaked before.
 echo scan >"$KMEMLEAK"
 echo clear >"$KMEMLEAK"
 
@@ -61,9 +60,9 @@ echo 1 >/sys/devices/system/cpu/cpu"$CPU"/online
 put 1 enable
 await runs_on "0-$CPU"
 inject hardirq 200000 "$CPU"
-expect "and the last one, of a CPU that has come back" await recorded kind=hardirq
+expect "and a window of a CPU that has come back" await recorded kind=hardirq
 rmmod irqoff_inject
-expect "and the frames of a module that has gone" \
+expect "records have frames of a module that is gone" \
 	sh -c "cat $P/records | grep -q ';\\[irqoff_inject\\]'"
 use_files
 expect "while it is loaded nothing is lost" nothing_lost

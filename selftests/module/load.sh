@@ -13,7 +13,7 @@ mode() {
 
 PERCPU_EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu/enable
 
-# percpu_bytes: what the module asks for each CPU, while it is loaded
+# percpu_bytes: what a load allocates for each CPU
 percpu_bytes() {
 	echo 1 >$PERCPU_EVENT
 	load
@@ -22,7 +22,7 @@ percpu_bytes() {
 		/sys/kernel/tracing/trace | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# load_refused REASON PARAMETER: and the reason stands in the kernel log
+# load_refused REASON PARAMETER: the load fails, and the kernel log has the reason
 load_refused() {
 	if load "$2" 2>/dev/null; then
 		unload
@@ -43,7 +43,7 @@ for file in distribute records histogram status active; do
 	expect "$file can be read by root alone" mode 400 $file
 done
 expect "there are no other files" same 9 "$(find $P -type f | wc -l)"
-expect "after loading it is off" reads enable disabled
+expect "after loading it is disabled" reads enable disabled
 expect "the period is 10 ms" reads sampling_period 10ms
 expect "the threshold is 50 ms" same 50ms "$(value threshold status)"
 expect "1024 records are kept" same 1024 "$(value nr_records status)"
@@ -64,9 +64,9 @@ exec 3<$P/trace_latency 4<$P/records 5<$P/status 6>$P/enable
 read -r line <&3
 expect "an open file can be read" same "trace_irqoff_latency: 5ms" "$line"
 expect "it is unloaded while files are open and it traces" unload
-expect "an open file has nothing to read any more" \
+expect "then a read of an open file returns nothing" \
 	test -z "$(cat <&4 2>/dev/null)"
-expect "an open file takes no write any more" \
+expect "then a write to an open file fails" \
 	sh -c '! echo 0 2>/dev/null >&6'
 exec 3<&- 4<&- 5<&- 6>&-
 
@@ -82,8 +82,8 @@ expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
 if [ -e "$PERCPU_EVENT" ]; then
 	bytes=$(percpu_bytes)
 	note "$bytes bytes for each CPU"
-	expect "for each possible CPU it takes 5 KB" between 1024 "$bytes" 5120
+	expect "it takes at most 5 KB for each possible CPU" between 1024 "$bytes" 5120
 else
-	skip "for each possible CPU it takes 5 KB" "the kernel does not tell"
+	skip "it takes at most 5 KB for each possible CPU" "the kernel has no event percpu_alloc_percpu"
 fi
 finish

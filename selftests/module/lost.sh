@@ -3,9 +3,9 @@
 # machine: smp4
 # kernels: newest debug
 # long: real DURATION=60
-# More windows at once than there is room for: a recorder of two records, to which four CPUs
-# write and which eight processes read, for DURATION seconds (default 4, on debug 2). A record that finds
-# another one being written is lost, and counted. What is read is never half of one.
+# Four CPUs write to a recorder of two records, which eight processes read, for DURATION seconds (default 4, on
+# debug 2). A record is lost, and counted, if its place is being written by another CPU. A read never returns
+# half a record.
 . "$(dirname "$0")/../lib.sh"
 need_cpus 4
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
@@ -13,9 +13,9 @@ start_test nr_records=2
 plan 5
 
 DURATION=${DURATION:-$(fewer 4 2)}
-PATIENCE=20		# seconds, for a record to be lost
+PATIENCE=20		# seconds until a record is lost
 
-# sum KEY...
+# sum KEY...: of these values in status
 sum() {
 	total=0
 	for key; do
@@ -36,7 +36,7 @@ put 0 enable
 note "$(grep -E '^(windows|records)_' $P/status | tr '\n' ' ')"
 
 expect "records are lost, and this is counted" test "$(value records_lost status)" -gt 0
-# The places of those that were lost may be empty.
+# A lost record may leave its place empty.
 expect "two are kept at most" test "$(value records_kept status)" -le 2
 expect "each window is kept, overwritten or lost" \
 	same "$(sum windows_hardirq windows_softirq)" \

@@ -5,8 +5,8 @@
 # kernels: oldest newest debug
 # long: smp4 ROUNDS=100
 # long: smp8 ROUNDS=100
-# Many CPUs are stuck at once, after the same lock, from one up to all but one; the others are
-# idle. Each stuck CPU gets all its looks. ROUNDS of them (default 9, on debug 4), HOLD_MS each holds it.
+# Many CPUs are stuck at once, waiting for one lock: one CPU to all but one. The others are idle. Each stuck CPU
+# gets all its samples. ROUNDS rounds (default 9, on debug 4); each CPU holds the lock for HOLD_MS.
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
@@ -18,7 +18,7 @@ plan 4
 ROUNDS=${ROUNDS:-$(fewer 9 4)}
 HOLD_MS=${HOLD_MS:-600}
 
-# round N: CPUs 1 to N, while this shell waits
+# round N: CPUs 1 to N are stuck
 round() {
 	pids=
 	for cpu in $(seq 1 "$1"); do
@@ -30,20 +30,20 @@ round() {
 	sleep 0.3
 }
 
-# Windows of ours, a line each: "LOOKS DUE". One more is due when none was taken although a tick
-# was missed, or none since the one at 50, 100 or 200 ms was to be; a look that is late is
-# the next one too. From then on to when it is taken the host may need so long.
-# Windows in which the host stopped a CPU that was not stuck, as its own window shows, are
-# left out: that one could not look.
+# due: a line "SAMPLES DUE RECORD" for each of our windows. A missing sample is due if the window has none, or
+# none since 50, 100 or 200 ms. A late sample stands for the ones before it. A busy host may delay a sample by
+# SLACK_NS.
+# Windows at the time of a window on a CPU that was not stuck are left out: there the host stopped that CPU,
+# which may have been the watcher.
 SLACK_NS=200000000
 due() {
 	records kind=hardirq | awk -v slack=$SLACK_NS '{
-		looks = offset = 0
+		samples = offset = 0
 		for (i = 1; i <= NF; i++) {
 			split($i, pair, "=")
 			value[pair[1]] = pair[2]
 			if (pair[1] == "sample") {
-				looks++
+				samples++
 				offset = pair[2] + 0
 			}
 		}
@@ -56,10 +56,10 @@ due() {
 		}
 		first[++nr] = begin
 		last[nr] = end
-		for (at = looks ? 50000000 : 25000000; at <= offset; at *= 2)
+		for (at = samples ? 50000000 : 25000000; at <= offset; at *= 2)
 			;
-		due = looks + (looks < 4 && at + slack <= value["latency_ns"])
-		line[nr] = looks " " due " " $0
+		due = samples + (samples < 4 && at + slack <= value["latency_ns"])
+		line[nr] = samples " " due " " $0
 	}
 	END {
 		for (i = 1; i <= nr; i++) {
@@ -72,8 +72,8 @@ due() {
 	}'
 }
 
-# Each holds the lock for HOLD_MS. What is shorter is of a CPU that the host stopped on the way
-# there or back; a window in two halves would still be one too many.
+# made: the number of windows of at least half of HOLD_MS. Shorter ones are of a CPU that the host stopped
+# before or after it held the lock. A window that was recorded as two halves would be one too many.
 made() {
 	records kind=hardirq | grep ' stack=[^ ]*inject_contend' | field latency_ns |
 		awk -v least="${HOLD_MS}000000" '$1 >= least / 2' | grep -c .
@@ -92,15 +92,15 @@ done
 
 due >/tmp/due
 note "$(awk '{ with[$1]++ } END {
-	for (looks = 0; looks <= 4; looks++)
-		printf "%d windows with %d looks, ", with[looks], looks
+	for (samples = 0; samples <= 4; samples++)
+		printf "%d windows with %d samples, ", with[samples], samples
 }' /tmp/due)$windows made"
 judged=$(wc -l </tmp/due)
 missing=$(awk '$1 < $2' /tmp/due | wc -l)
 awk '$1 < $2' /tmp/due | cut -c 1-1000 | head -n 5 | sed 's/^/# /'
 expect "each window is recorded" same $windows "$(made)"
-expect "one in ten at least without the host in between" test $((judged * 10)) -ge $windows
-expect "all looks that were due were taken in 99 of 100 windows" \
+expect "in at least one in ten the host stopped no other CPU" test $((judged * 10)) -ge $windows
+expect "all samples that were due were taken in 99 of 100 windows" \
 	test $((missing * 100)) -le "$judged"
 expect "NMIs that were sent were taken" \
 	await sh -c "[ \$(sed -n 's/^nmi_sent: //p' $P/status) = \

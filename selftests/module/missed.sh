@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # long: icount COUNT=1000
-# Not one window is missed: COUNT of each kind (default 20, on debug 5), longer than the threshold by
-# more than the bounds are apart, so that the lower bound of their length is above it wherever they begin.
+# No window is missed: COUNT of each kind (default 20, on debug 5). They are longer than the threshold and the
+# distance of the bounds together. So their lower bound is above the threshold, whenever they start.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -12,8 +12,8 @@ plan 8
 COUNT=${COUNT:-$(fewer 20 5)}
 CPU=$(last_cpu)
 
-# Between two of them a loop of up to a period, so that they begin anywhere in one. No program is run for
-# each: that would take most of the time.
+# windows_of INJECTION: lines for "inject". A loop of random length between two windows makes them start at any
+# time between two ticks. One process prints all lines: a process for each would take most of the time.
 windows_of() {
 	awk -v count="$COUNT" -v window="$1 $us $CPU" -v cpu="$CPU" -v seed="$SEED" 'BEGIN {
 		srand(seed)
@@ -22,7 +22,7 @@ windows_of() {
 	}'
 }
 
-# each_recorded INJECTION KIND
+# each_recorded INJECTION KIND: COUNT windows are recorded
 each_recorded() {
 	put 0 trace_latency
 	hangs_before=$(hangs)
@@ -32,8 +32,8 @@ each_recorded() {
 	await all_there "$2"
 }
 
-# When timer callbacks take too long, the kernel itself delays the next timer interrupt for as long, up to
-# 100 ms: that is a window more (6.12-rt, "handler": 1 in 1,200).
+# After timer callbacks that take too long, the kernel delays the next timer interrupt by as long, at most
+# 100 ms (hrtimer_interrupt(), "hang"): one more window (6.12-rt, "handler": 1 in 1,200).
 all_there() {
 	between "$COUNT" "$(count kind="$1")" $((COUNT + $(hangs) - hangs_before))
 }
@@ -52,7 +52,7 @@ for injection in bh softirq idle_softirq; do
 	expect "all of $COUNT softirq windows ($injection) are recorded" \
 		each_recorded $injection softirq
 done
-# The first tick runs the tasklet that woke ksoftirqd, and its own softirq with it.
+# Softirqs starve only after the first tick, which runs them together with the tasklet that woke ksoftirqd.
 us=$((us + 1000))
 if starves; then
 	expect "all of $COUNT softirq windows (ksoftirqd) are recorded" \

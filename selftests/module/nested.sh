@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: oldest 6.12-rt newest
-# Interrupts are off inside of bottom halves off: each of the two is a window, and the time
-# that interrupts were off is no time of the softirqs.
+# Interrupts are off while softirqs are disabled: two windows. The time with interrupts off is taken off the
+# softirq window.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 5
 
 CPU=$(last_cpu)
-PERIOD_NS=14000000
+APART_NS=14000000	# of the bounds, at most
 
-# nested MICROSECONDS: so long bottom halves are off, then interrupts too, then the former alone
+# nested MICROSECONDS: softirqs are disabled for three times this long, and interrupts are off for the middle
+# third
 nested() {
 	put 0 trace_latency
 	inject nested "$1" "$CPU"
@@ -29,15 +30,15 @@ true_ns=$(injected_ns "$CPU")
 expect "one hardirq window and one softirq window" \
 	same "1 1" "$(count kind=hardirq) $(count kind=softirq)"
 expect "the hardirq window has the third for which interrupts were off" \
-	between $((true_ns - PERIOD_NS)) "$(latency hardirq)" $((true_ns + 100000))
-# What is taken off is the most that interrupts were off for.
+	between $((true_ns - APART_NS)) "$(latency hardirq)" $((true_ns + 100000))
+# The upper bound of the time with interrupts off is taken off.
 expect "the softirq window has the other two" between \
-	$((200000000 - 3 * PERIOD_NS)) "$(latency softirq)" $((200000000 + 1000000))
-expect "each has looks, the softirq window none of the time that interrupts were off" \
+	$((200000000 - 3 * APART_NS)) "$(latency softirq)" $((200000000 + 1000000))
+expect "no sample of the softirq window is of the time with interrupts off" \
 	sh -c "! grep 'kind=softirq' $P/records | tr ' ' '\n' | grep '^sample=' |
 		grep inject_nested_hardirq"
 
-# 73 ms with bottom halves off, 24 of them with interrupts off: neither reaches 50 ms by itself.
+# Softirqs are disabled for 73 ms, 24 ms of these with interrupts off: neither window reaches 50 ms.
 nested 24500
-expect "two that are short do not make one that is long" same 0 "$(count)"
+expect "two short windows do not make a long one" same 0 "$(count)"
 finish

@@ -3,9 +3,9 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# NMIs that no handler has a reason for. One of ours may come when its request has been
-# answered already: within a second of its last answer a CPU claims one such NMI. All others are
-# those of broken hardware, and the kernel has to say so.
+# NMIs that no handler expects. An NMI of ours may arrive when its request has been answered already: so a CPU
+# claims one such NMI within a second of its last answer. All others come from broken hardware, and the kernel
+# must report them.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
@@ -17,12 +17,12 @@ plan 9
 
 UNKNOWN="NMI received for unknown reason"
 
-# How often the kernel has complained.
+# complaints: the number of the kernel's reports
 complaints() {
 	dmesg | grep -c "$UNKNOWN"
 }
 
-# complains COMMAND...: it does so once more. Who runs this VM is told beforehand.
+# complains COMMAND...: the kernel reports one NMI. The script that runs this VM must expect that.
 complains() {
 	echo "expect $UNKNOWN" >"$VM_CONTROL"
 	complains_before=$(complaints)
@@ -40,33 +40,33 @@ nmi() {
 	inject nmi 1 "$CPU"
 }
 
-# The CPU answers requests for looks.
+# answers: the CPU answers a request for a sample
 answers() {
 	taken=$(value nmi_taken status)
 	inject spinlock 300000 "$CPU"
 	[ "$(value nmi_taken status)" -gt "$taken" ]
 }
 
-expect "turned off, an NMI of others is complained of" complains nmi
-# With a threshold as long as this nothing but the first tick that is missed has a look.
+expect "while disabled, an NMI of others is reported" complains nmi
+# With this threshold a window has one sample only, when the first tick is missed.
 trace 100ms 50s
 await runs_on "0-$CPU"
-expect "turned on too" complains nmi
+expect "while enabled, too" complains nmi
 
 expect "a CPU answers a request" answers
-expect "an NMI that comes within a second of it is one of ours, and is claimed" silent nmi
-expect "a second one is not" complains nmi
+expect "an NMI within a second of the answer is claimed" silent nmi
+expect "a second NMI is not" complains nmi
 
-expect "the CPU answers another one" answers
-# Off meanwhile: a tick that is late because the host had no time would be answered, too.
+expect "the CPU answers another request" answers
+# Disabled meanwhile: otherwise a busy host may make a tick late, which leads to another answer.
 put 0 enable
 sleep 1.3
-expect "an NMI that comes later than a second after that is not claimed" complains nmi
+expect "an NMI more than a second after the answer is not claimed" complains nmi
 put 1 enable
 await runs_on "0-$CPU"
 
 answers
 unload
-expect "nor is any when the module is gone" complains nmi
-expect "it was $UNKNOWN, five times" same 5 "$(complaints)"
+expect "nor is an NMI when the module is unloaded" complains nmi
+expect "the kernel has reported five NMIs" same 5 "$(complaints)"
 finish

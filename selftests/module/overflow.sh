@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# A recorder that is full keeps the newest records and counts the others.
+# A full recorder keeps the newest records, and counts the others.
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=10
 plan 12
@@ -21,14 +21,14 @@ expect "10 are counted as kept" same 10 "$(value records_kept status)"
 expect "15 are counted as overwritten" \
 	same 15 "$(value records_overwritten status)"
 expect "none is counted as lost" same 0 "$(value records_lost status)"
-# Rows of a few ms may have one of the kernel's own, where it looks for errors.
+# Shorter rows may have windows of the kernel's own, on debug.
 expect "all 25 are in distribute" \
 	same 25 "$(awk '$2 == "->" && $1 >= 4 { n += $5 } END { print n }' $P/distribute)"
 
 put 0 trace_latency
-expect "clearing forgets the records" same 0 "$(count)"
-expect "but not how many windows there were" same 25 "$(value windows_hardirq status)"
-expect "and how long they lasted" \
+expect "clearing removes the records" same 0 "$(count)"
+expect "but not the number of windows" same 25 "$(value windows_hardirq status)"
+expect "nor the time that they lasted" \
 	between $((25 * 5000)) "$(value windows_hardirq_us status)" $((25 * 8100))
 expect "clearing empties distribute" reads distribute ""
 expect "clearing starts the counts again" same "0 0 0" \

@@ -3,15 +3,15 @@
 # machine: real
 # only: debug
 # host: it stops the VM that it runs in
-# A VM that is stopped for a while: no window, whatever the wall says. In a VM that counts
-# instructions no time passes while it is stopped, so this is for those with real time.
+# A VM that is stopped for a while has no window. Not for VMs that count instructions: there no time passes
+# while they are stopped.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "it stops the machine: only in a VM"
 start_test
 stay_on_cpu0
 plan 3
 
-# In seconds: of the wall, whether the VM runs or not, and for the CPUs.
+# wall, uptime: seconds of wall clock time, and since boot without the time that the VM was stopped
 wall() {
 	cat /sys/class/rtc/rtc0/since_epoch
 }
@@ -20,7 +20,7 @@ uptime() {
 	cut -d . -f 1 /proc/uptime
 }
 
-# The guest goes on for a moment before it is stopped.
+# stop_for SECONDS: the VM goes on for a moment before it is stopped
 stop_for() {
 	lag=$(($(wall) - $(uptime)))
 	echo "pause $1" >"$VM_CONTROL"
@@ -34,7 +34,7 @@ stop_for() {
 
 trace 10ms 500ms
 expect "a VM can be stopped for six seconds" stop_for 6
-# Of half the time.
+# 3 s: half of that time.
 expect "which is no window" no_window_of 3
 expect "and it goes on tracing" still_traced
 finish

@@ -4,7 +4,7 @@
 # machine: poll
 # only: stock
 # kernels: oldest newest
-# On hosts with idle=poll, an idle CPU loops with its tick on. What its interrupts do is recorded, with
+# With idle=poll, an idle CPU loops with its tick on. Interrupts that take long there are recorded, with
 # samples. COUNT windows of each kind (default 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
@@ -16,7 +16,7 @@ plan 4
 COUNT=${COUNT:-2}
 CPU=$(last_cpu)
 
-# each_recorded INJECTION KIND FUNCTION
+# each_recorded INJECTION KIND FUNCTION: COUNT records have a sample with FUNCTION
 each_recorded() {
 	put 0 trace_latency
 	inject_times "$COUNT" "$1" 300000 "$CPU"
@@ -29,8 +29,8 @@ all_sampled() {
 
 trace 10ms 50ms
 await scheduler_ticks
-expect "handlers" each_recorded idle_handler hardirq inject_handler
-expect "IPI handlers" each_recorded idle_ipi hardirq inject_ipi
-expect "softirqs" each_recorded idle_softirq softirq inject_softirq
-expect "tasklets" each_recorded idle_tasklet softirq inject_long_tasklet
+expect "handlers are recorded" each_recorded idle_handler hardirq inject_handler
+expect "IPI handlers are recorded" each_recorded idle_ipi hardirq inject_ipi
+expect "softirqs are recorded" each_recorded idle_softirq softirq inject_softirq
+expect "tasklets are recorded" each_recorded idle_tasklet softirq inject_long_tasklet
 finish

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
-# A quiet system: ten seconds each at three periods, with the smallest threshold,
-# and nothing to report. Nor when a task sleeps by CLOCK_TAI beside a busy one.
+# A quiet system has no windows: ten seconds each with three sampling periods, and the smallest thresholds. Nor
+# when one task is busy and another one sleeps by CLOCK_TAI.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 14
 
-HZ_MAX=1000	# a CPU alone ticks with the scheduler, too
+HZ_MAX=1000	# a CPU that is alone has the scheduler's tick, too
 
 for period in 10 2 1; do
 	trace ${period}ms $((2 * period))ms
@@ -17,7 +17,7 @@ for period in 10 2 1; do
 	expect "at ${period} ms nothing is recorded" same 0 "$(count)"
 	[ "$(count)" = 0 ] || sed 's/^/# /' $P/trace_latency
 	expect "at ${period} ms distribute is empty" reads distribute ""
-	expect "at ${period} ms each period had its tick" \
+	expect "at ${period} ms each period has a tick" \
 		between $((9500 / period)) "$(value ticks status)" \
 		$((12000 * $(nproc) * (HZ_MAX + 1000 / period) / 1000))
 	expect "at ${period} ms both kinds are in the histogram" \
@@ -30,10 +30,10 @@ spinner=$!
 "$selftests/bin/sleeper" tai 300000 &
 sleep 4
 kill $!
-expect "that a task sleeps by CLOCK_TAI is no window" same 0 "$(count)"
+expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
 
-# Microseconds that softirqs were late in four seconds, on all CPUs: an interrupt runs them as it returns,
-# and of 1,000 ticks on PREEMPT_RT few come while a thread cannot.
+# softirqs_late_us: the sum of all softirq windows of all CPUs, in microseconds. It is small: an interrupt runs
+# softirqs on its way out; on PREEMPT_RT few of 1,000 ticks come while the softirq thread cannot preempt.
 softirqs_late_us() {
 	sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |
 		awk '{ sum += $1 } END { print sum + 0 }'

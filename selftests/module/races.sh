@@ -3,9 +3,9 @@
 # machine: none
 # kcsan: smp4 DURATION=10
 # kcsan-long: smp4 DURATION=60
-# As much reading as can be of what ticks write at the same time, at the shortest period,
-# for DURATION seconds. On a kernel with KCSAN a race ends the VM with a report; the test has
-# that look at many more accesses than it does by itself.
+# Processes read all files while ticks write their data, with a short sampling period, for DURATION seconds.
+# KCSAN reports a race, which ends the VM. The test makes KCSAN check many more accesses than it does by
+# default.
 . "$(dirname "$0")/../lib.sh"
 KCSAN=/sys/module/kcsan/parameters
 DEBUGFS=/sys/kernel/debug
@@ -23,13 +23,12 @@ repeat() {
 	done
 }
 
-# How often KCSAN has looked whether another CPU uses what one does.
+# watched: the number of accesses that KCSAN has checked
 watched() {
 	awk '/^setup_watchpoints:/ { print $2 }' $DEBUGFS/kcsan
 }
 
-# So much has happened so far. Windows are what ticks found; how many ticks there were begins at 0
-# again each time that all is cleared.
+# happened: the numbers of windows and of checked accesses. Not the number of ticks: clearing resets that.
 happened() {
 	echo "$(($(value windows_hardirq status) + $(value windows_softirq status)))" \
 		"$(watched)"
@@ -51,7 +50,7 @@ for cpu in 1 2 3; do
 done
 repeat switch &
 before=$(happened)
-# All takes many times as long then, so it is only now, and not for what ends it.
+# This makes everything many times slower, so it is reset before the end.
 seldom=$(cat $KCSAN/skip_watch)
 echo 200 >$KCSAN/udelay_task
 echo 100 >$KCSAN/udelay_interrupt
@@ -64,12 +63,12 @@ wait
 note "windows, watchpoints: $before before, $after after $DURATION s"
 note "$(tr '\n' ' ' <$P/status)"
 
-# KCSAN has looked, and there was something to look at. How much depends on the host.
+# How many windows and accesses there were depends on the host.
 # shellcheck disable=SC2086 # words
 set -- $before $after
 expect "there were windows" test $(($3 - $1)) -gt 0
-expect "and KCSAN watched accesses" test $(($4 - $2)) -gt 1000
+expect "and KCSAN checked accesses" test $(($4 - $2)) -gt 1000
 put 0 enable
-expect "it can be turned off" reads enable disabled
+expect "it can be disabled" reads enable disabled
 expect "no timer is left" same 0 "$(timers)"
 finish

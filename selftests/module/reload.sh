@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: oldest newest debug
 # long: real COUNT=500
-# Loaded and unloaded COUNT times (default 10, on debug 4), turned on or not, while windows are open:
-# no memory is lost.
+# Loads and unloads COUNT times (default 10, on debug 4), enabled or not, while windows are open: no memory is
+# lost.
 . "$(dirname "$0")/../lib.sh"
 start_test
 unload
@@ -16,7 +16,7 @@ COUNT=${COUNT:-$(fewer 10 4)}
 WARM=5			# rounds before memory is counted, for caches to be filled
 CPU=$(last_cpu)
 
-# What caches hold comes and goes.
+# without_caches KEY: of /proc/meminfo, after caches were dropped
 without_caches() {
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
@@ -24,13 +24,13 @@ without_caches() {
 	meminfo "$1"
 }
 
-# How many entries of /proc there are, those exactly that are in use.
+# proc_entries: the number of entries of /proc in use
 proc_entries() {
 	echo 1 >/sys/kernel/slab/proc_dir_entry/shrink
 	awk '$1 == "proc_dir_entry" { print $2 }' /proc/slabinfo
 }
 
-# less_each BEFORE AFTER: fewer were left than one for each load
+# less_each BEFORE AFTER: fewer than one were left for each load
 less_each() {
 	echo "$1 before, $2 after $COUNT loads"
 	[ $(($2 - $1)) -lt "$COUNT" ]
@@ -40,7 +40,7 @@ window() {
 	inject hardirq 60000 "$CPU" &
 }
 
-# The window is opened before the load, or before the unload, or not at all.
+# round N: a window is open during the load, or during the unload, or not at all
 round() {
 	case $(($1 % 5)) in
 	0) load ;;
@@ -58,7 +58,7 @@ rounds() {
 	wait
 }
 
-# grew KEY KB-BEFORE LIMIT: by no more than LIMIT kB
+# grew KEY KB-BEFORE LIMIT: by at most LIMIT kB
 grew() {
 	after=$(without_caches "$1")
 	echo "$1: $2 kB before, $after kB after"
@@ -73,8 +73,8 @@ entries=$(proc_entries)
 expect "it is loaded and unloaded $COUNT times" rounds "$COUNT"
 expect "no timer is left" same 0 "$(timers)"
 
-# A load takes 1.6 MB of VmallocUsed and 4 KB a CPU of Percpu; a file some 200 bytes of
-# Slab. The first two are more than these limits; the last is not, hence the entries.
+# A load takes 1.6 MB of VmallocUsed and 4 KB of Percpu for each CPU: these limits notice one load in COUNT. An
+# entry of /proc takes some 200 bytes of Slab, which its limit would not notice: hence proc_entries().
 expect "VmallocUsed does not grow" grew VmallocUsed "$vmalloc" $((256 + COUNT / 2))
 expect "Percpu does not grow" grew Percpu "$percpu" $((64 + COUNT / 4))
 if grep -q ' kasan_report$' /proc/kallsyms; then

@@ -3,9 +3,9 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# Tracing is disabled and enabled again and again, while one CPU is stuck and NMIs sample it. A sample
-# must end in the window in which it began. The test module makes each sample last for milliseconds, so
-# that they meet. (An NMI handler once went on in the next window, and never returned.)
+# Tracing is disabled and enabled repeatedly, while one CPU is stuck and NMIs sample it. A sample must end in
+# the window in which it began. The test module makes each sample take milliseconds, so that windows end
+# during samples. (An NMI handler once continued in the next window, and never returned.)
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -16,8 +16,8 @@ plan 6
 FAIL=/proc/irqoff_fail
 ALL=$(cat /sys/devices/system/cpu/online)
 
-# Disable and enable 20 times, for two seconds at most, so that the window goes on for longer than the
-# threshold after the last time. Each pause is a few lines of shell longer than the one before.
+# Disable and enable 20 times, in at most two seconds, so that the window lasts longer than the threshold after
+# that. Each pause is longer than the one before.
 again_and_again() {
 	i=0
 	until=$(($(now) + 200))
@@ -33,8 +33,8 @@ again_and_again() {
 	done
 }
 
-# slow_looks: how many there were
-slow_looks() {
+# slow_samples: the number of slow samples so far
+slow_samples() {
 	sed -n 's/.* calls=\([0-9]*\) .*/\1/p' $FAIL
 }
 
@@ -44,12 +44,12 @@ all_answered() {
 
 put 500us sampling_period
 put 10ms trace_latency
-expect "looks can be made to last 5 ms" sh -c "printf 'window_sample 5000 slow' >$FAIL"
+expect "samples can be made to take 5 ms" sh -c "printf 'window_sample 5000 slow' >$FAIL"
 inject hardirq 4000000 1 &
 sleep 0.3
 again_and_again
-note "slow looks: $(slow_looks)"
-expect "there were looks meanwhile" test "$(slow_looks)" -ge 3
+note "slow samples: $(slow_samples)"
+expect "there were samples meanwhile" test "$(slow_samples)" -ge 3
 wait
 expect "each NMI was answered" await all_answered
 echo off >$FAIL

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: none
 # long: smp64
-# A machine with 64 CPUs: it loads, traces all of them, finds windows on several at once,
-# and every file can be read when the recorder is full. The times and the memory are
-# printed; under emulation the times are those of a very slow machine.
+# A machine with 64 CPUs: the module loads, monitors all CPUs, and records windows on several CPUs at once. All
+# files can be read when the recorder is full. Times and memory are printed; under emulation the times are those
+# of a very slow machine.
 . "$(dirname "$0")/../lib.sh"
 need_cpus 16
 start_test
@@ -15,7 +15,7 @@ plan 23
 LAST=$(last_cpu)
 ALL=$(cat /sys/devices/system/cpu/online)
 
-# took WORDS COMMAND...: notes how long a command takes
+# took WORDS COMMAND...: run it, and note how long it takes
 took() {
 	took_words=$1
 	shift
@@ -35,14 +35,14 @@ note "memory: $(($(meminfo VmallocUsed) - vmalloc)) kB of vmalloc (records and c
 expect "records are not allocated by CPU" \
 	test $(($(meminfo VmallocUsed) - vmalloc)) -lt 4096
 
-expect "all CPUs are to be monitored" reads cpus "$ALL"
+expect "by default all CPUs are monitored" reads cpus "$ALL"
 put 100ms sampling_period
 put 1s trace_latency
 took "enable" put 1 enable
 expect "it runs on all of them" await runs_on "$ALL"
 expect "each has ticked" await ticks_on "$(up_to "$LAST")"
 
-# Three seconds are not by chance, also where 64 CPUs share two.
+# Three seconds: 64 CPUs that share two of the host have shorter windows by chance.
 at_once="1 9 17 $LAST"
 for cpu in $at_once; do
 	inject hardirq 3000000 "$cpu" &
@@ -53,7 +53,7 @@ for cpu in $at_once; do
 		await recorded kind=hardirq cpu="$cpu"
 done
 
-# Every tick of an emulated machine as slow as this one is late: that fills the recorder.
+# On this slow machine every tick is late: that fills the recorder.
 put 0 enable
 put 500us sampling_period
 put 1ms trace_latency
@@ -66,7 +66,7 @@ expect "the recorder fills" await full
 expect "every file can be read while it is being filled" \
 	sh -c "cat $P/* >/tmp/out"
 took "disable" put 0 enable
-expect "turned off, no timer is left" same 0 "$(timers)"
+expect "disabled, no timer is left" same 0 "$(timers)"
 for file in $FILES; do
 	expect "$file can be read" took "cat $file" read_file "$file"
 	note "$(echo "$expect_output" | sed 's/^# //'), $(wc -l </tmp/out) lines, $(wc -c </tmp/out) bytes"

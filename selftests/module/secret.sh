@@ -3,21 +3,21 @@
 # machine: smp
 # only: stock arm64
 # kernels: newest
-# What the files tell, and whom: root with all that goes with it, and nobody the address of
-# anything in the kernel.
+# Only root in the initial user namespace can read and write the files, and no file has an address of the
+# kernel.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
 WRITABLE="enable sampling_period trace_latency cpus"
 plan $((2 * 9 + 2 * 4 + 6))
 
-# How 64-bit kernels print an address, and their modules'.
+# An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
 
-# denied COMMAND...: for want of permission
+# denied COMMAND...: it fails, because of missing permission
 denied() {
 	if denied_why=$("$@" 2>&1); then
-		echo "it was let in"
+		echo "it succeeded"
 		return 1
 	fi
 	echo "$denied_why" | grep -qE 'not permitted|denied' || {
@@ -26,13 +26,13 @@ denied() {
 	}
 }
 
-# A VM has no users.
+# A VM has no /etc/passwd.
 [ -e /etc/passwd ] || {
 	mkdir -p /etc
 	printf '%s\n' root:x:0:0::/:/bin/sh nobody:x:65534:65534::/:/bin/sh >/etc/passwd
 }
 
-# Root in a user namespace: the owner of the files, without CAP_SYS_ADMIN where it counts.
+# Root in a user namespace owns the files, and has no CAP_SYS_ADMIN in the initial namespace.
 in_namespace() {
 	unshare -U -r sh -c "$1"
 }
@@ -62,12 +62,12 @@ for file in $WRITABLE; do
 done
 expect "nothing has been changed" reads enable disabled
 
-# Records of each kind, with looks, of a task in the kernel and of one in user space, which a
-# handler that runs long has interrupted.
+# Records of each kind, with samples, of a task in the kernel and of a task in user space that a long handler
+# has interrupted.
 trace 10ms 50ms
 taskset -c 1 sh -c 'while :; do :; done' &
 busy=$!
-# By then it is in its loop. Five, as softirqs may run between a handler and the tick.
+# By then the task is in its loop. Five windows, because softirqs may run between a handler and the tick.
 sleep 0.2
 inject_times 5 idle_handler 120000 1
 kill $busy
@@ -84,10 +84,10 @@ wait
 expect "the files have a task in user space" grep -q 'stack=\[user\]' /tmp/all
 expect "the files have records and an open window" sh -c \
 	"grep -q '^seq=' /tmp/all && grep -qE 'LATENCY: [0-9]+\+ms( STATE: irq-off|\$)' /tmp/all"
-expect "no file tells an address" no_address /tmp/all
+expect "no file has an address" no_address /tmp/all
 rmmod irqoff_inject
 cat $P/* >/tmp/all
-expect "nor when a module of the stacks is gone" no_address /tmp/all
+expect "nor when a module of the stacks is unloaded" no_address /tmp/all
 dmesg | grep trace_irqoff >/tmp/log
-expect "nor does the kernel log, in what is ours" no_address /tmp/log
+expect "nor has the kernel log, in our lines" no_address /tmp/log
 finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# The settings: what each file takes, what it refuses and why, and what it reads.
+# The settings: what each file accepts, what it refuses with which error, and what it then reads.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 99
@@ -75,10 +75,10 @@ junk" cpus
 expect "a CPU that cannot be is out of range" refused "$RANGE" 0-4095 cpus
 
 put 1 enable
-expect "no period while it is on" refused "$BUSY" 20ms sampling_period
-expect "no CPUs while it is on" refused "$BUSY" 0 cpus
-expect "a threshold while it is on" sets_threshold 70ms 70ms
-expect "junk for a period is invalid also while it is on" \
+expect "no new period while enabled" refused "$BUSY" 20ms sampling_period
+expect "no new CPUs while enabled" refused "$BUSY" 0 cpus
+expect "a new threshold while enabled" sets_threshold 70ms 70ms
+expect "junk for a period is invalid also while enabled" \
 	refused "$INVALID" junk sampling_period
 put 0 enable
 
@@ -89,9 +89,9 @@ put 0 enable
 put 10ms sampling_period
 expect "the same period again keeps the histograms" grep -q '^cpu: ' $P/histogram
 put 20ms sampling_period
-expect "a new one empties them" reads histogram ""
+expect "a new period clears them" reads histogram ""
 
-# Whatever has no meaning for a file is refused with the error that fits.
+# Text without a meaning for the file.
 big=$(head -c 1048576 /dev/zero | tr '\0' 9)
 for file in enable sampling_period trace_latency cpus; do
 	for text in -1 abc "10m s" "" " " "1 1" "0x10" +10; do
@@ -109,13 +109,13 @@ for text in 99999999999999999999 18446744073709551615; do
 	done
 done
 for file in enable sampling_period trace_latency cpus; do
-	expect "1 MiB of digits to $file are too long" \
+	expect "1 MiB of digits to $file is too long" \
 		refused "$TOO_LONG" "$big" $file
 done
 
 expect "a NUL does not hide what follows it" sh -c \
 	"! printf '10\\0000' 2>/dev/null >$P/sampling_period"
-# Root may open them for writing, whatever their mode says.
+# Root may open these for writing, in spite of their mode.
 for file in distribute records histogram status active; do
 	expect "$file, which is only read, refuses a write" \
 		sh -c "! echo 1 2>/dev/null >$P/$file"

@@ -13,7 +13,7 @@ trace 100us 1ms
 inject hardirq 2500 "$CPU"
 put 0 enable
 expect "a window of 2.5 ms is recorded" same 1 "$(count kind=hardirq)"
-# At most one period (0.1 ms) off, either way.
+# Each bound is at most one period (0.1 ms) off.
 expect "its latency has three decimals" \
 	grep -qE 'LATENCY: 2\.[45][0-9]{2}ms MAX: 2\.[56][0-9]{2}ms' $P/trace_latency
 expect "distribute counts in us" \

@@ -4,8 +4,8 @@
 # kernels: oldest newest debug
 # long: smp8 DURATION=120
 # host: a CPU that goes offline loses its interrupts and tasks for good
-# All CPUs but one go offline and come back at random, while windows are made, files read, and tracing
-# is disabled and enabled, for DURATION seconds (default 6), and until each of these has happened.
+# All CPUs but CPU 0 go offline and come back at random, while windows are made, files are read, and tracing is
+# disabled and enabled: for DURATION seconds (default 6), and until each of these has happened.
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
@@ -18,7 +18,7 @@ ALL=$(cat /sys/devices/system/cpu/online)
 mkdir -p /tmp/done
 rm -f /tmp/done/* /tmp/stop
 
-# repeat NAME COMMAND: until it is over; its successes are counted
+# repeat NAME COMMAND: until the test ends, and count how often it succeeds
 repeat() {
 	done_nr=0
 	while [ ! -e /tmp/stop ]; do
@@ -41,8 +41,8 @@ some_cpu() {
 	echo $((1 + $(random "$LAST")))
 }
 
-# hotplug FIRST: one CPU of every second one from there on goes if it is there, and comes if it
-# is not. Nobody else has it go or come.
+# hotplug FIRST: of every second CPU from FIRST on, take a random one offline, or back if it is offline. One
+# process only does this for each CPU.
 hotplug() {
 	cpu=$(($1 + 2 * $(random $(((LAST - $1) / 2 + 1)))))
 	online=/sys/devices/system/cpu/cpu$cpu/online
@@ -102,13 +102,13 @@ for job in odd even window switch read write; do
 	note "$job: $(cat /tmp/done/$job)"
 done
 
-expect "all CPUs can be taken back" all_online
+expect "all CPUs can be taken online" all_online
 put 0 enable
-expect "turned off, no timer is left" same 0 "$(timers)"
+expect "disabled, no timer is left" same 0 "$(timers)"
 put "$ALL" cpus
 put 50ms trace_latency
 put 1 enable
-expect "turned on, it runs on all CPUs" await runs_on "$ALL"
+expect "enabled, it runs on all CPUs" await runs_on "$ALL"
 expect "each has ticked" await ticks_on "$(up_to "$LAST")"
 put 0 trace_latency
 inject hardirq 200000 "$LAST"

@@ -3,9 +3,8 @@
 # machine: smp4
 # kernels: oldest newest newest-arm64
 # host: interrupts are off for so long that a watchdog takes the host for dead
-# A CPU has interrupts off for ten seconds (on "debug" for 18, as it takes as long for a command
-# as others for ten), and once more for four. Nothing waits for it but the
-# unload, and the start of its own timers.
+# A CPU has interrupts off for ten seconds (on debug, where commands are slow, for 18), and once more for four.
+# Only the unload, and the start of its own timers, wait for that CPU.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -47,8 +46,8 @@ shows_stuck() {
 	return 1
 }
 
-# Without a program, of which the kernel may wait for all CPUs: once in thousands it takes
-# mappings of old stacks away, from all of them. Seen on "debug".
+# await_stuck: without a new process. To end a process, the kernel at times waits for all CPUs: once in
+# thousands it frees the mappings of old stacks (seen on debug).
 await_stuck() {
 	read -r until_s _ </proc/uptime
 	until_s=$((${until_s%.*} + 10))
@@ -67,13 +66,13 @@ long_us=10000000
 trace 10ms 200ms
 inject hardirq $long_us 1 &
 off=$!
-expect "active shows the CPU that has interrupts off" await_stuck
+expect "active shows the CPU with interrupts off" await_stuck
 expect "no write waits for it" write_all
 expect "no read waits for it" read_all
-expect "which still has interrupts off" is_off
+expect "that CPU still has interrupts off" is_off
 expect "the timers of that CPU have not been started again" runs_elsewhere
 wait "$off"
-expect "they are when it has interrupts on" await runs_on "$ALL"
+expect "they are when its interrupts are on" await runs_on "$ALL"
 
 put 0 trace_latency
 inject hardirq 4000000 1 &
@@ -81,13 +80,13 @@ off=$!
 await_stuck
 put 0 enable
 put 1 enable
-expect "it is unloaded, after a start that waits" unload
-expect "and not before that CPU has come back" test ! -d "/proc/$off"
+expect "it is unloaded while a CPU has not started yet" unload
+expect "but not before that CPU has interrupts on" test ! -d "/proc/$off"
 wait
-expect "it is gone" test ! -e $P
-expect "with its timers" same 0 "$(timers)"
+expect "its directory is gone" test ! -e $P
+expect "and its timers are" same 0 "$(timers)"
 
 load enable=1
 inject hardirq 300000 1
-expect "the next one finds windows there" await recorded kind=hardirq cpu=1
+expect "loaded again, it records windows there" await recorded kind=hardirq cpu=1
 finish

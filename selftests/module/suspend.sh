@@ -4,9 +4,8 @@
 # only: stock
 # kernels: oldest newest
 # host: it suspends
-# A suspend to RAM, from which the clock of the machine wakes it: all CPUs but one go offline,
-# that one loses its state, and time stands still. That is no window, nothing that was recorded
-# is lost, and each CPU is monitored as before. On three kernels, as each takes half a minute.
+# A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and that one loses its state.
+# The suspend is no window, no record is lost, and each CPU is monitored as before.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "it suspends: only in a VM"
 grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
@@ -15,17 +14,17 @@ stay_on_cpu0
 plan 12
 
 RTC=/sys/class/rtc/rtc0
-SECONDS_ASLEEP=8	# to get there takes one or two of them
+SECONDS_ASLEEP=8	# the suspend itself takes one or two of them
 LAST=$(last_cpu)
 ALL=$(cat /sys/devices/system/cpu/online)
 echo deep >/sys/power/mem_sleep
 
-# How often it was suspended, as far as that it slept.
+# suspends: the number of suspends that succeeded
 suspends() {
 	cat /sys/power/suspend_stats/success
 }
 
-# On the wall it takes so long, and the kernel has been asleep for most of that.
+# The suspend succeeds, and takes SECONDS_ASLEEP of the real-time clock.
 suspend() {
 	suspend_nr=$(suspends)
 	suspend_begin=$(cat "$RTC"/since_epoch)
@@ -36,13 +35,13 @@ suspend() {
 		between $((SECONDS_ASLEEP - 1)) $(($(cat "$RTC"/since_epoch) - suspend_begin)) 60
 }
 
-# Each CPU has a window, with a look at what took the time.
+# Each CPU has a window, with a sample of what took the time.
 found_on_each() {
 	for cpu in $(up_to "$LAST"); do
 		inject hardirq 300000 "$cpu"
 		await recorded kind=hardirq "cpu=$cpu" || return
-		records kind=hardirq "cpu=$cpu" | looks | grep -q inject_hardirq || {
-			echo "no look on CPU $cpu"
+		records kind=hardirq "cpu=$cpu" | samples | grep -q inject_hardirq || {
+			echo "no sample on CPU $cpu"
 			return 1
 		}
 	done
@@ -67,14 +66,14 @@ expect "the system is suspended to RAM, and wakes" suspend
 expect "it runs on all CPUs" await runs_on "$ALL"
 expect "the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
 expect "no window is open" await reads active ""
-expect "what was recorded before is there" recorded "end=${end:-none}"
+expect "the record from before is there" recorded "end=${end:-none}"
 expect "no record is lost" same 0 "$(value records_lost status)"
-expect "it is set as before" await same_settings "$before"
+expect "the settings are as before" await same_settings "$before"
 put 0 trace_latency
-expect "on each CPU windows are found and looked into" found_on_each
+expect "on each CPU windows are recorded, with samples" found_on_each
 expect "all CPUs tick" ticks_on "$(up_to "$LAST")"
 put 0 enable
-expect "turned off, it is suspended again" suspend
-expect "and stays off" reads enable disabled
+expect "while disabled, it is suspended again" suspend
+expect "and stays disabled" reads enable disabled
 expect "with no timer" same 0 "$(timers)"
 finish

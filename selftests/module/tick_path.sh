@@ -3,12 +3,11 @@
 # machine: smp
 # only: stock debug arm64
 # kernels: oldest newest
-# What ticks and NMIs call: nothing that allocates, prints or takes a lock. The kernel's function
-# graph tracer writes down each call that they make, while windows of all kinds are found,
-# looked into and recorded.
+# Ticks and NMIs call nothing that allocates, prints or takes a lock. The kernel's function graph tracer logs
+# each function that they call, while windows of all kinds are found, sampled and recorded.
 #
-# One lock is no fault: to start the soft timer, which is done when a tick is in doubt, the
-# kernel locks the timers of this CPU. What lies below hrtimer_start_range_ns() is its own.
+# One lock is correct: to start the soft timer when softirqs are delayed, the kernel locks the timers of this
+# CPU. So calls below hrtimer_start_range_ns() are ignored.
 . "$(dirname "$0")/../lib.sh"
 T=/sys/kernel/tracing
 ROOTS="tick_timer_fn tick_sched_probe watch_timer_fn softirqs_timer_fn nmi_answer"
@@ -21,8 +20,8 @@ need_cpus 2
 stay_on_cpu0
 plan 14
 
-# What the tracer writes down of all functions that there are, for it takes minutes to put all of
-# them under it; and which of those do what.
+# The functions that the tracer logs: to trace all functions takes minutes. And which of these allocate, print
+# or lock.
 TRACED=":mod:trace_irqoff proc_reg_write devkmsg_write stack_trace_save hrtimer_start_range_ns k*alloc* __k*alloc* alloc_pages*
 	__alloc_pages* *vmalloc* pcpu_alloc* __alloc_percpu* *printk* console_* mutex_*lock*
 	__mutex_* _raw_*lock* rt_*lock* queued_*lock* down*"
@@ -30,8 +29,8 @@ ALLOCATES='^(__)?(k.*alloc|alloc_pages|vmalloc|pcpu_alloc|alloc_percpu)'
 PRINTS='printk|^console_'
 LOCKS='^(_raw_(spin|read|write)_(try)?lock|rt_.*_(try)?lock|(__)?mutex_(try)?lock|down|queued_)'
 
-# of FUNCTION...: from now on what these call is written down
-of() {
+# log_calls_of FUNCTION...: from now on, log the functions that these call
+log_calls_of() {
 	roots=$*
 	echo nop >$T/current_tracer
 	: >$T/set_graph_function
@@ -50,14 +49,13 @@ set_filter() {
 	set +f
 	echo 8192 >$T/buffer_size_kb
 	echo 0 >$T/options/funcgraph-overhead
-	# Not what interrupts do that come while a soft timer runs.
+	# Ignore interrupts that come while a soft timer runs.
 	echo 0 >$T/options/funcgraph-irqs
 } 2>/dev/null
 
-# The names of all that was called, one a line, and by whom; but not what lies below
-# hrtimer_start_range_ns(). Now and then the tracer goes on after a function of $ROOTS has
-# returned: what stands outside of one is not called by it.
-written_down() {
+# read_log: "FUNCTION CALLER" lines in /tmp/names, without calls below hrtimer_start_range_ns(). The tracer
+# sometimes goes on after a function of $ROOTS has returned: calls outside of these are left out.
+read_log() {
 	echo 0 >$T/tracing_on
 	sed -n 's/^ *\([0-9]*\)) [^|]*|\( .*\)/\1 \2/p' $T/trace | awk -v roots="$roots" '
 		BEGIN {
@@ -92,15 +90,13 @@ written_down() {
 		}' >/tmp/names
 }
 
-# count_of PATTERN
+# count_of PATTERN: the number of calls of these functions
 count_of() {
-	roots=$*
 	awk -v pattern="$1" '$1 ~ pattern { n++ } END { print n + 0 }' /tmp/names
 }
 
-# none_of PATTERN: and which there are
+# none_of PATTERN: no such function was called; prints those that were
 none_of() {
-	roots=$*
 	! awk -v pattern="$1" '$1 ~ pattern { print $1, "by", $2 }' /tmp/names |
 		sort | uniq -c | grep .
 }
@@ -109,18 +105,18 @@ trace 10ms 50ms
 await runs_on "0-$CPU"
 set_filter
 # shellcheck disable=SC2086 # a list
-of $ROOTS
+log_calls_of $ROOTS
 sleep 1
 for kind in hardirq spinlock handler bh softirq ksoftirqd; do
 	inject $kind 200000 "$CPU"
 done
 await recorded kind=softirq
-written_down
+read_log
 note "$(for function in $ROOTS tick record_add; do
 	echo "$function: $(count_of "^$function\$"),"
 done) $(wc -l </tmp/names) calls, of $(sort -u /tmp/names | wc -l) functions"
 
-expect "ticks were written down" test "$(count_of '^tick$')" -ge 50
+expect "ticks are in the log" test "$(count_of '^tick$')" -ge 50
 expect "and soft timers" test "$(count_of '^softirqs_timer_fn$')" -ge 1
 expect "and watchers" test "$(count_of '^watch_timer_fn$')" -ge 1
 if [ "$(value nmi status)" = on ]; then
@@ -128,15 +124,15 @@ if [ "$(value nmi status)" = on ]; then
 else
 	skip "and NMIs" "there are none"
 fi
-expect "and windows that were recorded" test "$(count_of '^record_add$')" -ge 4
+expect "and records that were made" test "$(count_of '^record_add$')" -ge 4
 expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
 expect "they allocate 0 times" none_of "$ALLOCATES"
 expect "they print 0 times" none_of "$PRINTS"
-# Who checks only tries the lock.
+# A check only tries watch_lock.
 sed -i -E '/^_raw_spin_(trylock|unlock) (watch_check|watch_timer_fn|watch_start)$/d' /tmp/names
-# A soft timer lets interrupts in just before it returns. One that comes there is at times written
-# down as if the timer had called it (seen once, on 7.2). What the timer itself calls comes with
-# each of them, so what came with less than half of them is left out, and said.
+# Just before it returns, a soft timer enables interrupts. The tracer sometimes logs an interrupt there as a
+# call of the timer (seen once, on 7.2). The timer's own calls come with each timer. So locks of fewer than
+# half of the timers are ignored, with a note.
 locks=$(awk -v pattern="$LOCKS" '$1 ~ pattern && $2 == "softirqs_timer_fn"' /tmp/names | wc -l)
 if [ "$locks" -gt 0 ] && [ $((locks * 2)) -lt "$(count_of '^softirqs_timer_fn$')" ]; then
 	note "$locks locks by interrupts that came at the end of a soft timer"
@@ -144,21 +140,21 @@ if [ "$locks" -gt 0 ] && [ $((locks * 2)) -lt "$(count_of '^softirqs_timer_fn$')
 fi
 expect "they lock 0 times" none_of "$LOCKS"
 
-# What does all that is seen to do it.
-of proc_reg_write
+# The log does show functions that allocate, lock or print.
+log_calls_of proc_reg_write
 put 0-1 cpus 2>/dev/null
 put 0 trace_latency
-written_down
-expect "a write to a file is seen to allocate" test "$(count_of "$ALLOCATES")" -ge 1
-expect "and to lock" test "$(count_of "$LOCKS")" -ge 1
-of devkmsg_write
+read_log
+expect "in the log, a write to a file allocates" test "$(count_of "$ALLOCATES")" -ge 1
+expect "and takes a lock" test "$(count_of "$LOCKS")" -ge 1
+log_calls_of devkmsg_write
 echo "trace_irqoff: a line for tick_path.sh" >/dev/kmsg
-written_down
-expect "a line for the kernel log is seen to be printed" test "$(count_of "$PRINTS")" -ge 1
+read_log
+expect "a line for the kernel log is printed" test "$(count_of "$PRINTS")" -ge 1
 echo nop >$T/current_tracer
 : >$T/set_graph_function
 : >$T/set_ftrace_filter
 put 0 enable
-expect "it can be turned off" reads enable disabled
+expect "it can be disabled" reads enable disabled
 expect "no timer is left" same 0 "$(timers)"
 finish

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest
-# Whom a record names: threads, tasks in user space, and which softirqs waited. (That the
-# cgroup is that of the task is in windows.sh.)
+# The task that a record names: a thread, a task in user space; and the softirqs that waited. (For the cgroup
+# see windows.sh.)
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -11,30 +11,30 @@ need_cpus 2
 stay_on_cpu0
 plan 11
 
-# made FUNCTION: the records of the windows of that function
+# made FUNCTION: the records of its windows
 made() {
 	records cpu=1 | grep "[;=]$1\["
 }
 
-# vectors FUNCTION: those that waited in its window
+# vectors FUNCTION: the softirq vectors that waited in its window
 vectors() {
 	await made "$1" >/dev/null
 	made "$1" | field pending
 }
 
-# waits VECTOR FUNCTION
+# waits VECTOR FUNCTION: the vector waited in its window
 waits() {
 	vectors "$2"
 	vectors "$2" | tr , '\n' | grep -qx "$1"
 }
 
-# Packets go through NET_RX of CPU 1, without a task there.
+# NET_RX of CPU 1 gets packets, without a task there.
 packets_to_cpu1() {
 	echo 2 >/sys/class/net/lo/queues/rx-0/rps_cpus
 	ping -c 3 -i 0.1 -W 1 127.0.0.1
 } >/dev/null 2>&1
 
-# Of the looks into a window of CPU 1, one a line, the later ones too.
+# pending_later: the pending vectors of all samples in softirq windows, one line each
 pending_later() {
 	sed -n 's/.*+ms STATE: bh-off PENDING: \([^ ]*\) .*/\1/p' $P/trace_latency
 }
@@ -50,8 +50,8 @@ expect "the record has the pid of the thread, and the tgid of the process" \
 expect "and so has the report" grep -qE \
 	"COMMAND: thread PID: ${ids#* } .* TGID: ${ids% *}\$" $P/trace_latency
 
-# A handler that runs long, when a task has been in user space for a while. It has returned when
-# the tick comes, so that task is what the end shows. Five, as softirqs may run in between.
+# A handler that runs long interrupts a task in user space. The handler has returned when the late tick comes,
+# so the end shows the task. Five of them, because softirqs may run before that tick.
 put 0 trace_latency
 taskset -c 1 sh -c 'while :; do :; done' &
 busy=$!
@@ -62,9 +62,9 @@ in_user() {
 	records kind=hardirq cpu=1 "pid=$busy" "tgid=$busy" stack=[user]
 }
 expect "a task in user space is named" test -n "$(in_user)"
-expect_look "with the handler that kept it in a look" sh -c \
+expect_sample "with the handler that delayed it in a sample" sh -c \
 	"echo '$(in_user)' | grep ' sample=[^ ]*inject_handler'"
-# The CPU was called as its tick was overdue, and answers when that has come.
+# The late tick makes the record. The watcher that then finds the CPU alive must not make another one.
 expect "each of these windows is recorded once" test "$(count kind=hardirq cpu=1)" -le 5
 expect "the report says so too" sh -c \
 	"grep -A 1 'PID: $busy ' $P/trace_latency | grep -q '^     \[user\]'"
@@ -74,8 +74,8 @@ inject pending 120000 1
 inject bh 120000 1
 expect "a tasklet of high priority that was scheduled waits: HI" \
 	waits HI inject_pending
-expect "one of the other sort as well: TASKLET" waits TASKLET inject_pending
-expect "and neither of them where none was scheduled" sh -c \
+expect "and so does an ordinary tasklet: TASKLET" waits TASKLET inject_pending
+expect "neither of them waits where none was scheduled" sh -c \
 	"! echo '$(vectors inject_bh)' | grep -E '(^|,)(HI|TASKLET)(,|\$)'"
 
 put 0 trace_latency

@@ -1,40 +1,40 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# One window of each kind: found once, on its CPU, with its length, its state and
-# the function that made it, and nothing else found with it.
+# One window of each kind: one record, with its CPU, its length, its state and the function that made it; and no
+# other record.
 . "$(dirname "$0")/../lib.sh"
 start_test
 if starves; then
-	plan 69
+	plan 71
 else
-	plan 62
+	plan 64
 fi
 
 CPU=$(last_cpu)
 LENGTH_US=190000
-PERIOD_NS=12000000
+FIRST_TICK_NS=12000000	# to the next tick at most, also at HZ=100
 
-# So far apart are the bounds; and a tick that is on time is some hundred ns late.
+# The bounds are at most this far apart, also at HZ=100. A tick on time is some hundred ns late.
 APART_NS=14000000
 ON_TIME_NS=1000
 
-# The true length is taken inside of the window. With lockdep, turning interrupts off and on
-# takes many instructions that it does not have.
+# The true length is measured inside the window. With lockdep, disabling and enabling interrupts takes many
+# instructions outside of that.
 UNSEEN_NS=0
 [ ! -e /proc/lockdep ] || UNSEEN_NS=100000
 
-# Softirqs wait from the interrupt on that raises them. Where threads run them, one of these has to be
-# woken and switched to before the handler begins: a window was 47 us longer than it, once.
+# Softirqs wait from the interrupt that raises them. On PREEMPT_RT the kernel must then wake their thread and
+# switch to it: once a window was 47 us longer than its true length.
 SWITCH_NS=0
 ! rt || SWITCH_NS=100000
 
-# Softirqs only begin to starve when the interrupt has passed that makes ksoftirqd
-# responsible; that may be a tick of ours, one period into the injection.
+# The next interrupt still runs softirqs, and starves those that come later. It may be the tick, FIRST_TICK_NS
+# into the window.
 lasted() {
 	begins_ns=0
 	unseen_ns=$UNSEEN_NS
-	[ "$1" != ksoftirqd ] || begins_ns=$PERIOD_NS
+	[ "$1" != ksoftirqd ] || begins_ns=$FIRST_TICK_NS
 	[ "$1" != softirq ] || unseen_ns=$((UNSEEN_NS + SWITCH_NS))
 	true_ns=$(injected_ns "$CPU")
 	records
@@ -53,20 +53,20 @@ in_samples() {
 	[ -n "$samples" ] && ! echo "$samples" | grep -vE "(^|;)$1(\[|;|\$)"
 }
 
-# Each stack as "records" has it, outermost frame first, on a line of its own.
+# stacks: all stacks of "records", one a line, outermost frame first
 stacks() {
 	records | tr ' ' '\n' | sed -n 's/^stack=//p; s/^sample=[0-9]*://p'
 }
 
-# The innermost frame is the interrupted code: none of ours, and none of the timer
-# interrupt that came to look.
+# The innermost frame is the interrupted code: no frame of ours, and none of the timer interrupt that took the
+# sample.
 no_own_frames() {
 	! grep -F '[trace_irqoff]' "$P/trace_latency" "$P/records" &&
 		! stacks | sed 's/.*;//' |
 		grep -E 'hrtimer|sysvec|apic_timer|_softirqs|_softirq$|irq_exit|el1h?_|gic_|irq_stack'
 }
 
-# date(1) is told the second of the last jiffy: the next one may have begun since.
+# date(1) gets the second of the last jiffy: the next second may have begun.
 ended_now() {
 	now=$(date +%s)
 	between $((now - 5)) "$(records | field end | cut -d . -f 1)" $((now + 1))
@@ -77,7 +77,7 @@ window() {
 	section=$2
 	note "kind: $kind"
 	put 0 trace_latency
-	# What an interrupt takes that wakes a CPU may only be counted: see idle.sh.
+	# A handler that wakes an idle CPU is not always recorded without NMIs (idle.sh): keep the CPU busy.
 	while [ "$kind" = handler ]; do :; done &
 	busy=$!
 	inject "$kind" $LENGTH_US "$CPU" || note "injection failed"
@@ -112,7 +112,7 @@ task_is_us() {
 $(records | field pid) $(records | field tgid)"
 }
 
-# A cgroup of our own, below the one that we are in; and back.
+# Move to a cgroup of our own, below the present one; and back.
 enter_cgroup() {
 	mkdir -p /tmp/cgroup
 	mount -t cgroup2 cgroup /tmp/cgroup
@@ -127,13 +127,19 @@ leave_cgroup() {
 	umount /tmp/cgroup
 }
 
-# Samples are taken by the first tick at half the threshold, at the threshold, at twice the threshold, ...
-samples_double() {
-	records | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p' | awk -v n="$1" '
-		BEGIN { due = 25000000 }
-		$1 < due || $1 > due + 20000000 { bad = 1 }
-		{ print; due *= 2 }
+# samples_at MILLISECONDS...: the samples, each by the first tick after one of these
+samples_at() {
+	records | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p' | awk -v at="$*" '
+		BEGIN { n = split(at, due, " ") }
+		$1 < due[NR] * 1e6 || $1 > due[NR] * 1e6 + 20000000 { bad = 1 }
+		{ print }
 		END { exit bad || NR != n }'
+}
+
+# samples_in CONTEXT: all samples were taken in this context and state, in the writer or on top of it
+samples_in() {
+	records | tr ' ' '\n' | grep '^in=' | grep -vE "^in=$1," && return 1
+	records | grep -q ' in='
 }
 
 enter_cgroup
@@ -168,13 +174,15 @@ if rt; then
 else
 	expect "bh: inject_bh is in the end stack" in_end_stack inject_bh
 fi
-expect "bh: samples at half the threshold, and at its doubles" samples_double 3
+expect "bh: samples at half the threshold, and at its doubles" samples_at 25 50 100
 expect "bh: the task is the writer" task_is_us
+expect "bh: so it is in all samples" samples_in "task,bh-off,$$,$$,$cgroup"
 
 window softirq softirq
 expect "softirq: the state is serving" state_is serving
 expect "softirq: inject_softirq is in all samples" in_samples inject_softirq
-expect "softirq: samples at half the threshold, and at its doubles" samples_double 3
+expect "softirq: all samples were taken in a softirq handler" samples_in softirq,serving
+expect "softirq: samples at half the threshold, and at its doubles" samples_at 25 50 100
 
 if starves; then
 	window ksoftirqd softirq
@@ -182,7 +190,7 @@ if starves; then
 	expect "ksoftirqd: inject_ksoftirqd is in all samples" \
 		in_samples inject_ksoftirqd
 	expect "ksoftirqd: samples at half the threshold, and at its doubles" \
-		samples_double 3
+		samples_at 25 50 100
 	expect "ksoftirqd: the task is the writer" task_is_us
 else
 	put 0 trace_latency
@@ -196,8 +204,7 @@ fi
 put 0 trace_latency
 inject bh 900000 "$CPU"
 await recorded kind=softirq
-expect "a long window has four samples, at 1/2, 1, 2 and 4 thresholds" \
-	samples_double 4
+expect "a long window has the first two and the newest two samples" samples_at 25 50 400 800
 
 put 0 trace_latency
 inject hardirq 31000 "$CPU"
@@ -216,5 +223,5 @@ inject hardirq 425000 "$CPU"
 expect "a window of 425 ms is in the right row of distribute" \
 	grep -qE '^ +320 -> 639 +: 1 +\|\*{40}\|$' $P/distribute
 expect "the time of the record is now" ended_now
-expect "on a machine with one CPU status says so" same "$(no_nmi_alone)" "$(value nmi status)"
+expect "with one CPU, status says that no NMIs are sent" same "$(no_nmi_alone)" "$(value nmi status)"
 finish

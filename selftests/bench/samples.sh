@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# vm: --icount --smp 4
+# vm: --icount --smp 8 --mem 1024
+#
+# How many samples the windows of stuck CPUs have, when one, half or all but one of the CPUs are stuck
+# at once and the others are idle. WINDOWS (default 25) of 120 ms for each stuck CPU, at a
+# threshold of 50 ms: samples are due when a tick is missed, at 50 ms and at 100 ms after the last check that
+# saw the CPU tick or idle.
+. "$(dirname "$0")/common.sh"
+
+WINDOWS=${WINDOWS:-25}
+LAST=$(last_cpu)
+
+# stuck N: CPUs 1 to N
+stuck() {
+	put 0 trace_latency
+	left=$WINDOWS
+	while [ "$left" -gt 0 ]; do
+		left=$((left - 1))
+		pids=
+		for cpu in $(seq 1 "$1"); do
+			inject hardirq 120000 "$cpu" &
+			pids="$pids $!"
+		done
+		# shellcheck disable=SC2086 # words
+		wait $pids
+		sleep 0.$(($(random 90) + 10))
+	done
+	sleep 0.5
+	records kind=hardirq | awk -v of="$((LAST + 1)) CPUs $1 stuck" -v made=$(($1 * WINDOWS)) '
+		{
+			samples = gsub(/ sample=/, "&")
+			for (i = 1; i <= 3; i++)
+				with[i] += samples >= i
+		}
+		END {
+			printf "row:of 100 windows of 120 ms were recorded,%s,%.1f,windows\n",
+			       of, 100 * NR / made
+			for (i = 1; i <= 3; i++)
+				printf "row:of 100 windows of 120 ms have %d or more samples,%s,%.1f,windows\n",
+				       i, of, 100 * with[i] / made
+		}'
+}
+
+start_bench
+load nr_records=8192 threshold=50ms enable=1
+await found_tick
+taskset -p 1 $$ >/dev/null
+stuck 1
+stuck $(((LAST + 1) / 2))
+stuck "$LAST"

@@ -1,0 +1,155 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# only: stock debug hz
+# kernels: oldest newest
+# The times of the samples in a hardirq window, and the number of NMIs: one when a tick was missed, one at the
+# threshold, and one at each doubling. The first two and the newest two are kept. COUNT windows (default 6). And NMIs that are late or
+# lost: the test module sends and loses them.
+#
+# A busy host may stop the CPU of a watcher for 100 ms and more: then samples are late or missing. So not
+# every window has to have all samples on time.
+. "$(dirname "$0")/../lib.sh"
+start_test
+FAIL=/proc/irqoff_fail
+CPU=$(last_cpu)
+need_cpus 2
+need_nmi
+[ -e $FAIL ] || skip_all "the kernel has no kprobes"
+stay_on_cpu0
+plan 20
+
+COUNT=${COUNT:-6}
+
+made() {
+	records kind=hardirq "cpu=$CPU" | grep ' stack=[^ ]*inject_spinlock'
+}
+
+# offsets NUMBER: the offset of sample NUMBER in each record, in ns
+offsets() {
+	made | awk -v number="$1" '{
+		samples = 0
+		for (i = 1; i <= NF; i++)
+			if ($i ~ /^sample=/ && ++samples == number) {
+				split($i, part, /[=:]/)
+				print part[2]
+			}
+	}'
+}
+
+# never_before NUMBER NS
+never_before() {
+	! offsets "$1" | awk -v due="$2" '$1 < due' | grep .
+}
+
+# on_time NUMBER NS: the earliest sample NUMBER comes at the first check after NS. The first sample may take one
+# check more: the first check sees that the CPU has woken, the next one that it missed a tick.
+on_time() {
+	between "$2" "$(offsets "$1" | sort -n | head -n 1)" \
+		$(($2 + CHECK_NS * ($1 == 1 ? 2 : 1) + 1000000))
+}
+
+# none_later NUMBER NS: no sample NUMBER comes later than two checks after NS
+none_later() {
+	between "$2" "$(offsets "$1" | sort -n | tail -n 1)" $(($2 + 2 * CHECK_NS))
+}
+
+# with_samples NUMBER: the number of windows that have NUMBER samples
+with_samples() {
+	made | awk -v want="$1" '
+		gsub(/ sample=/, "&") == want	{ n++ }
+		END				{ print n + 0 }'
+}
+
+# late_ticks: the number of ticks of all CPUs that were at least 1.024 ms late
+late_ticks() {
+	awk '/^cpu: /	{ hardirq = /hardirq/ }
+		hardirq && $2 == "->" && $1 >= 1024	{ sum += $5 }
+		END	{ print sum + 0 }' "$P/histogram"
+}
+
+sent() {
+	value nmi_sent status
+}
+
+# trace_all PERIOD THRESHOLD: and wait until all CPUs are monitored by the scheduler's tick
+trace_all() {
+	trace "$@"
+	await runs_on "0-$CPU"
+	await scheduler_ticks
+}
+
+all_taken() {
+	same "$(sent)" "$(value nmi_taken status)"
+}
+
+trace_all 10ms 100ms
+# Each watcher checks each 12 ms (settings.check_ns). A tick is missed when it is 1 ms late.
+CHECK_NS=12000000
+MISSED_NS=1000000
+before=$(sent)
+inject_times "$COUNT" spinlock 900000 "$CPU"
+expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"
+expect "most of them with four samples" test "$(with_samples 4)" -gt $((COUNT / 2))
+sample=0
+for due_ns in $MISSED_NS 100000000 400000000 800000000; do
+	sample=$((sample + 1))
+	expect "sample $sample never comes before it is due, at $due_ns ns" \
+		never_before $sample "$due_ns"
+	expect "and at most one check (the first: two checks) and a millisecond later" \
+		on_time $sample "$due_ns"
+done
+# Ticks that the host made late have samples, too.
+took=$(($(sent) - before))
+note "$took NMIs for $COUNT windows, $(late_ticks) ticks were late"
+expect "each sample takes an NMI, and each late tick at most five" \
+	between "$(made | samples | wc -l)" $took $(($(late_ticks) * 5))
+expect "all NMIs were taken" await all_taken
+
+# No CPU is idle: the watcher is busy.
+trace_all 10ms 100ms
+taskset 1 sh -c 'while :; do :; done' &
+burner=$!
+trap 'kill $burner; unload_all' EXIT
+inject_times "$COUNT" spinlock 500000 "$CPU"
+kill $burner
+wait $burner 2>/dev/null
+trap unload_all EXIT
+expect "when all other CPUs are busy, samples at the threshold are at most two checks late" \
+	none_later 2 100000000
+expect "and so are samples at twice the threshold" none_later 3 200000000
+
+trace_all 10ms 20ms
+inject_times 3 spinlock 75000 "$CPU"
+expect "windows of 75 ms have three samples at a threshold of 20 ms: at 1, 20 and 40" \
+	test "$(with_samples 3)" -ge 1
+expect "and no window that ended before 80 ms has four" test -z \
+	"$(made | awk '{ split($5, latency, "=") } latency[2] < 80000000 &&
+		gsub(/ sample=/, "&") > 3')"
+
+trace_all 10ms 50ms
+echo "nmi_arch_send 1 again" >$FAIL
+inject spinlock 120000 "$CPU"
+lost=$(sed -n 's/.*failed=//p' $FAIL)
+# As if the NMI had not been lost, but comes after the window.
+late=$(value nmi_late status)
+inject nmi 1 "$CPU"
+late_after=$(value nmi_late status)
+echo off >$FAIL
+expect "an NMI is sent for a window" test "$lost" -ge 1
+expect "the window has no sample when the NMI is lost" \
+	same "1 of 1" "$(with_samples 0) of $(made | wc -l)"
+expect "an NMI that comes after the window is counted as late" \
+	same $((late + 1)) "$late_after"
+
+# A lost NMI is waited for at most one second.
+put 0 trace_latency
+echo "nmi_arch_send 1 again" >$FAIL
+inject spinlock 120000 "$CPU"
+echo off >$FAIL
+sleep 1.2
+put 0 trace_latency
+inject_times 3 spinlock 120000 "$CPU"
+expect "a second after an NMI was lost there are samples again" \
+	test "$(made | samples | wc -l)" -ge 1
+finish
