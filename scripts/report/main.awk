@@ -79,7 +79,7 @@ END {
 	if (with_culprits())
 		sum_up()
 	find_unwatched()
-	nr_found = nr_windows + nr_open + nr_stuck + nr_late + (held_up != "")
+	nr_found = nr_windows + nr_open + nr_stuck + nr_late + (held_up != "") + missing_windows()
 	if (mode == "json")
 		print_json()
 	else if (mode == "folded")

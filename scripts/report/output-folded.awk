@@ -9,12 +9,15 @@ function add_folded(folded, stack, us) {
 
 function print_folded(	w, i, n, us, root, offset_ns, sample, folded, stack) {
 	for (w = 1; w <= nr_rows; w++) {
-		if (win_open[w])
+		# No task of this machine.
+		if (!win_open[w] && is_stolen(w)) {
+			add_folded(folded, win_kind[w] ";(the hypervisor)", win_latency_ns[w] / 1000)
 			continue
+		}
 		# A name with a semicolon is not two frames.
 		root = win_kind[w] ";" replaced(win_comm[w], ";", "\\x3b")
 		n = samples_of(w, offset_ns, sample)
-		if (!n)
+		if (!n && !win_open[w])
 			add_folded(folded, root ";" win_stack[w], win_latency_ns[w] / 1000)
 		for (i = 1; i <= n; i++) {
 			us = sample_span_ns(i, n, offset_ns, win_latency_ns[w]) / 1000

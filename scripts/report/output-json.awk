@@ -23,12 +23,16 @@ function json_sample_task(w, i,	in_, by) {
 		quoted(substr(in_[i], length(by[1] by[2] by[3] by[4] by[5]) + 6)))
 }
 
-function json_window(w,	i, n, offset_ns, sample, looks) {
-	looks = ""
+function json_samples(w,	i, n, offset_ns, sample, text) {
+	text = ""
 	n = samples_of(w, offset_ns, sample)
 	for (i = 1; i <= n; i++)
-		looks = looks (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s\"stack\":%s}",
+		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s\"stack\":%s}",
 			offset_ns[i], json_sample_task(w, i), json_stack(sample[i]))
+	return text
+}
+
+function json_window(w) {
 	return sprintf("{\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"end\":%s,\"time\":%s," \
 		"\"latency_ns\":%s,\"max_ns\":%s,\"steal_ns\":%s,\"state\":%s,",
 		win_seq[w], quoted(win_kind[w]), win_cpu[w], win_end[w],
@@ -39,16 +43,17 @@ function json_window(w,	i, n, offset_ns, sample, looks) {
 		"\"begin_seen\":%s,\"culprit\":%s,\"stack\":%s,\"looks\":[%s]}", quoted(win_comm[w]),
 		win_pid[w], win_tgid[w], win_cgroup[w], quoted(win_pending[w]),
 		win_begin_unseen[w] ? "false" : "true",
-		quoted(own_culprit(win_paths[w])), json_stack(win_stack[w]), looks)
+		quoted(own_culprit(win_paths[w])), json_stack(win_stack[w]), json_samples(w))
 }
 
-# A task that no CPU could look at has no PID.
+# A task that no CPU could sample has no PID.
 function json_open_window(w) {
 	return sprintf("{\"cpu\":%s,\"kind\":%s,\"latency_ns\":%s,\"begin_seen\":%s," \
-		"\"comm\":%s,\"pid\":%s,\"culprit\":%s}", win_cpu[w], quoted(win_kind[w]),
+		"\"comm\":%s,\"pid\":%s,\"culprit\":%s,\"state\":%s,\"cgroup\":%s,\"looks\":[%s]}", win_cpu[w], quoted(win_kind[w]),
 		win_latency_ns[w], win_begin_unseen[w] ? "false" : "true",
 		quoted(win_comm[w]), win_pid[w] == "-" ? "null" : win_pid[w],
-		quoted(win_nr_samples[w] ? own_culprit(win_paths[w]) : "no CPU could sample it"))
+		quoted(win_nr_samples[w] ? own_culprit(win_paths[w]) : "no CPU could sample it"),
+		quoted(win_state[w]), win_cgroup[w], json_samples(w))
 }
 
 # A window that has ended, as it comes: its row is used again.
@@ -123,8 +128,8 @@ function print_json(	i, key, comma) {
 		comma = ","
 	}
 	printf "},\n\"held_up_s\":%s,", held_up == "" ? "null" : held_up
-	printf "\n\"seconds\":%s,\"windows\":%d,\"culprits\":[", spent == "" ? "null" : spent,
-	       nr_windows
+	printf "\n\"seconds\":%s,\"windows\":%d,\"missing_windows\":%d,\"culprits\":[",
+	       spent == "" ? "null" : spent, nr_windows, missing_windows()
 	for (i = 1; i <= nr_culprits; i++) {
 		printf "%s", (i > 1 ? "," : "")
 		print_json_culprit(rank[i])

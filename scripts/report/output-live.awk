@@ -12,7 +12,8 @@ function print_live(	i, c, w) {
 	print_before()
 	print_late()
 	for (w = 1; w <= nr_open; w++)
-		print "OPEN: " open_window(w, "\n      ")
+		if (is_first_open(w))
+			print "OPEN: " open_windows(w, "\n      ")
 	if (!nr_windows) {
 		print "no windows so far"
 		return

@@ -62,7 +62,7 @@ function reply_row(r, ms, by,	w, c) {
 		       ms * 2 < reply_ms[r] ? " (less than half of it)" : "")
 }
 
-# How many slow replies are explained by windows; without replies, how many windows there are.
+# How many windows there are.
 function print_ping(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_ms, \
 		all_held_ms, rows, i) {
 	if (!nr_replies) {
@@ -98,5 +98,7 @@ function print_ping(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_
 	}
 	for (i = 1; i <= nr_slow; i++)
 		print rows[i]
-	return nr_held
+	if (nr_windows && !nr_held)
+		print plural(nr_windows, "window") " recorded, but no slow reply waited for one: trace-irqoff report --last"
+	return nr_windows + nr_open
 }

@@ -55,7 +55,8 @@ function print_before(	i) {
 function print_open(	w) {
 	print_late()
 	for (w = 1; w <= nr_open; w++)
-		print "Still open: " open_window(w, " ")
+		if (is_first_open(w))
+			print "Still open: " open_windows(w, " ")
 }
 
 # CPUs that were told to begin, and of which nobody knows more.
@@ -73,6 +74,9 @@ function print_nothing(	where) {
 			" s, as the kernel waits for all CPUs."
 	else if (nr_open + nr_late)
 		print "No window has ended yet."
+	else if (missing_windows())
+		print plural(missing_windows(), "window") " of " status_of("threshold") \
+			" or more counted, but no record is left that can be read."
 	else if (nr_stuck || held_up != "")
 		print "Since the module was loaded there was no window of " status_of("threshold") \
 			" or more" (spent == "" ? "" : " in " spent " s") "."

@@ -80,12 +80,22 @@ function print_notes(	older, n, i, file) {
 				" could not be read."
 }
 
+# Windows that were counted, and of which there is no record that can be read.
+function missing_windows(	missing) {
+	missing = happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
+		happened - nr_windows
+	if (missing < 0)
+		missing = 0
+	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
+}
+
 # Who held most in all; and who once held longest, should that be another one.
 function print_answer(	c) {
 	c = rank[1]
-	printf "%s: %s: %s, %s, worst %s, %s in all\n", \
+	printf "%s: %s: %s, %s, worst %s, %s in all%s\n", \
 	       c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", named(c), held(c_kind[c]),
-	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c])
+	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c]),
+	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
 	if (worst_n && held_c[worst_n] != c)
 		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(held_ns[worst_n]),
 		       held(held_kind[worst_n]), held_cpu[worst_n],
@@ -113,6 +123,10 @@ function print_text() {
 		print_culprits(20)
 	}
 	print_distribution()
+	if (nr_open) {
+		print "\nOpen windows, stacks from the inside out:\n"
+		print_open_windows_with_stacks()
+	}
 	if (nr_windows) {
 		print "\nNewest windows, stacks from the inside out:\n"
 		print_newest_windows()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The newest windows with their stacks: the last part of mode=text.
+# The newest windows with their stacks: the last parts of mode=text.
 
 function print_frames(stack, indent,	frame, n) {
 	for (n = split(stack, frame, ";"); n > 0; n--)
@@ -8,9 +8,9 @@ function print_frames(stack, indent,	frame, n) {
 }
 
 function print_window(w,	i, n, offset_ns, sample) {
-	printf "  %s  CPU %s  %s for %s", clock(win_end[w]), win_cpu[w], held(win_kind[w]),
-	       win_begin_unseen[w] ? for_at_least(w) : \
-	       duration(win_latency_ns[w]) " to " duration_up(win_max_ns[w])
+	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
+	       held(win_kind[w]), win_begin_unseen[w] ? for_at_least(w) : \
+	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
 	if (win_kind[w] == "softirq")
 		printf ": %s", why_held(win_state[w])
 	if (win_pending[w] != "-")
@@ -28,9 +28,18 @@ function print_window(w,	i, n, offset_ns, sample) {
 			print_frames(sample[i], "      ")
 		}
 	}
-	print "    at the end:"
-	print_frames(win_stack[w], "      ")
+	if (!win_open[w]) {
+		print "    at the end:"
+		print_frames(win_stack[w], "      ")
+	}
 	print ""
+}
+
+# Those with the same culprit have much the same stacks.
+function print_open_windows_with_stacks(	w) {
+	for (w = 1; w <= nr_open; w++)
+		if (win_nr_samples[w] && is_first_open(w))
+			print_window(w)
 }
 
 function print_newest_windows(	n) {

@@ -31,6 +31,20 @@ function who(c,	last) {
 		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
 }
 
+# mawk has no "{64}".
+function hex_digits(n,	text) {
+	for (text = ""; n > 0; n--)
+		text = text "[0-9a-f]"
+	return text
+}
+
+BEGIN {
+	# A static pod has 32 digits, all others have a UUID.
+	pod_pattern = "pod(" hex_digits(8) "[-_]" hex_digits(4) "[-_]" hex_digits(4) "[-_]" \
+		hex_digits(4) "[-_]" hex_digits(12) "|" hex_digits(32) ")"
+	container_pattern = hex_digits(64)
+}
+
 # What a cgroup path tells of Kubernetes and containers.
 function place(cgroup,	path, pod, container) {
 	if (cgroup == 1)
@@ -41,11 +55,11 @@ function place(cgroup,	path, pod, container) {
 	if (path == "")
 		return "cgroup " cgroup " (gone)"
 	pod = container = ""
-	if (match(path, /pod[0-9a-f][0-9a-f_-]*[0-9a-f]/)) {
+	if (match(path, pod_pattern)) {
 		pod = substr(path, RSTART + 3, RLENGTH - 3)
 		gsub(/_/, "-", pod)
 	}
-	if (match(path, /[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]*(\.scope)?$/))
+	if (match(path, container_pattern))
 		container = substr(path, RSTART, 12)
 	return "cgroup " path (pod == "" ? "" : ", pod " pod) \
 		(container == "" ? "" : ", container " container)
@@ -76,9 +90,29 @@ function for_at_least(w) {
 	return "at least " duration(win_latency_ns[w]) ", since before tracing began"
 }
 
-# A window that has not ended, row w; tasks go after the separator.
-function open_window(w, separator) {
-	return held(win_kind[w]) " on CPU " win_cpu[w] " for " (win_begin_unseen[w] ? \
-		for_at_least(w) : duration(win_latency_ns[w]) " so far") ":" separator (win_nr_samples[w] ? \
-		own_culprit_in(win_paths[w]) : "no CPU could sample it")
+# What is said of a window that has not ended, row w; windows of which the same is said are one.
+function open_culprit(w) {
+	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(win_paths[w]) : \
+		"no CPU could sample it")
+}
+
+function is_first_open(w,	i) {
+	for (i = 1; open_culprit(i) != open_culprit(w); i++)
+		;
+	return i == w
+}
+
+# The windows that have not ended with the culprit of row w; tasks go after the separator.
+function open_windows(w, separator,	i, longest, cpus, part) {
+	longest = w
+	cpus = ""
+	for (i = w; i <= nr_open; i++)
+		if (open_culprit(i) == open_culprit(w)) {
+			cpus = cpus (cpus == "" ? "" : ",") win_cpu[i]
+			if (win_latency_ns[i] + 0 > win_latency_ns[longest] + 0)
+				longest = i
+		}
+	split(open_culprit(w), part, SUBSEP)
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (win_begin_unseen[longest] ? \
+		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
 }

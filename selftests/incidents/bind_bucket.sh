@@ -5,7 +5,7 @@
 # 150,000 sockets are bound to one port of lo, and one more is bound to the same port of another
 # device. inet_csk_get_port() looks for a conflict with each of them, with the bucket's lock and
 # softirqs off.
-# Source: Josef Bacik, "Rework inet_csk_get_port" (637bc8bbe6c0, soft lockups of a load balancer).
+# Source: Josef Bacik, "Rework inet_csk_get_port" (soft lockups of a load balancer).
 # That made the usual case fast; sockets that differ in device and options are compared as ever. All
 # kernels.
 #

@@ -5,8 +5,8 @@
 # 20,000 epoll instances watch one listening socket, and a client connects. sock_def_readable()
 # wakes all of them in the softirq of the handshake.
 # Source: sock_def_readable() of net/core/sock.c, __wake_up_common_lock() of kernel/sched/wait.c.
-# From 6.7 on the walk of the wait queue is one piece with interrupts off (37acade0ce89 removed the
-# bookmark); before, interrupts come back on after each 64 entries, and only softirqs are delayed.
+# From 6.7 on the walk of the wait queue is one piece with interrupts off (there is no
+# bookmark any more); before, interrupts come back on after each 64 entries, and only softirqs are delayed.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 2048

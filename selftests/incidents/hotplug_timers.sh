@@ -4,7 +4,7 @@
 #
 # A CPU with 50,000 timers goes offline. It hands them to another CPU with interrupts off, while all
 # other CPUs wait for it with interrupts off (stop_machine).
-# Source: hrtimers_cpu_dying() of kernel/time/hrtimer.c, since 5c0930ccaad5 (6.7 and stable);
+# Source: hrtimers_cpu_dying() of kernel/time/hrtimer.c, since 6.7 and in stable kernels;
 # before, hrtimers_dead_cpu() in the task that writes to "online". All kernels.
 # Innocent: multi_cpu_stop() on the CPUs that wait. The dying CPU may leave no record; then nobody
 # is named.

@@ -4,8 +4,8 @@
 #
 # A link goes down while the table has 100,000 IPv6 routes by another device. fib6_clean_all() walks
 # the whole table under tb6_lock with softirqs off, to find the routes of that link.
-# Source: __fib6_clean_all() of net/ipv6/ip6_fib.c; 2ac3ac8f86f2 ("fix soft lockups in
-# fib6_run_gc"), where the same walk is started from a timer. All kernels.
+# Source: __fib6_clean_all() of net/ipv6/ip6_fib.c; "fix soft lockups in
+# fib6_run_gc", where the same walk is started from a timer. All kernels.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

@@ -4,7 +4,7 @@
 #
 # 80,000 IPVS services. Each two seconds estimation_timer() walks all of them in the TIMER softirq.
 # Source: moby/libnetwork and kube-proxy reports of "estimation_timer"; case 3 of the design. Up to
-# 6.1; 6.2 moved the estimators into kthreads (705dd3444081).
+# 6.1; 6.2 moved the estimators into kthreads.
 #
 # releases: 11 12
 # vm: --icount --smp 4 --mem 4096

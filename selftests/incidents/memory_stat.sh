@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# memory.stat of a cgroup with 5,000 children is read while they change. One system call sums up all
-# of them and does not schedule, so ksoftirqd waits; and each CPU's part of the flush has interrupts
-# off.
-# Source: case 2 of the design (cadvisor), google/cadvisor#1774. Kernels before 6.5.
+# memory.stat of a cgroup with 5,000 children is read when all of them have changed.
+# mem_cgroup_flush_stats() sums up the children with interrupts off.
+# Source: case 2 of the design (cadvisor). 6.1; later kernels turn interrupts on
+# between two CPUs' parts.
 #
-# releases: 11 12
+# releases: 12
 # vm: --icount --smp 4 --mem 4096
 # packages:
 # limit: 1200
@@ -15,23 +15,30 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
+# Each group has a page of a file.
 setup() {
 	cd /sys/fs/cgroup && echo +memory >cgroup.subtree_control && mkdir many &&
 		echo +memory >many/cgroup.subtree_control || return
 	awk 'BEGIN { for (i = 1; i <= 5000; i++) print "many/g" i }' | xargs mkdir || return
+	mkdir /root/many
+	for group in many/g*; do
+		# shellcheck disable=SC2016 # the other shell expands it
+		sh -c 'echo $$ >"$1/cgroup.procs" && echo x >"/root/$1"' sh "$group" || return
+	done
 	cd /
 }
 
-# Each group has something to be summed up.
-before() {
-	for group in /sys/fs/cgroup/many/g*; do
-		# shellcheck disable=SC2016 # the other shell expands it
-		sh -c 'echo $$ >"$1/cgroup.procs"' sh "$group"
+# The page that becomes dirty counts for its group, whoever writes. The kernel sums up every two seconds.
+change_and_read() {
+	sync
+	for file in /root/many/g*; do
+		echo y 1<>"$file"
 	done
+	cat /sys/fs/cgroup/many/memory.stat
 }
 
 incident() {
-	repeat 3 1 cat /sys/fs/cgroup/many/memory.stat
+	repeat 3 1 change_and_read
 }
 
 truth() {

@@ -4,7 +4,7 @@
 #
 # A real-time task spins on the CPU that receives packets. Softirqs are left to ksoftirqd, which
 # gets the 50 ms in each second that real-time tasks leave.
-# Source: TencentOS-kernel#35, scx#1459. Kernels before 6.5 (d15121be7485 ended it; not on
+# Source: TencentOS-kernel#35, scx#1459. Kernels before 6.5 (6.5 ended it; not on
 # PREEMPT_RT).
 # Innocent: ksoftirqd's own work when it runs at last.
 #

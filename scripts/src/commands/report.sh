@@ -17,6 +17,7 @@ take_last() {
 		drop_lock
 	fi
 	last_dir=$(generations | sed -n "$(($1 + 1))p")
+	[ -n "$last_dir" ] || is_root || die "only root can read what runs have left in $STATE"
 	[ -n "$last_dir" ] || die "there is no such run in $STATE or $STATE_INSTEAD"
 	keep_last_dir || tmp_elsewhere keep_last_dir || die "$last_dir cannot be read"
 	say "what a run saw that ended $(cat "$tmp/when")"
