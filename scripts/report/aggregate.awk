@@ -24,7 +24,7 @@
 # The tree. A node is a group and the frames down to it:
 #	node_ns[node], node_samples[node], node_anchored_ns[node] (the function that ended
 #	the window is here or below), node_leaf_ns[node], node_children[node] (frames), node_c[node]
-#	path_node[p]		where a path ends
+#	path_node[p], ends_paths[node]	where a path ends
 #	group[1] ... group[nr_groups]	roots
 
 BEGIN {
@@ -41,7 +41,7 @@ BEGIN {
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
 	nobody_text["handler"] = "(an interrupt handler, not sampled)"
 	nobody_text["crowd"] = "(one task after the other, while ksoftirqd waited)"
-	nobody_text["unsampled"] = "(not sampled, and nothing but entry code at the end)"
+	nobody_text["unsampled"] = "(nothing but entry code was seen)"
 	nobody_text["lock"] = "(waited for a lock; its holder is not recorded)"
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
 }
@@ -88,6 +88,7 @@ function add_to_tree(p, anchor, ns, samples,	i, n, frame, node, child) {
 	}
 	node_leaf_ns[node] += ns
 	path_node[p] = node
+	ends_paths[node] = 1
 }
 
 function last_frame(node) {
@@ -162,8 +163,8 @@ function inside(node,	name, child, text) {
 
 # The culprit of a path: its node, or the next one above, has it.
 function culprit_of(p,	node) {
-	for (node = path_node[p]; !(node in node_c); )
-		sub(/;[^;]*$/, "", node)
+	for (node = path_node[p]; !(node in node_c) && sub(/;[^;]*$/, "", node); )
+		;
 	return node_c[node]
 }
 
@@ -193,7 +194,7 @@ function divide(node, root,	n, i, frame, part) {
 	for (i = 1; i <= n; i++)
 		divide(node ";" frame[i], root)
 	# Paths without any work end here.
-	if (node != root && !n)
+	if (node in ends_paths)
 		add_row(node, root, node)
 }
 
@@ -244,7 +245,7 @@ function add_share_to(c, n, ns, pid, comm, samples) {
 	}
 }
 
-# In a window that did not only wait for a lock, the rest of the time counts.
+# Time spent waiting for a lock belongs to the lock's holder, not to this window's task.
 function is_used(p) {
 	return path_waits[p] != "lock"
 }
@@ -292,8 +293,6 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 		if (!is_used(part[1]))
 			continue
 		c = culprit_of(part[1])
-		if (!held_c[n])
-			held_c[n] = c
 		if (!c_cgroup[c])
 			c_cgroup[c] = path_cgroup[part[1]]
 		add_share_to(c, n, part[3], part[4], share_comm(share[i], part), part[5])
@@ -302,6 +301,8 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 		seen[c] = (c in seen ? seen[c] : 0) + part[3]
 		if (seen[c] > c_worst_ns[c])
 			c_worst_ns[c] = seen[c]
+		if (!held_c[n] || seen[c] > seen[held_c[n]])
+			held_c[n] = c
 	}
 	if (!worst_n || held_ns[n] > held_ns[worst_n])
 		worst_n = n

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A window's time is divided among the paths of its samples. Each sample stands for the time up to the
-# next one. A window without samples only has the stack at its end.
+# A window's time is divided among the paths of its samples. Each sample stands for the time around it:
+# to halfway to its neighbours. A window without samples only has the stack at its end.
 #
 # Owns, for each ended window n = 1 ... nr_windows, in the order of their ends:
 #	held_paths[n]		"PATH:ANCHOR:NS:PID:SAMPLED:COMM ...", the longest share first. ANCHOR is
@@ -10,9 +10,10 @@
 #	held_kind[n], held_cpu[n], held_ns[n], held_end[n] (seconds since base_s), held_time[n] (as text)
 #	held_samples[n]
 #	held_wait_ns[n]		the share in which it waited for a lock or for other CPUs
-#	held_waits[n]		for what: lock or cpus
+#	held_waits[n]		for what most of that: lock or cpus
+#	held_waiting[n]		it waited for at least half of the time
 #	held_end_stack[n]	the number of the stack at its end
-#	held_crowd[n]		ksoftirqd waited, and no task had the CPU for half of the time
+#	held_crowd[n]		ksoftirqd waited, and no process had the CPU for half of the time
 #	held_stolen[n]		the hypervisor reports that it did not run the CPU
 # and the same for an open window, w, as win_paths[w].
 
@@ -64,43 +65,42 @@ function common_work(p, cut, n, sample, stack,	i, j, m, depth, frame, other) {
 	return i ? i - cut : 0
 }
 
-# The shares of the window in row w. Sets win_wait_ns[w] and win_waits[w].
-function shares_of(w,	n, i, offset_ns, sample, in_, by, context, pid, cgroup, comm, \
-		from, p, ns, rest_ns, anchor, list) {
+# The shares of the window in row w. Sets win_crowd[w]: ksoftirqd waited, and no process had half of the time.
+function shares_of(w, end_number,	n, i, offset_ns, sample, in_, by, context, pid, cgroup, comm, \
+		from, p, ns, rest_ns, tgid, tgid_ns, all_ns, most_ns, anchor, list) {
 	list = ""
-	win_wait_ns[w] = rest_ns = 0
-	win_waits[w] = ""
+	rest_ns = all_ns = most_ns = 0
+	win_crowd[w] = n = 0
 	n = samples_of(w, offset_ns, sample)
 	split(win_in[w], in_, " ")
 	for (i = 1; i <= n; i++) {
 		if (split(in_[i], by, ",") >= 6) {
 			context = by[1]
 			pid = by[3]
+			tgid = by[4]
 			cgroup = by[5]
 			comm = substr(in_[i], length(by[1] by[2] by[3] by[4] by[5]) + 6)
 		} else {
 			# Records of an older module have one task for the whole window.
 			context = win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : ""
 			pid = win_pid[w]
+			tgid = win_tgid[w]
 			cgroup = win_cgroup[w]
 			comm = win_comm[w]
 		}
 		p = path_of(win_kind[w], context, comm, pid, cgroup, sample[i], from)
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
-		# Nothing but dispatch code: what it dispatched stands in the other samples.
-		if (!path_work[p] && path_frames[p] != "[user]" && n > 1) {
+		all_ns += ns
+		tgid_ns[tgid] = (tgid in tgid_ns ? tgid_ns[tgid] : 0) + ns
+		# Nothing but dispatch code: what it dispatched stands in the other samples, or at the end. And the
+		# tick runs when interrupts come back on: it did not cause the window.
+		if (!path_work[p] && path_frames[p] !~ /\[(user|unknown)\]$/ || \
+		    win_kind[w] == "hardirq" && path_is_tick[p] && i == n && !win_open[w] && \
+		    offset_ns[i] >= win_latency_ns[w] * 0.9) {
 			rest_ns += ns
 			continue
 		}
-		# The interrupt that ends each window is not what made this one.
-		if (win_kind[w] == "hardirq" && path_is_tick[p] && i == n && !win_open[w] && \
-		    (n > 1 || offset_ns[i] >= win_latency_ns[w] * 0.9))
-			continue
-		if (path_waits[p] != "") {
-			win_wait_ns[w] += ns
-			win_waits[w] = path_waits[p]
-		}
-		anchor = win_open[w] ? 0 : anchor_of(p, from["cut"], sample[i], win_stack[w])
+		anchor = win_open[w] ? 0 : anchor_of(p, from["cut"], sample[i], win_stack[w], end_number)
 		if (!anchor)
 			anchor = path_context[p] == "task" ? \
 				common_work(p, from["cut"], n, sample, sample[i]) : outermost_work(p)
@@ -112,13 +112,18 @@ function shares_of(w,	n, i, offset_ns, sample, in_, by, context, pid, cgroup, co
 		list = by[1] ":" by[2] ":" sprintf("%.0f", by[3] + rest_ns) \
 			substr(list, length(by[1] by[2] by[3]) + 3)
 	}
+	for (i in tgid_ns)
+		if (tgid_ns[i] > most_ns)
+			most_ns = tgid_ns[i]
+	win_crowd[w] = n && win_state[w] == "ksoftirqd" && most_ns * 2 < all_ns
+	if (list == "" && !win_open[w]) {
+		p = path_of(win_kind[w], "", win_comm[w], win_pid[w], win_cgroup[w], win_stack[w], from)
+		if (path_work[p] || !n)
+			return p ":" path_work[p] ":" win_latency_ns[w] ":" win_pid[w] ":0:" win_comm[w]
+	}
 	if (list == "" && n) {
 		p = path_of(win_kind[w], context, comm, pid, cgroup, sample[n], from)
 		list = p ":" path_work[p] ":" win_latency_ns[w] ":" pid ":1:" comm
-	}
-	if (list == "" && !win_open[w]) {
-		p = path_of(win_kind[w], "", win_comm[w], win_pid[w], win_cgroup[w], win_stack[w], from)
-		list = p ":" path_work[p] ":" win_latency_ns[w] ":" win_pid[w] ":0:" win_comm[w]
 	}
 	return list
 }
@@ -129,31 +134,35 @@ function is_switched(p,	n, frame) {
 	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])
 }
 
-# Whether no task has half of a window.
-function is_crowd(list,	n, i, share, part, all_ns, pid_ns) {
-	all_ns = 0
-	n = split(list, share, " ")
-	for (i = 1; i <= n; i++) {
+# For how long window n waited: for a lock, and for other CPUs.
+function set_waits(n,	i, nr, share, part, lock_ns, cpus_ns) {
+	lock_ns = cpus_ns = 0
+	nr = split(held_paths[n], share, " ")
+	for (i = 1; i <= nr; i++) {
 		split(share[i], part, ":")
-		all_ns += part[3]
-		pid_ns[part[4]] = (part[4] in pid_ns ? pid_ns[part[4]] : 0) + part[3]
+		if (path_waits[part[1]] == "lock")
+			lock_ns += part[3]
+		else if (path_waits[part[1]] == "cpus")
+			cpus_ns += part[3]
 	}
-	for (i = 1; i <= n; i++) {
-		split(share[i], part, ":")
-		if (pid_ns[part[4]] * 2 >= all_ns)
-			return 0
-	}
-	return 1
+	held_wait_ns[n] = lock_ns + cpus_ns
+	held_waits[n] = lock_ns >= cpus_ns ? "lock" : "cpus"
+	held_waiting[n] = held_samples[n] && held_wait_ns[n] * 2 >= held_ns[n]
 }
 
 # An ended window in row w, or an open one.
-function attribute(w,	n) {
-	win_paths[w] = shares_of(w)
-	if (win_open[w])
+function attribute(w,	n, end_number) {
+	if (win_open[w]) {
+		win_paths[w] = shares_of(w, 0)
 		return
+	}
 	n = nr_windows
 	if (base_s == "")
 		base_s = int(win_end[w] + 0)
+	if (!(win_stack[w] in known_end_stack))
+		known_end_stack[win_stack[w]] = ++nr_end_stacks
+	end_number = known_end_stack[win_stack[w]]
+	win_paths[w] = shares_of(w, end_number)
 	held_paths[n] = win_paths[w]
 	held_kind[n] = win_kind[w]
 	held_cpu[n] = win_cpu[w]
@@ -161,11 +170,8 @@ function attribute(w,	n) {
 	held_end[n] = win_end[w] - base_s
 	held_samples[n] = win_nr_samples[w]
 	held_time[n] = win_end[w]
-	held_wait_ns[n] = win_wait_ns[w]
-	held_waits[n] = win_waits[w]
-	if (!(win_stack[w] in known_end_stack))
-		known_end_stack[win_stack[w]] = ++nr_end_stacks
-	held_end_stack[n] = known_end_stack[win_stack[w]]
-	held_crowd[n] = win_state[w] == "ksoftirqd" && is_crowd(win_paths[w])
+	held_end_stack[n] = end_number
+	held_crowd[n] = win_crowd[w]
 	held_stolen[n] = is_stolen(w)
+	set_waits(n)
 }

@@ -13,8 +13,14 @@ BEGIN {
 	TOGETHER_S = 0.001
 	# The watchers sample a window long before, if any CPU runs.
 	SAMPLED_BY_NS = 100000000
+	# A waiter's holder is searched in so many records before and after it.
 	BEFORE = 300
 	AFTER = 64
+	# A waiter ends soon after its holder.
+	CLOSE_S = 0.004
+	# The longest scheduler tick.
+	TICK_S = 0.01
+	nr_traced = ""
 }
 
 function main_path(n) {
@@ -27,81 +33,47 @@ function ends_in_unlock(n,	p, frame) {
 	return path_work[p] && path_work[p] < split(path_frames[p], frame, ";")
 }
 
+# Why window n names nobody, by itself.
 function nobody(n,	p) {
 	p = main_path(n)
 	if (held_stolen[n])
 		return "stolen"
 	if (is_impossible(p))
-		return path_frames[p] == "[user]" ? "stopped" : "handler"
+		return path_frames[p] == "[user]" && held_ns[n] >= SAMPLED_BY_NS && has_looks() && \
+			nr_traced_cpus() > 1 ? "stopped" : "handler"
 	if (held_crowd[n])
 		return "crowd"
-	if (held_samples[n])
-		return ""
-	if (held_kind[n] == "hardirq" && held_ns[n] >= SAMPLED_BY_NS && has_looks() && \
-	    !ends_in_unlock(n) && path_context[p] == "task" && nr_traced_cpus() > 1)
-		return "stopped"
-	if (is_switched(p))
+	if (!held_samples[n] && is_switched(p))
 		return "switch"
 	# The stack of a module that has gone has no names.
-	return path_work[p] || path_frames[p] ~ /\[unknown\]$/ ? "" : "unsampled"
+	return path_work[p] || path_frames[p] ~ /\[(user|unknown)\]$/ ? "" : "unsampled"
 }
 
 function nr_traced_cpus(	cpus) {
-	return "cpus" in status ? read_cpus(status["cpus"], cpus) : 0
-}
-
-# Windows first to last ended together, on most CPUs, and no CPU could sample.
-function judge_together(first, last,	n, unlocks, impossible, earliest) {
-	unlocks = impossible = 0
-	earliest = first
-	for (n = first; n <= last; n++) {
-		unlocks += ends_in_unlock(n)
-		impossible += held_nobody[n] == "stopped"
-		if (held_end[n] < held_end[earliest])
-			earliest = n
-	}
-	# A lock goes from one CPU to the next: who ended first had it.
-	for (n = first; n <= last; n++)
-		if (impossible || unlocks < 2)
-			held_nobody[n] = "stopped"
-		else if (n != earliest && held_nobody[n] == "")
-			held_holder[n] = earliest
-}
-
-function find_together(	n, last, nr_cpus, seen) {
-	for (n = 1; n <= nr_windows; n = last + 1) {
-		split("", seen)
-		nr_cpus = 0
-		for (last = n; last <= nr_windows && held_kind[last] == "hardirq" && \
-		     !held_samples[last] && !held_stolen[last] && !(held_cpu[last] in seen) && \
-		     held_end[last] - held_end[n] <= TOGETHER_S && \
-		     held_end[n] - held_end[last] <= TOGETHER_S; last++) {
-			seen[held_cpu[last]] = 1
-			nr_cpus++
-		}
-		if (last > n)
-			last--
-		if (nr_cpus > 1 && nr_traced_cpus() > 1 && nr_cpus * 2 > nr_traced_cpus())
-			judge_together(n, last)
-	}
+	if (nr_traced == "")
+		nr_traced = "cpus" in status ? read_cpus(status["cpus"], cpus) : 0
+	return nr_traced
 }
 
 function held_begin(n) {
 	return held_end[n] - held_ns[n] / 1e9
 }
 
-function is_waiter(n) {
-	return held_wait_ns[n] * 2 >= held_ns[n]
-}
-
-# For how long window other may have been what window n waited for, in seconds.
+# For how long windows n and other, of two CPUs, were both open, in seconds.
 function overlap_s(n, other,	from, to) {
-	if (held_cpu[other] == held_cpu[n] || held_end[other] <= held_begin(n) || held_begin(other) >= held_end[n] || is_waiter(other) || held_nobody[other] != "" || \
-	    held_waits[n] == "cpus" && held_kind[other] != "hardirq")
+	if (held_cpu[other] == held_cpu[n])
 		return 0
 	from = held_begin(n) > held_begin(other) ? held_begin(n) : held_begin(other)
 	to = held_end[n] < held_end[other] ? held_end[n] : held_end[other]
-	return to - from
+	return to > from ? to - from : 0
+}
+
+# Whether window n may have waited for window other.
+function may_hold(n, other) {
+	return !held_waiting[other] && !held_holder[other] && \
+	       held_nobody[other] ~ /^(stolen|stopped)?$/ && \
+	       path_frames[main_path(other)] != "[user]" && \
+	       (held_waits[n] == "lock" || held_kind[other] == "hardirq")
 }
 
 # The first window that may overlap with window n: they come in the order of their ends, to a
@@ -112,23 +84,86 @@ function first_neighbor(n,	i) {
 	return i
 }
 
-function find_holder(n,	i, best, most, s) {
+# The window that n waited for: it was open for half of the time, and if possible ended as n did.
+function find_holder(n, only_sampled,	i, best, most, s, score) {
 	best = most = 0
 	for (i = first_neighbor(n); i <= nr_windows && i <= n + AFTER; i++) {
-		s = i == n ? 0 : overlap_s(n, i)
-		if (s > most) {
-			most = s
+		s = overlap_s(n, i)
+		if (!s || s * 2e9 < held_wait_ns[n] || only_sampled && !held_samples[i] || !may_hold(n, i))
+			continue
+		score = s + (held_end[n] - held_end[i] > -CLOSE_S && held_end[n] - held_end[i] < CLOSE_S ? 1e6 : 0)
+		if (score > most) {
+			most = score
 			best = i
 		}
 	}
-	return most * 2e9 >= held_wait_ns[n] ? best : 0
+	return best
 }
 
-# The machine ran: another CPU was sampled meanwhile, so a handler ran on top of user space.
+# Windows member[1] ... member[nr] ended together, on most CPUs, without samples.
+function judge_together(member, nr,	i, n, unlocks, nr_stopped, ran, earliest) {
+	unlocks = nr_stopped = ran = 0
+	earliest = member[1]
+	for (i = 1; i <= nr; i++) {
+		n = member[i]
+		unlocks += ends_in_unlock(n)
+		nr_stopped += is_impossible(main_path(n))
+		# A machine that stood still has all windows begin together, too.
+		ran += find_handler(n) == "handler" || held_begin(n) - held_begin(member[1]) > TICK_S || \
+			held_begin(member[1]) - held_begin(n) > TICK_S
+		if (held_end[n] < held_end[earliest])
+			earliest = n
+	}
+	for (i = 1; i <= nr; i++) {
+		n = member[i]
+		if (!ran && (nr_stopped || unlocks < 2))
+			held_nobody[n] = "stopped"
+		else if (held_nobody[n] == "stopped")
+			held_nobody[n] = "handler"
+		else if (held_nobody[n] == "" && unlocks >= 2) {
+			# The CPUs take the lock in turn. The holder was sampled, or the first to end.
+			held_waits[n] = "lock"
+			held_wait_ns[n] = held_ns[n]
+			held_holder[n] = find_holder(n, 1)
+			if (!held_holder[n] && n != earliest)
+				held_holder[n] = earliest
+		}
+	}
+	if (held_holder[earliest])
+		for (i = 1; i <= nr; i++)
+			if (held_holder[member[i]] == earliest)
+				held_holder[member[i]] = held_holder[earliest]
+}
+
+function find_together(	n, i, nr, member, cpus) {
+	for (n = 1; n <= nr_windows; n++) {
+		if (is_together[n] || !may_be_together(n))
+			continue
+		split("", cpus)
+		nr = 0
+		for (i = n; i <= nr_windows && held_end[i] - held_end[n] <= TOGETHER_S; i++) {
+			if (!may_be_together(i) || held_cpu[i] in cpus || held_end[n] - held_end[i] > TOGETHER_S)
+				continue
+			cpus[held_cpu[i]] = 1
+			member[++nr] = i
+		}
+		if (nr < 2 || nr_traced_cpus() < 2 || nr * 2 <= nr_traced_cpus())
+			continue
+		for (i = 1; i <= nr; i++)
+			is_together[member[i]] = 1
+		judge_together(member, nr)
+	}
+}
+
+function may_be_together(n) {
+	return held_kind[n] == "hardirq" && !held_samples[n] && !held_stolen[n]
+}
+
+# If another CPU was sampled during the window, the machine ran. The time then went to an
+# interrupt handler.
 function find_handler(n,	i) {
 	for (i = first_neighbor(n); i <= nr_windows && i <= n + AFTER; i++)
-		if (held_cpu[i] != held_cpu[n] && held_samples[i] && \
-		    held_begin(i) < held_end[n] && held_end[i] > held_begin(n))
+		if (held_samples[i] && overlap_s(n, i))
 			return "handler"
 	return "stopped"
 }
@@ -137,23 +172,26 @@ function find_incidents(	n) {
 	for (n = 1; n <= nr_windows; n++) {
 		held_nobody[n] = nobody(n)
 		held_holder[n] = 0
+		is_together[n] = 0
 	}
 	find_together()
+	# A window that was too short for a sample is a waiter if it ended like one.
 	for (n = 1; n <= nr_windows; n++)
-		if (held_nobody[n] == "stopped")
-			held_nobody[n] = find_handler(n)
-		else if (held_nobody[n] == "" && !held_holder[n] && is_waiter(n)) {
-			held_holder[n] = find_holder(n)
-			if (held_holder[n])
-				waiter_end[held_end_stack[n]] = 1
-			else if (held_waits[n] == "lock")
-				held_nobody[n] = "lock"
-		}
-	# Too short to be sampled, and ended like a waiter.
+		if (held_waiting[n])
+			waiter_end[held_end_stack[n]] = 1
 	for (n = 1; n <= nr_windows; n++)
-		if (held_nobody[n] == "" && !held_samples[n] && (held_end_stack[n] in waiter_end)) {
+		if (held_nobody[n] == "" && !held_samples[n] && !is_together[n] && \
+		    held_end_stack[n] in waiter_end) {
+			held_waiting[n] = 1
 			held_wait_ns[n] = held_ns[n]
 			held_waits[n] = "lock"
-			held_holder[n] = find_holder(n)
+		}
+	for (n = 1; n <= nr_windows; n++)
+		if (held_nobody[n] == "stopped" && !is_together[n])
+			held_nobody[n] = find_handler(n)
+		else if (held_nobody[n] == "" && !held_holder[n] && held_waiting[n]) {
+			held_holder[n] = find_holder(n, 0)
+			if (!held_holder[n] && held_waits[n] == "lock")
+				held_nobody[n] = "lock"
 		}
 }

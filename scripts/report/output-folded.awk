@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=folded: input of flame graph tools, in microseconds. Each sample stands for the time up to
-# the next one, the stack at the end for all of a window that has none.
+# mode=folded: input of flame graph tools, in microseconds. Each sample stands for the time around
+# it, the stack at the end for all of a window that has none.
 
 function add_folded(folded, stack, us) {
 	folded[stack] = (stack in folded ? folded[stack] : 0) + us

@@ -90,12 +90,21 @@ function missing_windows(	missing) {
 }
 
 # Who held most in all; and who once held longest, should that be another one.
-function print_answer(	c) {
+function print_answer(	c, i, unnamed, unnamed_ns) {
 	c = rank[1]
 	printf "%s: %s: %s, %s, worst %s, %s in all%s\n", \
 	       c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", named(c), held(c_kind[c]),
 	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c]),
 	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
+	unnamed_ns = unnamed = 0
+	for (i = 1; i <= nr_culprits; i++)
+		if (c_rank[i] == RANK_NOBODY) {
+			unnamed_ns += c_total_ns[i]
+			unnamed += c_windows[i]
+		}
+	if (c_rank[c] == RANK_CULPRIT && unnamed_ns > c_total_ns[c])
+		printf "But nobody is named for %s, %s in all.\n", plural(unnamed, "window"),
+		       duration(unnamed_ns)
 	if (worst_n && held_c[worst_n] != c)
 		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(held_ns[worst_n]),
 		       held(held_kind[worst_n]), held_cpu[worst_n],

@@ -15,7 +15,7 @@ function init_records(	name, i) {
 	nr_record_numbers = split("seq cpu latency_ns max_ns steal_ns pid tgid cgroup",
 		record_numbers, " ")
 	# Of the sample before it: context, state, PID, TGID, cgroup, name.
-	in_pattern = "^(task|idle|softirq|interrupt),[a-z-]+,[0-9]+,[0-9]+,[0-9]+,."
+	in_pattern = "^(task|idle|softirq|interrupt),[a-z-]+,(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 }
 
 BEGIN {
@@ -24,9 +24,9 @@ BEGIN {
 }
 
 # Whether there is a new window.
-function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, tasks, numbers, begin_unseen, w) {
+function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, task_of_sample, numbers, begin_unseen, w) {
 	split("", field)
-	samples = tasks = ""
+	samples = ""
 	nr_fields = nr_samples = begin_unseen = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
@@ -46,12 +46,11 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 			    substr(text, 1, at - 1) !~ /^(0|[1-9][0-9]*)$/)
 				return bad_line()
 			samples = samples (nr_samples++ ? " " : "") text
-			if (i == n || word[i + 1] !~ /^in=/)
-				tasks = tasks "- "
+			task_of_sample[nr_samples] = "-"
 		} else if (key == "in") {
-			if (word[i - 1] !~ /^sample=/ || text !~ in_pattern)
+			if (!nr_samples || text !~ in_pattern || length(text) > 150)
 				return bad_line()
-			tasks = tasks text " "
+			task_of_sample[nr_samples] = text
 		}
 	}
 	if (nr_fields != nr_record_keys)
@@ -95,7 +94,9 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	win_pending[w] = field["pending"]
 	win_stack[w] = field["stack"]
 	win_samples[w] = samples
-	win_in[w] = tasks
+	win_in[w] = ""
+	for (i = 1; i <= nr_samples; i++)
+		win_in[w] = win_in[w] task_of_sample[i] " "
 	win_nr_samples[w] = nr_samples
 	return 1
 }

@@ -76,7 +76,13 @@ function samples_of(w, offset_ns, stack,	i, n, colon, sample) {
 	return n
 }
 
-# For how long sample i of n stands: until the next one, the first one also for what was before.
-function sample_span_ns(i, n, offset_ns, latency_ns) {
-	return (i < n ? offset_ns[i + 1] : latency_ns) - (i > 1 ? offset_ns[i] : 0)
+# For how long sample i of n stands: from halfway since the sample before to halfway to the next one.
+function sample_span_ns(i, n, offset_ns, latency_ns,	from, to) {
+	latency_ns += 0		# may be text
+	from = i > 1 ? (offset_ns[i - 1] + offset_ns[i]) / 2 : 0
+	to = i < n ? (offset_ns[i] + offset_ns[i + 1]) / 2 : latency_ns
+	# The latency is a lower bound: a sample may come after it.
+	if (to > latency_ns)
+		to = latency_ns
+	return to > from ? to - from : 0
 }

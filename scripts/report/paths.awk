@@ -8,8 +8,8 @@
 # Owns, for each different path p = 1 ... nr_paths:
 #	path_kind[p]		hardirq or softirq
 #	path_context[p]		task, idle, softirq or interrupt
-#	path_comm[p]		task; of a kernel thread or an idle task without its number. Empty for
-#				handlers
+#	path_comm[p]		of kernel threads and idle tasks, without the number; else empty: threads of
+#				a program may have a name each
 #	path_cgroup[p]		of the task; 0 for handlers
 #	path_frames[p]		outermost first, joined by ";"
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
@@ -86,7 +86,7 @@ function join_frames(frame, from, to,	text) {
 # swapper/3 is swapper.
 function shared_name(comm, pid, stack) {
 	return pid == "0" || index(stack, "ret_from_fork") == 1 ? \
-		substr(comm, 1, index(comm "/", "/") - 1) : comm
+		substr(comm, 1, index(comm "/", "/") - 1) : ""
 }
 
 # A window with interrupts off cannot pass in user space or in the idle loop.
@@ -126,10 +126,10 @@ function path_of(kind, context, comm, pid, cgroup, stack, from,	key, n, i, frame
 	return p
 }
 
-# How many frames of a path, from the outermost on, the stack at the end of the window has, too, up to
-# one that may be the culprit: the function that ended the window. 0: they have none.
-function anchor_of(p, cut, stack, end_stack,	key, n, m, i, frame, last) {
-	key = p " " end_stack
+# How many frames of path p, from the outermost on, the stack at the end of the window shares. The last of them
+# may be the culprit: the function that ended the window. 0: none is shared.
+function anchor_of(p, cut, stack, end_stack, end_number,	key, n, m, i, frame, last) {
+	key = p " " end_number
 	if (key in known_anchor)
 		return known_anchor[key]
 	n = split(stack, frame, ";")

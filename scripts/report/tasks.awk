@@ -25,6 +25,8 @@ function who(c,	last) {
 	if (c_context[c] != "task")
 		return within(c_context[c], c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
 			c_comms[c] " tasks, last " last)
+	if (c_comms[c] > 1 && c_task[c] == "")
+		return plural(c_pids[c], "task") ", last " last
 	if (c_comms[c] > 1)
 		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
 	return c_pids[c] == 1 ? task(c_comm[c], c_pid[c]) : \
