@@ -135,19 +135,21 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, ran, earliest) {
 				held_holder[member[i]] = held_holder[earliest]
 }
 
-function find_together(	n, i, nr, member, cpus) {
-	for (n = 1; n <= nr_windows; n++) {
+function find_together(	n, i, nr, member, cpus, last) {
+	for (n = 1; n <= nr_windows && nr_traced_cpus() > 1; n++) {
 		if (is_together[n] || !may_be_together(n))
 			continue
 		split("", cpus)
 		nr = 0
-		for (i = n; i <= nr_windows && held_end[i] - held_end[n] <= TOGETHER_S; i++) {
+		# Forged times may all be the same.
+		last = n + 4 * nr_traced_cpus()
+		for (i = n; i <= nr_windows && i <= last && held_end[i] - held_end[n] <= TOGETHER_S; i++) {
 			if (!may_be_together(i) || held_cpu[i] in cpus || held_end[n] - held_end[i] > TOGETHER_S)
 				continue
 			cpus[held_cpu[i]] = 1
 			member[++nr] = i
 		}
-		if (nr < 2 || nr_traced_cpus() < 2 || nr * 2 <= nr_traced_cpus())
+		if (nr < 2 || nr * 2 <= nr_traced_cpus())
 			continue
 		for (i = 1; i <= nr; i++)
 			is_together[member[i]] = 1
@@ -163,7 +165,7 @@ function may_be_together(n) {
 # interrupt handler.
 function find_handler(n,	i) {
 	for (i = first_neighbor(n); i <= nr_windows && i <= n + AFTER; i++)
-		if (held_samples[i] && overlap_s(n, i))
+		if (held_kind[i] == "hardirq" && held_samples[i] && overlap_s(n, i))
 			return "handler"
 	return "stopped"
 }
