@@ -74,12 +74,12 @@ function shares_of(w, end_number,	n, i, offset_ns, sample, in_, by, context, pid
 	n = samples_of(w, offset_ns, sample)
 	split(win_in[w], in_, " ")
 	for (i = 1; i <= n; i++) {
-		if (split(in_[i], by, ",") >= 6) {
+		if (split_task(in_[i], by)) {
 			context = by[1]
 			pid = by[3]
 			tgid = by[4]
 			cgroup = by[5]
-			comm = substr(in_[i], length(by[1] by[2] by[3] by[4] by[5]) + 6)
+			comm = by["comm"]
 		} else {
 			# Records of an older module have one task for the whole window.
 			context = win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : ""
@@ -128,7 +128,7 @@ function shares_of(w, end_number,	n, i, offset_ns, sample, in_, by, context, pid
 	return list
 }
 
-# Where the task before a task switch is not known, nobody is named.
+# The window ended in a task switch: the task that had the CPU before is not known.
 function is_switched(p,	n, frame) {
 	n = split(path_frames[p], frame, ";")
 	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])

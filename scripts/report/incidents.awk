@@ -5,7 +5,7 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for each ended window n:
-#	held_nobody[n]		why it names nobody: stopped, stolen, handler, lock, switch, crowd, unsampled; or ""
+#	held_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, switch, crowd, unsampled; or ""
 #	held_holder[n]		the window on another CPU that it waited for; 0: it waited for none
 
 # Ends of windows on a machine that stood still are this close.
@@ -13,7 +13,7 @@ BEGIN {
 	TOGETHER_S = 0.001
 	# The watchers sample a window long before, if any CPU runs.
 	SAMPLED_BY_NS = 100000000
-	# A waiter's holder is searched in so many records before and after it.
+	# How many records before and after a waiter are searched for its holder.
 	BEFORE = 300
 	AFTER = 64
 	# A waiter ends soon after its holder.
@@ -33,8 +33,8 @@ function ends_in_unlock(n,	p, frame) {
 	return path_work[p] && path_work[p] < split(path_frames[p], frame, ";")
 }
 
-# Why window n names nobody, by itself.
-function nobody(n,	p) {
+# Why window n cannot be traced to a function, as far as it shows itself; or "".
+function why_unnamed(n,	p) {
 	p = main_path(n)
 	if (held_stolen[n])
 		return "stolen"
@@ -172,7 +172,7 @@ function find_handler(n,	i) {
 
 function find_incidents(	n) {
 	for (n = 1; n <= nr_windows; n++) {
-		held_nobody[n] = nobody(n)
+		held_nobody[n] = why_unnamed(n)
 		held_holder[n] = 0
 		is_together[n] = 0
 	}

@@ -16,11 +16,10 @@ function json_stack(stack,	frame, n, i, text) {
 # Of an older module this is not known.
 function json_sample_task(w, i,	in_, by) {
 	split(win_in[w], in_, " ")
-	if (split(in_[i], by, ",") < 6)
+	if (!split_task(in_[i], by))
 		return ""
 	return sprintf("\"context\":%s,\"state\":%s,\"pid\":%s,\"cgroup\":%s,\"comm\":%s,",
-		quoted(by[1]), quoted(by[2]), by[3], by[5],
-		quoted(substr(in_[i], length(by[1] by[2] by[3] by[4] by[5]) + 6)))
+		quoted(by[1]), quoted(by[2]), by[3], by[5], quoted(by["comm"]))
 }
 
 function json_samples(w,	i, n, offset_ns, sample, text) {

@@ -103,8 +103,8 @@ function print_answer(	c, i, unnamed, unnamed_ns) {
 			unnamed += c_windows[i]
 		}
 	if (c_rank[c] == RANK_CULPRIT && unnamed_ns > c_total_ns[c])
-		printf "But nobody is named for %s, %s in all.\n", plural(unnamed, "window"),
-		       duration(unnamed_ns)
+		printf "Also: %s, %s in all, that could not be traced to a function (rows in brackets).\n",
+		       plural(unnamed, "window"), duration(unnamed_ns)
 	if (worst_n && held_c[worst_n] != c)
 		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(held_ns[worst_n]),
 		       held(held_kind[worst_n]), held_cpu[worst_n],

@@ -76,6 +76,15 @@ function samples_of(w, offset_ns, stack,	i, n, colon, sample) {
 	return n
 }
 
+# The task of a sample, "CONTEXT,STATE,PID,TGID,CGROUP,COMM", as by[1] to by[5] and by["comm"], which may have
+# commas. Of an older module it is "-": returns 0.
+function split_task(text, by) {
+	if (split(text, by, ",") < 6)
+		return 0
+	by["comm"] = substr(text, length(by[1] by[2] by[3] by[4] by[5]) + 6)
+	return 1
+}
+
 # For how long sample i of n stands: from halfway since the sample before to halfway to the next one.
 function sample_span_ns(i, n, offset_ns, latency_ns,	from, to) {
 	latency_ns += 0		# may be text

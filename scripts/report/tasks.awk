@@ -92,7 +92,7 @@ function for_at_least(w) {
 	return "at least " duration(win_latency_ns[w]) ", since before tracing began"
 }
 
-# What is said of a window that has not ended, row w; windows of which the same is said are one.
+# Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as one.
 function open_culprit(w) {
 	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(win_paths[w]) : \
 		"no CPU could sample it")

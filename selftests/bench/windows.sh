@@ -8,8 +8,8 @@
 
 WINDOWS=15
 
-# cost_of_record INJECTION KIND: windows of 65 ms, once with a threshold that they reach and once with
-# one that they do not. Each window begins at the same moment of the sampling period.
+# cost_of_record INJECTION KIND: windows of 65 ms, once with a threshold above their length and once with
+# one below. Each window begins at the same moment of the sampling period.
 cost_of_record() {
 	for threshold in 3600s 50ms; do
 		trace 10ms $threshold

@@ -16,11 +16,6 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
-setup() {
-	echo 200000 >/proc/sys/kernel/threads-max
-	echo 200000 >/proc/sys/kernel/pid_max
-}
-
 before() {
 	start crowd threads 20000 churn
 }

@@ -275,8 +275,10 @@ show() {
 	[ -z "${INCIDENT_RECORDS:-}" ] || sed 's/^/# record: /' "$P/records"
 }
 
-# allow_tasks: systemd limits the tasks of each unit to 15 % of what the kernel allows
+# allow_tasks: 200,000; systemd limits each unit to 15 % of what the kernel allows at boot
 allow_tasks() {
+	echo 200000 >/proc/sys/kernel/threads-max
+	echo 200000 >/proc/sys/kernel/pid_max
 	limit=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
 	while [ "$limit" != /sys/fs/cgroup ] && [ -e "$limit" ]; do
 		[ ! -e "$limit/pids.max" ] || echo max >"$limit/pids.max"

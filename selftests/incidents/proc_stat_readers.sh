@@ -17,8 +17,6 @@ set -u
 . "$(dirname "$0")/lib.sh"
 
 setup() {
-	echo 200000 >/proc/sys/kernel/threads-max
-	echo 200000 >/proc/sys/kernel/pid_max
 	start crowd threads 20000 churn
 }
 
