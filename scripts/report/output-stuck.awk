@@ -30,7 +30,7 @@ function cpus_named(ranges) {
 
 function why_unwatched(why) {
 	return why == "excluded" ? "not in the file cpus" : \
-	       why == "late" ? "told to begin, and has taken no interrupt since" : why
+	       why == "late" ? "not responding since tracing started; its interrupts are probably off" : why
 }
 
 # "CPU 3 (offline), CPUs 4-7 (isolated)"
@@ -86,6 +86,6 @@ function print_nothing(	where) {
 		where = nr_unwatched ? " on " (watched_cpus == "" ? "any CPU" : cpus_named(watched_cpus)) : ""
 		print "Nothing found" where ": no window of " status_of("threshold") " or more" \
 			(spent == "" ? "" : " in " spent " s") \
-			(nr_unwatched ? "; not watched: " unwatched() : "") "."
+			(nr_unwatched ? "; not monitored: " unwatched() : "") "."
 	}
 }

@@ -56,13 +56,16 @@ function print_distribution(	first, b) {
 			       in_bucket("softirq", b)
 }
 
+# What this report cannot have found.
+function print_unseen() {
+	print "Not seen: " (nr_unwatched ? unwatched() "; " : "") \
+		(has_looks() ? "" : "inside of windows with interrupts off (nmi: " status_of("nmi") "); ") \
+		"kernel code that keeps a CPU for long with interrupts and softirqs on."
+}
+
 function print_notes(	older, n, i, file) {
 	if (status_of("enabled") == "0")
 		print "Note: tracing is off (trace-irqoff on)."
-	if (nr_unwatched)
-		print "Note: not watched: " unwatched() "."
-	if (!has_looks())
-		print "Note: no looks into windows with interrupts off, nmi: " status_of("nmi") "."
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
 		happened - nr_windows - counted("records_lost")
 	if (older > 0)
@@ -123,6 +126,7 @@ function print_text() {
 		printf ": threshold %s, period %s, CPUs %s", status_of("threshold"),
 		       status_of("sampling_period"), status_of("cpus")
 	print spent == "" ? "" : ", " spent " s"
+	print_unseen()
 	print_notes()
 	if (nr_windows) {
 		printf "%s: %s with interrupts off, %s of softirqs held up\n\n",

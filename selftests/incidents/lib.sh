@@ -151,7 +151,7 @@ first_line() {
 
 answers() {
 	answer | awk -F '\t' -v name="$1" -v who="$2" -v kind="$3" '
-		{ found = $1 ~ "^(" name ")$" && $2 ~ who && $3 == kind }
+		{ found = $1 ~ "^(" name ")$" && $2 ~ who && $3 ~ "^(" kind ")$" }
 		END { exit !found }' && return
 	echo "expected: $1, in $2: $3"
 	return 1
