@@ -73,13 +73,13 @@ function heaviest_child(node,	n, i, frame, best) {
 }
 
 # From the culprit's outermost function to the one to name. In a task, that is the function that ended the
-# windows; a handler has many functions, and many samples tell which of them it was.
+# windows; a handler has many functions, and many samples tell which of them it was. Dispatch code is not named.
 function name_node(node, context,	child) {
 	for (;;) {
 		child = heaviest_child(node)
 		if (child == "" || node_ns[child] < MOST * node_ns[node])
 			break
-		if (node_anchored_ns[child] * 2 < node_ns[child] && \
+		if (!is_a("common", last_frame(node)) && node_anchored_ns[child] * 2 < node_ns[child] && \
 		    (context == "task" || node_samples[node] < MANY_SAMPLES || node_leaf_ns[child] > MOST * node_ns[child]))
 			break
 		node = child

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# memory.stat of a cgroup with 5,000 children is read when all of them have changed.
+# memory.stat of a cgroup with 12,000 children is read when all of them have changed.
 # mem_cgroup_flush_stats() sums up the children with interrupts off.
 # Source: case 2 of the design (cadvisor). 6.1; later kernels turn interrupts on
 # between two CPUs' parts.
@@ -15,30 +15,26 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
-# Each group has a page of a file.
 setup() {
 	cd /sys/fs/cgroup && echo +memory >cgroup.subtree_control && mkdir many &&
 		echo +memory >many/cgroup.subtree_control || return
-	awk 'BEGIN { for (i = 1; i <= 5000; i++) print "many/g" i }' | xargs mkdir || return
-	mkdir /root/many
-	for group in many/g*; do
-		# shellcheck disable=SC2016 # the other shell expands it
-		sh -c 'echo $$ >"$1/cgroup.procs" && echo x >"/root/$1"' sh "$group" || return
-	done
+	awk 'BEGIN { for (i = 1; i <= 12000; i++) print "many/g" i }' | xargs mkdir && mkdir /root/many
 	cd /
 }
 
-# The page that becomes dirty counts for its group, whoever writes. The kernel sums up every two seconds.
-change_and_read() {
-	sync
-	for file in /root/many/g*; do
-		echo y 1<>"$file"
-	done
-	cat /sys/fs/cgroup/many/memory.stat
+# Each group gets a page of a file.
+before() {
+	# shellcheck disable=SC2016 # the other shell expands it
+	sh -c 'cd /sys/fs/cgroup
+		for group in many/g*; do
+			echo $$ >"$group/cgroup.procs" && echo x >"/root/$group" || exit
+		done' && sync
 }
 
+# The page that is freed counts for its group. The kernel also sums up every two seconds by itself.
 incident() {
-	repeat 3 1 change_and_read
+	echo 1 >/proc/sys/vm/drop_caches
+	cat /sys/fs/cgroup/many/memory.stat
 }
 
 truth() {
