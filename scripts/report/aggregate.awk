@@ -14,6 +14,7 @@
 #	c_windows[c], c_total_ns[c], c_worst_ns[c], c_samples[c]
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY: comes behind all of those
+#	machine_c	the culprit that stands for what stopped this machine, if that is the answer; else 0
 #	c_task[c]	the name that its tasks share
 #	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
@@ -27,10 +28,12 @@ BEGIN {
 	nr_culprits = worst_w = worst_ns = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
+	# A machine that was stopped this many times as often as there were other windows, and as long, is the answer.
+	MACHINE_FACTOR = 4
 	HARDIRQ_WEIGHT = 4
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
-	nobody_text["handler"] = "(an interrupt handler, not sampled)"
+	nobody_text["handler"] = "(an interrupt handler or the hypervisor, not sampled)"
 	nobody_text["crowd"] = "(one task after the other, while ksoftirqd waited)"
 	nobody_text["unsampled"] = "(nothing but entry code was seen)"
 	nobody_text["lock"] = "(waited for a lock; its holder is not recorded)"
@@ -179,7 +182,29 @@ function sum_up(	n, i, c) {
 		if (held_ns[n] > c_waited_most_ns[c])
 			c_waited_most_ns[c] = held_ns[n]
 	}
+	find_machine()
 	rank_culprits()
+}
+
+# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them may be as innocent.
+function find_machine(	c, why, windows, ns) {
+	windows = ns = machine_c = 0
+	for (c = 1; c <= nr_culprits; c++)
+		if (c_rank[c] == RANK_CULPRIT) {
+			windows -= MACHINE_FACTOR * (c_windows[c] + c_waiters[c])
+			ns -= MACHINE_FACTOR * (c_total_ns[c] + c_waited_ns[c])
+		}
+	for (why in nobody_text) {
+		if (why !~ /^(stopped|handler)$/ || !(why in culprit_index))
+			continue
+		c = culprit_index[why]
+		windows += c_windows[c]
+		ns += c_total_ns[c]
+		if (!machine_c || c_total_ns[c] > c_total_ns[machine_c])
+			machine_c = c
+	}
+	if (windows <= 0 || ns <= 0)
+		machine_c = 0
 }
 
 function weight(c) {

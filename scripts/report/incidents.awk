@@ -170,6 +170,34 @@ function find_handler(n,	i) {
 	return "stopped"
 }
 
+# A window in user space or the idle loop shows that a handler or the hypervisor stopped the CPU, which
+# happens at any place. A function that no sample shows, for no longer than those windows in all, may be
+# as innocent.
+function find_struck(	n, name, function_ns, struck_ns) {
+	struck_ns = 0
+	for (n = 1; n <= nr_windows; n++) {
+		if (held_nobody[n] ~ /^(handler|stopped)$/)
+			struck_ns += held_ns[n]
+		else if (may_be_struck(n)) {
+			name = ended_in(n)
+			function_ns[name] = (name in function_ns ? function_ns[name] : 0) + held_ns[n]
+		}
+	}
+	for (n = 1; n <= nr_windows && struck_ns; n++)
+		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns)
+			held_nobody[n] = "handler"
+}
+
+function may_be_struck(n) {
+	return held_kind[n] == "hardirq" && !held_samples[n] && held_nobody[n] == "" && !held_holder[n]
+}
+
+# The function that turned interrupts back on.
+function ended_in(n,	frame) {
+	split(path_frames[main_path(n)], frame, ";")
+	return frame[path_work[main_path(n)]]
+}
+
 function find_incidents(	n) {
 	for (n = 1; n <= nr_windows; n++) {
 		held_nobody[n] = why_unnamed(n)
@@ -196,4 +224,5 @@ function find_incidents(	n) {
 			if (!held_holder[n] && held_waits[n] == "lock")
 				held_nobody[n] = "lock"
 		}
+	find_struck()
 }

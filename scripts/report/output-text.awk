@@ -92,12 +92,15 @@ function missing_windows(	missing) {
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
+function summary(c) {
+	return named(c) ": " held(c_kind[c]) ", " plural(c_windows[c], "window") ", worst " \
+		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
+}
+
 # Who held most in all; and who once held longest, should that be another one.
 function print_answer(	c, i, unnamed, unnamed_ns) {
-	c = rank[1]
-	printf "%s: %s: %s, %s, worst %s, %s in all%s\n", \
-	       c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", named(c), held(c_kind[c]),
-	       plural(c_windows[c], "window"), duration(c_worst_ns[c]), duration(c_total_ns[c]),
+	c = machine_c ? machine_c : rank[1]
+	printf "%s: %s%s\n", c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", summary(c),
 	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
 	unnamed_ns = unnamed = 0
 	for (i = 1; i <= nr_culprits; i++)
@@ -105,10 +108,12 @@ function print_answer(	c, i, unnamed, unnamed_ns) {
 			unnamed_ns += c_total_ns[i]
 			unnamed += c_windows[i]
 		}
+	if (machine_c && c_rank[rank[1]] == RANK_CULPRIT)
+		print "Also: " summary(rank[1])
 	if (c_rank[c] == RANK_CULPRIT && unnamed_ns > c_total_ns[c])
 		printf "Also: %s, %s in all, that could not be traced to a function (rows in brackets).\n",
 		       plural(unnamed, "window"), duration(unnamed_ns)
-	if (worst_n && held_c[worst_n] != c)
+	if (worst_n && held_c[worst_n] != c && held_c[worst_n] != rank[1])
 		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(held_ns[worst_n]),
 		       held(held_kind[worst_n]), held_cpu[worst_n],
 		       clock(held_time[worst_n]), named(held_c[worst_n])

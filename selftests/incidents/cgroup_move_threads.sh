@@ -29,7 +29,7 @@ incident() {
 }
 
 truth() {
-	first_line "cgroup_migrate_execute|css_set_move_task|cgroup_migrate_add_task|cgroup_migrate" \
+	first_line "cgroup_attach_task|cgroup_migrate_execute|css_set_move_task|cgroup_migrate_add_task|cgroup_migrate" \
 		"task sh" interrupts
 	innocent cgroup_release cgroup_exit cgroup_post_fork cgroup_can_fork
 	rows_at_most 4
