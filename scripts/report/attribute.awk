@@ -13,7 +13,7 @@
 #	held_waits[n]		for what most of that: lock or cpus
 #	held_waiting[n]		it waited for at least half of the time
 #	held_end_stack[n]	the number of the stack at its end
-#	held_crowd[n]		ksoftirqd waited, and no process had the CPU for half of the time
+#	held_crowd[n]		ksoftirqd waited, and each sample is of another task
 #	held_stolen[n]		the hypervisor reports that it did not run the CPU
 # and the same for an open window, w, as win_paths[w].
 
@@ -65,33 +65,31 @@ function common_work(p, cut, n, sample, stack,	i, j, m, depth, frame, other) {
 	return i ? i - cut : 0
 }
 
-# The shares of the window in row w. Sets win_crowd[w]: ksoftirqd waited, and no process had half of the time.
+# The shares of the window in row w. Sets win_crowd[w]: ksoftirqd waited, and each sample is of another task.
 function shares_of(w, end_number,	n, i, offset_ns, sample, in_, by, context, pid, cgroup, comm, \
-		from, p, ns, rest_ns, tgid, tgid_ns, all_ns, most_ns, anchor, list) {
+		from, p, ns, rest_ns, seen, is_crowd, anchor, list) {
 	list = ""
-	rest_ns = all_ns = most_ns = 0
-	win_crowd[w] = n = 0
+	rest_ns = 0
+	is_crowd = win_state[w] == "ksoftirqd"
 	n = samples_of(w, offset_ns, sample)
 	split(win_in[w], in_, " ")
 	for (i = 1; i <= n; i++) {
 		if (split_task(in_[i], by)) {
 			context = by[1]
 			pid = by[3]
-			tgid = by[4]
 			cgroup = by[5]
 			comm = by["comm"]
 		} else {
 			# Records of an older module have one task for the whole window.
 			context = win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : ""
 			pid = win_pid[w]
-			tgid = win_tgid[w]
 			cgroup = win_cgroup[w]
 			comm = win_comm[w]
 		}
 		p = path_of(win_kind[w], context, comm, pid, cgroup, sample[i], from)
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
-		all_ns += ns
-		tgid_ns[tgid] = (tgid in tgid_ns ? tgid_ns[tgid] : 0) + ns
+		is_crowd = is_crowd && n > 1 && !(pid in seen)
+		seen[pid] = 1
 		# Nothing but dispatch code: what it dispatched stands in the other samples, or at the end. And the
 		# tick runs when interrupts come back on: it did not cause the window.
 		if (!path_work[p] && path_frames[p] !~ /\[(user|unknown)\]$/ || \
@@ -112,10 +110,7 @@ function shares_of(w, end_number,	n, i, offset_ns, sample, in_, by, context, pid
 		list = by[1] ":" by[2] ":" sprintf("%.0f", by[3] + rest_ns) \
 			substr(list, length(by[1] by[2] by[3]) + 3)
 	}
-	for (i in tgid_ns)
-		if (tgid_ns[i] > most_ns)
-			most_ns = tgid_ns[i]
-	win_crowd[w] = n && win_state[w] == "ksoftirqd" && most_ns * 2 < all_ns
+	win_crowd[w] = n && is_crowd
 	if (list == "" && !win_open[w]) {
 		p = path_of(win_kind[w], "", win_comm[w], win_pid[w], win_cgroup[w], win_stack[w], from)
 		if (path_work[p] || !n)

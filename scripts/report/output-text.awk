@@ -16,11 +16,24 @@ function print_wrapped(text,	at) {
 	print text
 }
 
-function print_culprits(most,	i, c) {
+# The first rows say nearly everything: a culprit that took less than a hundredth of the time has none.
+function has_row(i, all_ns) {
+	return i <= 3 || i <= 20 && (c_total_ns[rank[i]] + c_waited_ns[rank[i]]) * 100 >= all_ns
+}
+
+function print_culprits(	i, c, all_ns, others, others_ns) {
 	printf "  # %9s %9s %8s  %-16s %-9s %s\n", "total", "worst", "windows", "what",
 	       "CPUs", "function"
-	for (i = 1; i <= nr_culprits && i <= most; i++) {
+	all_ns = others = others_ns = 0
+	for (c = 1; c <= nr_culprits; c++)
+		all_ns += c_total_ns[c]
+	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
+		if (!has_row(i, all_ns)) {
+			others++
+			others_ns += c_total_ns[c]
+			continue
+		}
 		printf "%3d %9s %9s %8d  %-16s %-9s %s\n", i, duration(c_total_ns[c]),
 		       duration(c_worst_ns[c]), c_windows[c], held(c_kind[c]), cpu_list(c_cpus[c]),
 		       c_function[c]
@@ -36,8 +49,8 @@ function print_culprits(most,	i, c) {
 		if (c_rank[c] == RANK_CULPRIT && !c_samples[c])
 			print "      no sample from inside: this is where interrupts or softirqs came back on"
 	}
-	if (nr_culprits > most)
-		printf "    and %d more\n", nr_culprits - most
+	if (others)
+		printf "    and %d more, %s in all\n", others, duration(others_ns)
 }
 
 function print_distribution(	first, b) {
@@ -138,7 +151,7 @@ function print_text() {
 		       plural(nr_windows, "window"), kind_windows["hardirq"],
 		       kind_windows["softirq"]
 		print "By time held:\n"
-		print_culprits(20)
+		print_culprits()
 	}
 	print_distribution()
 	if (nr_open) {

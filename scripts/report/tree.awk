@@ -12,6 +12,7 @@
 #	node_children[node]	frames, each with a ";" in front
 #	node_c[node]		its culprit, an index into the tables of aggregate.awk
 #	path_node[p], ends_paths[node]	where a path ends
+#	path_c[p]		its culprit, when the tree has been divided
 #	group[1] ... group[nr_groups]	roots
 
 BEGIN {
@@ -126,9 +127,12 @@ function inside(node,	name, child, text) {
 
 # The culprit of a path: its node, or the next one above, has it.
 function culprit_of(p,	node) {
-	for (node = path_node[p]; !(node in node_c) && sub(/;[^;]*$/, "", node); )
-		;
-	return node_c[node]
+	if (!(p in path_c)) {
+		for (node = path_node[p]; !(node in node_c) && sub(/;[^;]*$/, "", node); )
+			;
+		path_c[p] = node_c[node]
+	}
+	return path_c[p]
 }
 
 function add_row(node, root, function_node,	c, id, callers, part) {

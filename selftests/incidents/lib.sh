@@ -203,7 +203,13 @@ rows_at_most() {
 }
 
 few_rows() {
-	[ "$(culprits | wc -l)" -le "$1" ]
+	[ "$(nr_rows)" -le "$1" ]
+}
+
+# nr_rows: of the text, where minor culprits have none. Column 62 has the function.
+nr_rows() {
+	awk '/^ *[0-9]+ +[0-9.]+ m?s / && substr($0, 62, 1) != "(" { n++ } END { print n + 0 }' \
+		"$out/text"
 }
 
 # names_nobody: neither on the first line nor in a row
@@ -270,7 +276,7 @@ traced() {
 # show: what people, and whoever makes tests of it, want to read
 show() {
 	note "first line, run $run: $(grep -m 1 . "$out/text")"
-	note "rows, run $run: $(culprits | wc -l)"
+	note "rows, run $run: $(nr_rows)"
 	sed 's/^/# text: /' "$out/text"
 	[ -z "${INCIDENT_RECORDS:-}" ] || sed 's/^/# record: /' "$P/records"
 }
