@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# 30,000 sockets are bound to one port of lo, and one more is bound to the same port of another
+# 50,000 sockets are bound to one port of lo, and one more is bound to the same port of another
 # device. inet_csk_get_port() looks for a conflict with each of them, with the bucket's lock and
 # softirqs off.
 # Source: Josef Bacik, "Rework inet_csk_get_port" (soft lockups of a load balancer).
@@ -19,7 +19,7 @@ set -u
 
 setup() {
 	ip link add dummy0 type dummy && ip link set dummy0 up &&
-		start crowd bind 30000 5003 dummy0
+		start crowd bind 50000 5003 dummy0
 }
 
 incident() {

@@ -116,6 +116,13 @@ culprits() {
 	rows | grep -vE "$NO_NAME"
 }
 
+# named_rows: of the text, where minor culprits have none, those that name a function. Column 62 has it.
+named_rows() {
+	awk -v OFS='\t' '/^ *[0-9]+ +[0-9.]+ m?s / && substr($0, 62, 1) != "(" {
+		print substr($0, 62), / interrupts off / ? "interrupts" : "softirqs"
+	}' "$out/text" | plain_names
+}
+
 show_answer() {
 	head -n 4 "$out/text"
 	rows | head -n 12
@@ -174,7 +181,7 @@ innocent() {
 }
 
 none_named() {
-	rows | awk -F '\t' -v names="$*" '
+	named_rows | awk -F '\t' -v names="$*" '
 		BEGIN {
 			n = split(names, name, " ")
 			for (i = 1; i <= n; i++)
@@ -203,13 +210,7 @@ rows_at_most() {
 }
 
 few_rows() {
-	[ "$(nr_rows)" -le "$1" ]
-}
-
-# nr_rows: of the text, where minor culprits have none. Column 62 has the function.
-nr_rows() {
-	awk '/^ *[0-9]+ +[0-9.]+ m?s / && substr($0, 62, 1) != "(" { n++ } END { print n + 0 }' \
-		"$out/text"
+	[ "$(named_rows | wc -l)" -le "$1" ]
 }
 
 # names_nobody: neither on the first line nor in a row
@@ -276,7 +277,7 @@ traced() {
 # show: what people, and whoever makes tests of it, want to read
 show() {
 	note "first line, run $run: $(grep -m 1 . "$out/text")"
-	note "rows, run $run: $(nr_rows)"
+	note "rows, run $run: $(named_rows | wc -l)"
 	sed 's/^/# text: /' "$out/text"
 	[ -z "${INCIDENT_RECORDS:-}" ] || sed 's/^/# record: /' "$P/records"
 }
