@@ -7,7 +7,7 @@
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
 #	worst_w, worst_ns	row (0: none) and latency of the longest window
-#	held_c[n]	the culprit of window n, an index into these:
+#	ended_c[n]	the culprit of window n, an index into these:
 #	nr_culprits, c_kind[c] (hardirq, softirq, mixed), c_function[c], c_context[c]
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
 #	c_inside[c]	where most of the time passed, below c_function[c]: "inner < outer"; or ""
@@ -92,10 +92,10 @@ function add_share_to(c, n, ns, pid, comm, samples) {
 		culprit_comm[c, comm] = 1
 		c_comms[c]++
 	}
-	if (!((c, held_cpu[n]) in culprit_cpu)) {
-		culprit_cpu[c, held_cpu[n]] = 1
+	if (!((c, ended_cpu[n]) in culprit_cpu)) {
+		culprit_cpu[c, ended_cpu[n]] = 1
 		c_nr_cpus[c]++
-		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") held_cpu[n]
+		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") ended_cpu[n]
 	}
 }
 
@@ -108,9 +108,9 @@ function is_used(p) {
 function grow_tree(	n, i, nr, share, part, key, used_ns, used_samples, used, nr_used) {
 	nr_used = 0
 	for (n = 1; n <= nr_windows; n++) {
-		if (held_nobody[n] != "" || held_holder[n])
+		if (ended_nobody[n] != "" || ended_holder[n])
 			continue
-		nr = split(held_paths[n], share, " ")
+		nr = split(ended_paths[n], share, " ")
 		for (i = 1; i <= nr; i++) {
 			split(share[i], part, ":")
 			if (!is_used(part[1]))
@@ -131,17 +131,17 @@ function grow_tree(	n, i, nr, share, part, key, used_ns, used_samples, used, nr_
 }
 
 function sum_window(n,	i, nr, share, part, c, ns, seen) {
-	if (held_nobody[n] != "") {
-		split(held_paths[n], share, " ")
+	if (ended_nobody[n] != "") {
+		split(ended_paths[n], share, " ")
 		split(share[1], part, ":")
-		c = held_c[n] = nobody_culprit(held_nobody[n], held_kind[n])
-		add_share_to(c, n, held_ns[n], part[4], share_comm(share[1], part), held_samples[n])
+		c = ended_c[n] = nobody_culprit(ended_nobody[n], ended_kind[n])
+		add_share_to(c, n, ended_ns[n], part[4], share_comm(share[1], part), ended_samples[n])
 		c_windows[c]++
-		if (held_ns[n] > c_worst_ns[c])
-			c_worst_ns[c] = held_ns[n]
+		if (ended_ns[n] > c_worst_ns[c])
+			c_worst_ns[c] = ended_ns[n]
 		return
 	}
-	nr = split(held_paths[n], share, " ")
+	nr = split(ended_paths[n], share, " ")
 	for (i = 1; i <= nr; i++) {
 		split(share[i], part, ":")
 		if (!is_used(part[1]))
@@ -155,10 +155,10 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 		seen[c] = (c in seen ? seen[c] : 0) + part[3]
 		if (seen[c] > c_worst_ns[c])
 			c_worst_ns[c] = seen[c]
-		if (!held_c[n] || seen[c] > seen[held_c[n]])
-			held_c[n] = c
+		if (!ended_c[n] || seen[c] > seen[ended_c[n]])
+			ended_c[n] = c
 	}
-	if (!worst_n || held_ns[n] > held_ns[worst_n])
+	if (!worst_n || ended_ns[n] > ended_ns[worst_n])
 		worst_n = n
 }
 
@@ -169,18 +169,18 @@ function sum_up(	n, i, c) {
 	for (i = 1; i <= nr_groups; i++)
 		divide(group[i], group[i])
 	for (n = 1; n <= nr_windows; n++) {
-		held_c[n] = 0
-		if (!held_holder[n])
+		ended_c[n] = 0
+		if (!ended_holder[n])
 			sum_window(n)
 	}
 	for (n = 1; n <= nr_windows; n++) {
-		if (!held_holder[n])
+		if (!ended_holder[n])
 			continue
-		c = held_c[n] = held_c[held_holder[n]]
+		c = ended_c[n] = ended_c[ended_holder[n]]
 		c_waiters[c]++
-		c_waited_ns[c] += held_ns[n]
-		if (held_ns[n] > c_waited_most_ns[c])
-			c_waited_most_ns[c] = held_ns[n]
+		c_waited_ns[c] += ended_ns[n]
+		if (ended_ns[n] > c_waited_most_ns[c])
+			c_waited_most_ns[c] = ended_ns[n]
 	}
 	find_machine()
 	rank_culprits()

@@ -5,44 +5,26 @@
 # to halfway to its neighbours. A window without samples only has the stack at its end.
 #
 # Owns, for each ended window n = 1 ... nr_windows, in the order of their ends:
-#	held_paths[n]		"PATH:ANCHOR:NS:PID:SAMPLED:COMM ...", the longest share first. ANCHOR is
+#	ended_paths[n]		"PATH:ANCHOR:NS:PID:SAMPLED:COMM ...", the longest share first. ANCHOR is
 #				the number of frames up to the function that ended the window
-#	held_kind[n], held_cpu[n], held_ns[n], held_end[n] (seconds since base_s), held_time[n] (as text)
-#	held_samples[n]
-#	held_wait_ns[n]		the share in which it waited for a lock or for other CPUs
-#	held_waits[n]		for what most of that: lock or cpus
-#	held_waiting[n]		it waited for at least half of the time
-#	held_end_stack[n]	the number of the stack at its end
-#	held_crowd[n]		ksoftirqd waited, and each sample is of another task
-#	held_stolen[n]		the hypervisor reports that it did not run the CPU
+#	ended_kind[n], ended_cpu[n], ended_ns[n], ended_end[n] (seconds since base_s), ended_time[n] (as text)
+#	ended_samples[n]
+#	ended_wait_ns[n]		the share in which it waited for a lock or for other CPUs
+#	ended_waits[n]		for what most of that: lock or cpus
+#	ended_waiting[n]		it waited for at least half of the time
+#	ended_stack[n]		the number of the stack at its end
+#	ended_crowd[n]		ksoftirqd waited, and each sample is of another task
+#	ended_stolen[n]		the hypervisor reports that it did not run the CPU
 # and the same for an open window, w, as win_paths[w].
 
 BEGIN {
 	base_s = ""
-	nr_end_stacks = 0
 }
 
 # Whether the hypervisor made it: for half of the time or more it did not run the CPU.
 function is_stolen(w) {
 	# Both are text.
 	return win_steal_ns[w] * 2 >= win_latency_ns[w] + 0
-}
-
-# Longest first.
-function add_share(list, share, ns,	n, i, word, text) {
-	n = split(list, word, " ")
-	text = ""
-	for (i = 1; i <= n && share_ns(word[i]) >= ns; i++)
-		text = text word[i] " "
-	text = text share
-	for (; i <= n; i++)
-		text = text " " word[i]
-	return text
-}
-
-function share_ns(share,	part) {
-	split(share, part, ":")
-	return part[3] + 0
 }
 
 # The name may have colons.
@@ -52,9 +34,9 @@ function share_comm(share, part) {
 
 # How many outer frames the samples of a window have in common, as far as their paths have them, too.
 function common_work(p, cut, n, sample, stack,	i, j, m, depth, frame, other) {
-	depth = split(stack, frame, ";")
+	depth = split(stack_text[stack], frame, ";")
 	for (i = 1; i <= n; i++) {
-		m = split(sample[i], other, ";")
+		m = split(stack_text[sample[i]], other, ";")
 		for (j = 1; j <= depth && j <= m && frame[j] == other[j]; j++)
 			;
 		# Another context's sample says nothing of this one.
@@ -65,62 +47,81 @@ function common_work(p, cut, n, sample, stack,	i, j, m, depth, frame, other) {
 	return i ? i - cut : 0
 }
 
+# The task of sample i. Records of an older module have one task for the whole window.
+function sample_task_of(w, text) {
+	return text != "-" ? text : (win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : "") \
+		"," win_state[w] "," win_pid[w] "," win_tgid[w] "," win_cgroup[w] "," win_comm[w]
+}
+
+# The key of a sample's path in these caches:
+#	sample_path[key], sample_cut[key]	see path_of()
+#	sample_pid[key], sample_task[key]	the last parts of its share
+function key_of_sample(w, stack, by_text,	key, by, from) {
+	key = win_kind[w] " " stack " " by_text
+	if (!(key in sample_path)) {
+		split_task(by_text, by)
+		sample_path[key] = path_of(win_kind[w], by[1], by["comm"], by[3], by[5], stack, from)
+		sample_cut[key] = from["cut"]
+		sample_pid[key] = by[3]
+		sample_task[key] = by[3] ":1:" by["comm"]
+	}
+	return key
+}
+
+# Nothing but dispatch code: what it dispatched stands in the other samples, or at the end. And the tick runs
+# when interrupts come back on: it did not cause the window.
+function says_nothing(w, p, offset_ns, is_last) {
+	return !path_work[p] && path_frames[p] !~ /\[(user|unknown)\]$/ || \
+	       win_kind[w] == "hardirq" && path_is_tick[p] && is_last && !win_open[w] && \
+	       offset_ns >= win_latency_ns[w] * 0.9
+}
+
+function anchor_of_sample(w, key, i, n, sample,	p, anchor) {
+	p = sample_path[key]
+	anchor = win_open[w] ? 0 : anchor_of(p, sample_cut[key], sample[i], win_stack[w])
+	if (anchor)
+		return anchor
+	return path_context[p] == "task" ? common_work(p, sample_cut[key], n, sample, sample[i]) : outermost_work(p)
+}
+
 # The shares of the window in row w. Sets win_crowd[w]: ksoftirqd waited, and each sample is of another task.
-function shares_of(w, end_number,	n, i, offset_ns, sample, in_, by, context, pid, cgroup, comm, \
-		from, p, ns, rest_ns, seen, is_crowd, anchor, list) {
-	list = ""
-	rest_ns = 0
-	is_crowd = win_state[w] == "ksoftirqd"
+function shares_of(w,	n, i, j, nr, offset_ns, sample, in_, key, p, ns, rest_ns, seen, from, share_ns, share_key, anchor, list) {
+	nr = rest_ns = 0
 	n = samples_of(w, offset_ns, sample)
 	split(win_in[w], in_, " ")
+	win_crowd[w] = n > 1 && win_state[w] == "ksoftirqd"
 	for (i = 1; i <= n; i++) {
-		if (split_task(in_[i], by)) {
-			context = by[1]
-			pid = by[3]
-			cgroup = by[5]
-			comm = by["comm"]
-		} else {
-			# Records of an older module have one task for the whole window.
-			context = win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : ""
-			pid = win_pid[w]
-			cgroup = win_cgroup[w]
-			comm = win_comm[w]
-		}
-		p = path_of(win_kind[w], context, comm, pid, cgroup, sample[i], from)
+		key = key_of_sample(w, sample[i], sample_task_of(w, in_[i]))
+		win_crowd[w] = win_crowd[w] && !(sample_pid[key] in seen)
+		seen[sample_pid[key]] = 1
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
-		is_crowd = is_crowd && n > 1 && !(pid in seen)
-		seen[pid] = 1
-		# Nothing but dispatch code: what it dispatched stands in the other samples, or at the end. And the
-		# tick runs when interrupts come back on: it did not cause the window.
-		if (!path_work[p] && path_frames[p] !~ /\[(user|unknown)\]$/ || \
-		    win_kind[w] == "hardirq" && path_is_tick[p] && i == n && !win_open[w] && \
-		    offset_ns[i] >= win_latency_ns[w] * 0.9) {
+		if (says_nothing(w, sample_path[key], offset_ns[i], i == n)) {
 			rest_ns += ns
 			continue
 		}
-		anchor = win_open[w] ? 0 : anchor_of(p, from["cut"], sample[i], win_stack[w], end_number)
-		if (!anchor)
-			anchor = path_context[p] == "task" ? \
-				common_work(p, from["cut"], n, sample, sample[i]) : outermost_work(p)
-		list = add_share(list, p ":" anchor ":" sprintf("%.0f", ns) ":" pid ":1:" comm, ns)
+		# Longest first.
+		for (j = nr++; j > 0 && share_ns[j] < ns; j--) {
+			share_ns[j + 1] = share_ns[j]
+			anchor[j + 1] = anchor[j]
+			share_key[j + 1] = share_key[j]
+		}
+		share_ns[j + 1] = ns
+		anchor[j + 1] = anchor_of_sample(w, key, i, n, sample)
+		share_key[j + 1] = key
 	}
-	if (rest_ns && list != "") {
-		split(list, in_, " ")
-		split(in_[1], by, ":")
-		list = by[1] ":" by[2] ":" sprintf("%.0f", by[3] + rest_ns) \
-			substr(list, length(by[1] by[2] by[3]) + 3)
-	}
-	win_crowd[w] = n && is_crowd
-	if (list == "" && !win_open[w]) {
+	list = ""
+	for (j = 1; j <= nr; j++)
+		list = list (j > 1 ? " " : "") sample_path[share_key[j]] ":" anchor[j] ":" \
+			sprintf("%.0f", share_ns[j] + (j == 1 ? rest_ns : 0)) ":" sample_task[share_key[j]]
+	if (nr)
+		return list
+	if (!win_open[w]) {
 		p = path_of(win_kind[w], "", win_comm[w], win_pid[w], win_cgroup[w], win_stack[w], from)
 		if (path_work[p] || !n)
 			return p ":" path_work[p] ":" win_latency_ns[w] ":" win_pid[w] ":0:" win_comm[w]
 	}
-	if (list == "" && n) {
-		p = path_of(win_kind[w], context, comm, pid, cgroup, sample[n], from)
-		list = p ":" path_work[p] ":" win_latency_ns[w] ":" pid ":1:" comm
-	}
-	return list
+	p = n ? sample_path[key] : 0
+	return n ? p ":" path_work[p] ":" win_latency_ns[w] ":" sample_task[key] : ""
 }
 
 # The window ended in a task switch: the task that had the CPU before is not known.
@@ -132,7 +133,7 @@ function is_switched(p,	n, frame) {
 # For how long window n waited: for a lock, and for other CPUs.
 function set_waits(n,	i, nr, share, part, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
-	nr = split(held_paths[n], share, " ")
+	nr = split(ended_paths[n], share, " ")
 	for (i = 1; i <= nr; i++) {
 		split(share[i], part, ":")
 		if (path_waits[part[1]] == "lock")
@@ -140,33 +141,30 @@ function set_waits(n,	i, nr, share, part, lock_ns, cpus_ns) {
 		else if (path_waits[part[1]] == "cpus")
 			cpus_ns += part[3]
 	}
-	held_wait_ns[n] = lock_ns + cpus_ns
-	held_waits[n] = lock_ns >= cpus_ns ? "lock" : "cpus"
-	held_waiting[n] = held_samples[n] && held_wait_ns[n] * 2 >= held_ns[n]
+	ended_wait_ns[n] = lock_ns + cpus_ns
+	ended_waits[n] = lock_ns >= cpus_ns ? "lock" : "cpus"
+	ended_waiting[n] = ended_samples[n] && ended_wait_ns[n] * 2 >= ended_ns[n]
 }
 
 # An ended window in row w, or an open one.
-function attribute(w,	n, end_number) {
+function attribute(w,	n) {
 	if (win_open[w]) {
-		win_paths[w] = shares_of(w, 0)
+		win_paths[w] = shares_of(w)
 		return
 	}
 	n = nr_windows
 	if (base_s == "")
 		base_s = int(win_end[w] + 0)
-	if (!(win_stack[w] in known_end_stack))
-		known_end_stack[win_stack[w]] = ++nr_end_stacks
-	end_number = known_end_stack[win_stack[w]]
-	win_paths[w] = shares_of(w, end_number)
-	held_paths[n] = win_paths[w]
-	held_kind[n] = win_kind[w]
-	held_cpu[n] = win_cpu[w]
-	held_ns[n] = win_latency_ns[w] + 0
-	held_end[n] = win_end[w] - base_s
-	held_samples[n] = win_nr_samples[w]
-	held_time[n] = win_end[w]
-	held_end_stack[n] = end_number
-	held_crowd[n] = win_crowd[w]
-	held_stolen[n] = is_stolen(w)
+	win_paths[w] = shares_of(w)
+	ended_paths[n] = win_paths[w]
+	ended_kind[n] = win_kind[w]
+	ended_cpu[n] = win_cpu[w]
+	ended_ns[n] = win_latency_ns[w] + 0
+	ended_end[n] = win_end[w] - base_s
+	ended_samples[n] = win_nr_samples[w]
+	ended_time[n] = win_end[w]
+	ended_stack[n] = win_stack[w]
+	ended_crowd[n] = win_crowd[w]
+	ended_stolen[n] = is_stolen(w)
 	set_waits(n)
 }

@@ -5,8 +5,8 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for each ended window n:
-#	held_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, switch, crowd, unsampled; or ""
-#	held_holder[n]		the window on another CPU that it waited for; 0: it waited for none
+#	ended_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, switch, crowd, unsampled; or ""
+#	ended_holder[n]		the window on another CPU that it waited for; 0: it waited for none
 
 # Ends of windows on a machine that stood still are this close.
 BEGIN {
@@ -24,7 +24,7 @@ BEGIN {
 }
 
 function main_path(n) {
-	return held_paths[n] + 0
+	return ended_paths[n] + 0
 }
 
 # The window ended in a function that turns interrupts on for its caller.
@@ -36,14 +36,14 @@ function ends_in_unlock(n,	p, frame) {
 # Why window n cannot be traced to a function, as far as it shows itself; or "".
 function why_unnamed(n,	p) {
 	p = main_path(n)
-	if (held_stolen[n])
+	if (ended_stolen[n])
 		return "stolen"
 	if (is_impossible(p))
-		return path_frames[p] == "[user]" && held_ns[n] >= SAMPLED_BY_NS && has_looks() && \
+		return path_frames[p] == "[user]" && ended_ns[n] >= SAMPLED_BY_NS && has_looks() && \
 			nr_traced_cpus() > 1 ? "stopped" : "handler"
-	if (held_crowd[n])
+	if (ended_crowd[n])
 		return "crowd"
-	if (!held_samples[n] && is_switched(p))
+	if (!ended_samples[n] && is_switched(p))
 		return "switch"
 	# The stack of a module that has gone has no names.
 	return path_work[p] || path_frames[p] ~ /\[(user|unknown)\]$/ ? "" : "unsampled"
@@ -55,31 +55,31 @@ function nr_traced_cpus(	cpus) {
 	return nr_traced
 }
 
-function held_begin(n) {
-	return held_end[n] - held_ns[n] / 1e9
+function ended_begin(n) {
+	return ended_end[n] - ended_ns[n] / 1e9
 }
 
 # For how long windows n and other, of two CPUs, were both open, in seconds.
 function overlap_s(n, other,	from, to) {
-	if (held_cpu[other] == held_cpu[n])
+	if (ended_cpu[other] == ended_cpu[n])
 		return 0
-	from = held_begin(n) > held_begin(other) ? held_begin(n) : held_begin(other)
-	to = held_end[n] < held_end[other] ? held_end[n] : held_end[other]
+	from = ended_begin(n) > ended_begin(other) ? ended_begin(n) : ended_begin(other)
+	to = ended_end[n] < ended_end[other] ? ended_end[n] : ended_end[other]
 	return to > from ? to - from : 0
 }
 
 # Whether window n may have waited for window other.
 function may_hold(n, other) {
-	return !held_waiting[other] && !held_holder[other] && \
-	       held_nobody[other] ~ /^(stolen|stopped)?$/ && \
+	return !ended_waiting[other] && !ended_holder[other] && \
+	       ended_nobody[other] ~ /^(stolen|stopped)?$/ && \
 	       path_frames[main_path(other)] != "[user]" && \
-	       (held_waits[n] == "lock" || held_kind[other] == "hardirq")
+	       (ended_waits[n] == "lock" || ended_kind[other] == "hardirq")
 }
 
 # The first window that may overlap with window n: they come in the order of their ends, to a
 # few milliseconds.
 function first_neighbor(n,	i) {
-	for (i = n; i > 1 && i > n - BEFORE && held_end[i - 1] > held_begin(n) - 0.01; i--)
+	for (i = n; i > 1 && i > n - BEFORE && ended_end[i - 1] > ended_begin(n) - 0.01; i--)
 		;
 	return i
 }
@@ -89,9 +89,9 @@ function find_holder(n, only_sampled,	i, best, most, s, score) {
 	best = most = 0
 	for (i = first_neighbor(n); i <= nr_windows && i <= n + AFTER; i++) {
 		s = overlap_s(n, i)
-		if (!s || s * 2e9 < held_wait_ns[n] || only_sampled && !held_samples[i] || !may_hold(n, i))
+		if (!s || s * 2e9 < ended_wait_ns[n] || only_sampled && !ended_samples[i] || !may_hold(n, i))
 			continue
-		score = s + (held_end[n] - held_end[i] > -CLOSE_S && held_end[n] - held_end[i] < CLOSE_S ? 1e6 : 0)
+		score = s + (ended_end[n] - ended_end[i] > -CLOSE_S && ended_end[n] - ended_end[i] < CLOSE_S ? 1e6 : 0)
 		if (score > most) {
 			most = score
 			best = i
@@ -109,30 +109,30 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, ran, earliest) {
 		unlocks += ends_in_unlock(n)
 		nr_stopped += is_impossible(main_path(n))
 		# A machine that stood still has all windows begin together, too.
-		ran += find_handler(n) == "handler" || held_begin(n) - held_begin(member[1]) > TICK_S || \
-			held_begin(member[1]) - held_begin(n) > TICK_S
-		if (held_end[n] < held_end[earliest])
+		ran += find_handler(n) == "handler" || ended_begin(n) - ended_begin(member[1]) > TICK_S || \
+			ended_begin(member[1]) - ended_begin(n) > TICK_S
+		if (ended_end[n] < ended_end[earliest])
 			earliest = n
 	}
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
 		if (!ran && (nr_stopped || unlocks < 2))
-			held_nobody[n] = "stopped"
-		else if (held_nobody[n] == "stopped")
-			held_nobody[n] = "handler"
-		else if (held_nobody[n] == "" && unlocks >= 2) {
+			ended_nobody[n] = "stopped"
+		else if (ended_nobody[n] == "stopped")
+			ended_nobody[n] = "handler"
+		else if (ended_nobody[n] == "" && unlocks >= 2) {
 			# The CPUs take the lock in turn. The holder was sampled, or the first to end.
-			held_waits[n] = "lock"
-			held_wait_ns[n] = held_ns[n]
-			held_holder[n] = find_holder(n, 1)
-			if (!held_holder[n] && n != earliest)
-				held_holder[n] = earliest
+			ended_waits[n] = "lock"
+			ended_wait_ns[n] = ended_ns[n]
+			ended_holder[n] = find_holder(n, 1)
+			if (!ended_holder[n] && n != earliest)
+				ended_holder[n] = earliest
 		}
 	}
-	if (held_holder[earliest])
+	if (ended_holder[earliest])
 		for (i = 1; i <= nr; i++)
-			if (held_holder[member[i]] == earliest)
-				held_holder[member[i]] = held_holder[earliest]
+			if (ended_holder[member[i]] == earliest)
+				ended_holder[member[i]] = ended_holder[earliest]
 }
 
 function find_together(	n, i, nr, member, cpus, last) {
@@ -143,10 +143,10 @@ function find_together(	n, i, nr, member, cpus, last) {
 		nr = 0
 		# Forged times may all be the same.
 		last = n + 4 * nr_traced_cpus()
-		for (i = n; i <= nr_windows && i <= last && held_end[i] - held_end[n] <= TOGETHER_S; i++) {
-			if (!may_be_together(i) || held_cpu[i] in cpus || held_end[n] - held_end[i] > TOGETHER_S)
+		for (i = n; i <= nr_windows && i <= last && ended_end[i] - ended_end[n] <= TOGETHER_S; i++) {
+			if (!may_be_together(i) || ended_cpu[i] in cpus || ended_end[n] - ended_end[i] > TOGETHER_S)
 				continue
-			cpus[held_cpu[i]] = 1
+			cpus[ended_cpu[i]] = 1
 			member[++nr] = i
 		}
 		if (nr < 2 || nr * 2 <= nr_traced_cpus())
@@ -158,14 +158,14 @@ function find_together(	n, i, nr, member, cpus, last) {
 }
 
 function may_be_together(n) {
-	return held_kind[n] == "hardirq" && !held_samples[n] && !held_stolen[n]
+	return ended_kind[n] == "hardirq" && !ended_samples[n] && !ended_stolen[n]
 }
 
 # If another CPU was sampled during the window, the machine ran. The time then went to an
 # interrupt handler.
 function find_handler(n,	i) {
 	for (i = first_neighbor(n); i <= nr_windows && i <= n + AFTER; i++)
-		if (held_kind[i] == "hardirq" && held_samples[i] && overlap_s(n, i))
+		if (ended_kind[i] == "hardirq" && ended_samples[i] && overlap_s(n, i))
 			return "handler"
 	return "stopped"
 }
@@ -176,20 +176,20 @@ function find_handler(n,	i) {
 function find_struck(	n, name, function_ns, struck_ns) {
 	struck_ns = 0
 	for (n = 1; n <= nr_windows; n++) {
-		if (held_nobody[n] ~ /^(handler|stopped)$/)
-			struck_ns += held_ns[n]
+		if (ended_nobody[n] ~ /^(handler|stopped)$/)
+			struck_ns += ended_ns[n]
 		else if (may_be_struck(n)) {
 			name = ended_in(n)
-			function_ns[name] = (name in function_ns ? function_ns[name] : 0) + held_ns[n]
+			function_ns[name] = (name in function_ns ? function_ns[name] : 0) + ended_ns[n]
 		}
 	}
 	for (n = 1; n <= nr_windows && struck_ns; n++)
 		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns)
-			held_nobody[n] = "handler"
+			ended_nobody[n] = "handler"
 }
 
 function may_be_struck(n) {
-	return held_kind[n] == "hardirq" && !held_samples[n] && held_nobody[n] == "" && !held_holder[n]
+	return ended_kind[n] == "hardirq" && !ended_samples[n] && ended_nobody[n] == "" && !ended_holder[n]
 }
 
 # The function that turned interrupts back on.
@@ -200,29 +200,29 @@ function ended_in(n,	frame) {
 
 function find_incidents(	n) {
 	for (n = 1; n <= nr_windows; n++) {
-		held_nobody[n] = why_unnamed(n)
-		held_holder[n] = 0
+		ended_nobody[n] = why_unnamed(n)
+		ended_holder[n] = 0
 		is_together[n] = 0
 	}
 	find_together()
 	# A window that was too short for a sample is a waiter if it ended like one.
 	for (n = 1; n <= nr_windows; n++)
-		if (held_waiting[n])
-			waiter_end[held_end_stack[n]] = 1
+		if (ended_waiting[n])
+			waiter_end[ended_stack[n]] = 1
 	for (n = 1; n <= nr_windows; n++)
-		if (held_nobody[n] == "" && !held_samples[n] && !is_together[n] && \
-		    held_end_stack[n] in waiter_end) {
-			held_waiting[n] = 1
-			held_wait_ns[n] = held_ns[n]
-			held_waits[n] = "lock"
+		if (ended_nobody[n] == "" && !ended_samples[n] && !is_together[n] && \
+		    ended_stack[n] in waiter_end) {
+			ended_waiting[n] = 1
+			ended_wait_ns[n] = ended_ns[n]
+			ended_waits[n] = "lock"
 		}
 	for (n = 1; n <= nr_windows; n++)
-		if (held_nobody[n] == "stopped" && !is_together[n])
-			held_nobody[n] = find_handler(n)
-		else if (held_nobody[n] == "" && !held_holder[n] && held_waiting[n]) {
-			held_holder[n] = find_holder(n, 0)
-			if (!held_holder[n] && held_waits[n] == "lock")
-				held_nobody[n] = "lock"
+		if (ended_nobody[n] == "stopped" && !is_together[n])
+			ended_nobody[n] = find_handler(n)
+		else if (ended_nobody[n] == "" && !ended_holder[n] && ended_waiting[n]) {
+			ended_holder[n] = find_holder(n, 0)
+			if (!ended_holder[n] && ended_waits[n] == "lock")
+				ended_nobody[n] = "lock"
 		}
 	find_struck()
 }

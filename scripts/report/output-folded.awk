@@ -18,11 +18,11 @@ function print_folded(	w, i, n, us, root, offset_ns, sample, folded, stack) {
 		root = win_kind[w] ";" replaced(win_comm[w], ";", "\\x3b")
 		n = samples_of(w, offset_ns, sample)
 		if (!n && !win_open[w])
-			add_folded(folded, root ";" win_stack[w], win_latency_ns[w] / 1000)
+			add_folded(folded, root ";" stack_text[win_stack[w]], win_latency_ns[w] / 1000)
 		for (i = 1; i <= n; i++) {
 			us = sample_span_ns(i, n, offset_ns, win_latency_ns[w]) / 1000
 			if (us > 0)
-				add_folded(folded, root ";" sample[i], us)
+				add_folded(folded, root ";" stack_text[sample[i]], us)
 		}
 	}
 	for (stack in folded)

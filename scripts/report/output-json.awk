@@ -27,7 +27,7 @@ function json_samples(w,	i, n, offset_ns, sample, text) {
 	n = samples_of(w, offset_ns, sample)
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s\"stack\":%s}",
-			offset_ns[i], json_sample_task(w, i), json_stack(sample[i]))
+			offset_ns[i], json_sample_task(w, i), json_stack(stack_text[sample[i]]))
 	return text
 }
 
@@ -42,7 +42,7 @@ function json_window(w) {
 		"\"begin_seen\":%s,\"culprit\":%s,\"stack\":%s,\"looks\":[%s]}", quoted(win_comm[w]),
 		win_pid[w], win_tgid[w], win_cgroup[w], quoted(win_pending[w]),
 		win_begin_unseen[w] ? "false" : "true",
-		quoted(own_culprit(win_paths[w])), json_stack(win_stack[w]), json_samples(w))
+		quoted(own_culprit(win_paths[w])), json_stack(stack_text[win_stack[w]]), json_samples(w))
 }
 
 # A task that no CPU could sample has no PID.

@@ -54,7 +54,7 @@ function reply_row(r, ms, by,	w, c) {
 	if (!w)
 		return sprintf("%8s  %8.1f ms  %8s     at %s: no window of ours",
 			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
-	c = held_c[w - nr_open]
+	c = ended_c[w - nr_open]
 	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s%s%s",
 		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held(win_kind[w]),
 		       duration(win_latency_ns[w]), named(c),

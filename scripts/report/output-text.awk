@@ -126,10 +126,10 @@ function print_answer(	c, i, unnamed, unnamed_ns) {
 	if (c_rank[c] == RANK_CULPRIT && unnamed_ns > c_total_ns[c])
 		printf "Also: %s, %s in all, that could not be traced to a function (rows in brackets).\n",
 		       plural(unnamed, "window"), duration(unnamed_ns)
-	if (worst_n && held_c[worst_n] != c && held_c[worst_n] != rank[1])
-		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(held_ns[worst_n]),
-		       held(held_kind[worst_n]), held_cpu[worst_n],
-		       clock(held_time[worst_n]), named(held_c[worst_n])
+	if (worst_n && ended_c[worst_n] != c && ended_c[worst_n] != rank[1])
+		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(ended_ns[worst_n]),
+		       held(ended_kind[worst_n]), ended_cpu[worst_n],
+		       clock(ended_time[worst_n]), named(ended_c[worst_n])
 }
 
 function print_text() {

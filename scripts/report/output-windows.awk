@@ -25,12 +25,12 @@ function print_window(w,	i, n, offset_ns, sample) {
 			print " the same"
 		else {
 			print ""
-			print_frames(sample[i], "      ")
+			print_frames(stack_text[sample[i]], "      ")
 		}
 	}
 	if (!win_open[w]) {
 		print "    at the end:"
-		print_frames(win_stack[w], "      ")
+		print_frames(stack_text[win_stack[w]], "      ")
 	}
 	print ""
 }

@@ -49,7 +49,7 @@ function parse_active(line,	word, n) {
 		active_stack = word[1] (n == 2 ? word[2] : "") \
 			(active_stack == "" ? "" : ";") active_stack
 	}
-	win_samples[active_w] = active_before active_stack
+	win_samples[active_w] = active_before stack_number(active_stack)
 	return 1
 }
 

@@ -45,7 +45,7 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 			if (at < 2 || at == length(text) ||
 			    substr(text, 1, at - 1) !~ /^(0|[1-9][0-9]*)$/)
 				return bad_line()
-			samples = samples (nr_samples++ ? " " : "") text
+			samples = samples (nr_samples++ ? " " : "") substr(text, 1, at) stack_number(substr(text, at + 1))
 			task_of_sample[nr_samples] = "-"
 		} else if (key == "in") {
 			if (!nr_samples || text !~ in_pattern || length(text) > 150)
@@ -92,7 +92,7 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	win_tgid[w] = field["tgid"]
 	win_cgroup[w] = field["cgroup"]
 	win_pending[w] = field["pending"]
-	win_stack[w] = field["stack"]
+	win_stack[w] = stack_number(field["stack"])
 	win_samples[w] = samples
 	win_in[w] = ""
 	for (i = 1; i <= nr_samples; i++)

@@ -14,18 +14,20 @@
 #	win_latency_ns[w], win_max_ns[w], win_steal_ns[w]	bounds of the latency; stolen time
 #	win_begin_unseen[w]	1: it began before the CPU was watched; nobody knows its upper bound
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
-#	win_stack[w]		backtrace at the end: "outermost;...;innermost"
-#	win_samples[w]		those taken meanwhile: "OFFSET_NS:BACKTRACE OFFSET_NS:BACKTRACE ..."
+#	win_stack[w]		number of the stack at the end
+#	win_samples[w]		those taken meanwhile: "OFFSET_NS:NUMBER OFFSET_NS:NUMBER ..."
 #	win_nr_samples[w]	how many
 #	win_in[w]		of each sample: "CONTEXT,STATE,PID,TGID,CGROUP,COMM ..."; "-": not known
 # What an open window cannot have yet (seq, end, stack, ...) is empty. A new key of records is
 # checked in parse-records.awk and gets a column here.
+# Owns stacks: stack_text[number], "outermost;...;innermost"; known_stack[text], its number.
 # Owns: nr_bad[what], lines of each file that are wrong; known_states[state].
 
 BEGIN {
-	nr_rows = nr_windows = nr_open = 0
+	nr_rows = nr_windows = nr_open = nr_stacks = 0
 	# The other outputs read all rows at the end.
 	kept_windows = mode ~ /^(text|live|lines|json)$/ ? (newest > 1 ? newest + 0 : 1) : 0
+	stack_text[0] = ""
 	split("", nr_bad)
 	init_states()
 }
@@ -65,15 +67,25 @@ function row_of(n) {
 	return nr_open + (kept_windows ? (n - 1) % kept_windows + 1 : n)
 }
 
-# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ...; how many.
-function samples_of(w, offset_ns, stack,	i, n, colon, sample) {
-	n = split(win_samples[w], sample, " ")
-	for (i = 1; i <= n; i++) {
-		colon = index(sample[i], ":")
-		offset_ns[i] = substr(sample[i], 1, colon - 1) + 0
-		stack[i] = substr(sample[i], colon + 1)
+# Text of hundreds of characters is slow to copy and to look up.
+function stack_number(text) {
+	if (text == "")
+		return 0
+	if (!(text in known_stack)) {
+		known_stack[text] = ++nr_stacks
+		stack_text[nr_stacks] = text
 	}
-	return n
+	return known_stack[text]
+}
+
+# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... (numbers); how many.
+function samples_of(w, offset_ns, stack,	i, n, word) {
+	n = split(win_samples[w], word, "[ :]")
+	for (i = 1; i * 2 <= n; i++) {
+		offset_ns[i] = word[i * 2 - 1] + 0
+		stack[i] = word[i * 2]
+	}
+	return n / 2
 }
 
 # The task of a sample, "CONTEXT,STATE,PID,TGID,CGROUP,COMM", as by[1] to by[5] and by["comm"], which may have

@@ -16,7 +16,8 @@
 #	path_waits[p]		lock: the innermost frames wait for a lock; cpus: for other CPUs; or ""
 #	path_is_tick[p]		the scheduler's tick, which comes at the end of each window
 #	known_path[...]		its number
-#	known_cut[...], known_anchor[...], plain_name[frame], known_class[class, frame]	caches
+#	known_cut[...], known_anchor[...], plain_name[frame], known_class[class, frame], is_kthread[stack]
+#				caches
 
 BEGIN {
 	nr_paths = 0
@@ -85,7 +86,9 @@ function join_frames(frame, from, to,	text) {
 # Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and
 # swapper/3 is swapper.
 function shared_name(comm, pid, stack) {
-	return pid == "0" || index(stack, "ret_from_fork") == 1 ? \
+	if (!(stack in is_kthread))
+		is_kthread[stack] = index(stack_text[stack], "ret_from_fork") == 1
+	return pid == "0" || is_kthread[stack] ? \
 		substr(comm, 1, index(comm "/", "/") - 1) : ""
 }
 
@@ -95,14 +98,14 @@ function is_impossible(p) {
 	       path_frames[p] == "[user]" || path_frames[p] ~ /(^|;)do_idle(;|$)/)
 }
 
-# The path of a stack. "from" gets the number of frames that were cut off.
+# The path of a stack, which is a number. "from" gets the number of frames that were cut off.
 function path_of(kind, context, comm, pid, cgroup, stack, from,	key, n, i, frame, found, p) {
 	key = kind " " context " " shared_name(comm, pid, stack) " " (pid == "0") " " cgroup " " stack
 	if (key in known_path) {
 		from["cut"] = known_cut[key]
 		return known_path[key]
 	}
-	n = split(stack, frame, ";")
+	n = split(stack_text[stack], frame, ";")
 	from["cut"] = path_begin(kind, frame, n, context, found) - 1
 	# There is no frame of the handler itself.
 	if (from["cut"] == n)
@@ -128,12 +131,12 @@ function path_of(kind, context, comm, pid, cgroup, stack, from,	key, n, i, frame
 
 # How many frames of path p, from the outermost on, the stack at the end of the window shares. The last of them
 # may be the culprit: the function that ended the window. 0: none is shared.
-function anchor_of(p, cut, stack, end_stack, end_number,	key, n, m, i, frame, last) {
-	key = p " " end_number
+function anchor_of(p, cut, stack, end_stack,	key, n, m, i, frame, last) {
+	key = p " " end_stack
 	if (key in known_anchor)
 		return known_anchor[key]
-	n = split(stack, frame, ";")
-	m = split(end_stack, last, ";")
+	n = split(stack_text[stack], frame, ";")
+	m = split(stack_text[end_stack], last, ";")
 	for (i = 1; i <= n && i <= m && frame[i] == last[i]; i++)
 		;
 	i = innermost_work(frame, cut + 1, i - 1)
