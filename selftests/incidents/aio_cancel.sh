@@ -7,7 +7,7 @@
 # on top of any task. On an idle CPU, the record says that softirqs were delayed.
 # Source: free_ioctx_users() of fs/aio.c; IOCB_CMD_POLL came with 4.18. All kernels.
 #
-# releases: 11 12 13 backports
+# releases: 11 12 13 backports light
 # vm: --icount --smp 2 --mem 2048
 # packages:
 # limit: 600

@@ -7,7 +7,7 @@
 # Source: eventfd_write() and wake_up_locked_poll() of fs/eventfd.c; 2554db916586 (4.14) breaks up
 # long walks of wait queues, but not those under wake_up_locked(). All kernels.
 #
-# releases: 11 12 13 backports
+# releases: 11 12 13 backports light
 # vm: --icount --smp 2 --mem 2048
 # packages:
 # limit: 600

@@ -7,7 +7,7 @@
 # innocent: the report names the handler, or says that an interrupt handler ran on an idle CPU.
 # Source: WSL#11274, fedora-coreos-tracker#1841 ("hrtimer: interrupt took"). All kernels.
 #
-# releases: 11 12 13 backports
+# releases: 11 12 13 backports light
 # vm: --icount --smp 2 --mem 1024
 # packages:
 # limit: 600
