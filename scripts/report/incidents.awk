@@ -33,6 +33,12 @@ function ends_in_unlock(n,	p, frame) {
 	return path_work[p] && path_work[p] < split(path_frames[p], frame, ";")
 }
 
+# The same straight from entry code, as in a new task.
+function ends_in_unlock_of_entry(n,	nr, frame) {
+	nr = split(path_frames[main_path(n)], frame, ";")
+	return ended_nobody[n] == "unsampled" && is_a("helper", frame[nr])
+}
+
 # Why window n cannot be traced to a function, as far as it shows itself; or "".
 function why_unnamed(n,	p) {
 	p = main_path(n)
@@ -120,8 +126,9 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, ran, earliest) {
 			ended_nobody[n] = "stopped"
 		else if (ended_nobody[n] == "stopped")
 			ended_nobody[n] = "handler"
-		else if (ended_nobody[n] == "" && unlocks >= 2) {
+		else if ((ended_nobody[n] == "" || ends_in_unlock_of_entry(n)) && unlocks >= 2) {
 			# The CPUs take the lock in turn. The holder was sampled, or the first to end.
+			ended_nobody[n] = ""
 			ended_waits[n] = "lock"
 			ended_wait_ns[n] = ended_ns[n]
 			ended_holder[n] = find_holder(n, 1)

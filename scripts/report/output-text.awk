@@ -39,6 +39,8 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 		       c_function[c]
 		if (c_context[c] != "")
 			print "      " who(c) (c_context[c] == "task" ? ", " place(c_cgroup[c]) : "")
+		else if ("crowd" in culprit_index && c == culprit_index["crowd"])
+			print "      " plural(c_pids[c], "task") ", last " c_comm[c] " (PID " c_pid[c] ")"
 		if (c_inside[c] != "" && c_samples[c])
 			print_wrapped("      most samples in " c_inside[c])
 		if (c_callers[c] != "")
@@ -110,22 +112,20 @@ function summary(c) {
 		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
 }
 
-# Who held most in all; and who once held longest, should that be another one.
-function print_answer(	c, i, unnamed, unnamed_ns) {
+# Who held most in all; what is known of windows that no function explains, where these took longer; and who once
+# held longest, should that be another one.
+function print_answer(	c, i, unnamed) {
 	c = machine_c ? machine_c : rank[1]
 	printf "%s: %s%s\n", c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", summary(c),
 	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
-	unnamed_ns = unnamed = 0
-	for (i = 1; i <= nr_culprits; i++)
-		if (c_rank[i] == RANK_NOBODY) {
-			unnamed_ns += c_total_ns[i]
-			unnamed += c_windows[i]
-		}
+	unnamed = 0
+	for (i = nr_culprits; i > 0 && c_rank[rank[i]] == RANK_NOBODY; i--)
+		if (!unnamed || c_total_ns[rank[i]] > c_total_ns[unnamed])
+			unnamed = rank[i]
 	if (machine_c && c_rank[rank[1]] == RANK_CULPRIT)
 		print "Also: " summary(rank[1])
-	if (c_rank[c] == RANK_CULPRIT && unnamed_ns > c_total_ns[c])
-		printf "Also: %s, %s in all, that could not be traced to a function (rows in brackets).\n",
-		       plural(unnamed, "window"), duration(unnamed_ns)
+	else if (unnamed && unnamed != c && c_total_ns[unnamed] > c_total_ns[c])
+		print "Not explained: " summary(unnamed)
 	if (worst_n && ended_c[worst_n] != c && ended_c[worst_n] != rank[1])
 		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(ended_ns[worst_n]),
 		       held(ended_kind[worst_n]), ended_cpu[worst_n],
@@ -150,7 +150,7 @@ function print_text() {
 		printf "%s: %s with interrupts off, %s of softirqs held up\n\n",
 		       plural(nr_windows, "window"), kind_windows["hardirq"],
 		       kind_windows["softirq"]
-		print "By time held:\n"
+		print "By time; interrupts off count four times, and rows in brackets come last:\n"
 		print_culprits()
 	}
 	print_distribution()
@@ -159,7 +159,7 @@ function print_text() {
 		print_open_windows_with_stacks()
 	}
 	if (nr_windows) {
-		print "\nNewest windows, stacks from the inside out:\n"
-		print_newest_windows()
+		print "\nThe longest window of each, stacks from the inside out:\n"
+		print_longest_windows()
 	}
 }

@@ -6,7 +6,7 @@
 #
 # Owns the table of windows, a row for each, open ones and ended ones alike.
 #	nr_rows, nr_windows (ended), nr_open; rows of open windows come first
-#	kept_windows		so many of the newest ended ones have a row, 0: all
+#	is_table_kept		ended windows have a row each; otherwise they take turns in one
 #	win_open[w]		1: has not ended yet
 #	win_kind[w]		hardirq or softirq
 #	win_state[w]		of softirqs: serving, bh-off, ksoftirqd; else irq-off or unknown
@@ -25,8 +25,7 @@
 
 BEGIN {
 	nr_rows = nr_windows = nr_open = nr_stacks = 0
-	# The other outputs read all rows at the end.
-	kept_windows = mode ~ /^(text|live|lines|json)$/ ? (newest > 1 ? newest + 0 : 1) : 0
+	is_table_kept = mode !~ /^(text|live|lines|json)$/
 	stack_text[0] = ""
 	split("", nr_bad)
 	init_states()
@@ -61,10 +60,9 @@ function is_pending(text) {
 	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
 }
 
-# The row of the n-th ended window. A table of 10,000 rows makes mawk slow, as it walks lists: where
-# only the newest are printed with their stacks, these take turns in a few rows.
+# The row of the n-th ended window. A table of 10,000 rows makes mawk slow, as it walks lists.
 function row_of(n) {
-	return nr_open + (kept_windows ? (n - 1) % kept_windows + 1 : n)
+	return nr_open + (is_table_kept ? n : 1)
 }
 
 # Text of hundreds of characters is slow to copy and to look up.

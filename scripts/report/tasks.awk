@@ -83,8 +83,8 @@ function own_culprit_in(list,	share, part, p) {
 
 function why_held(state) {
 	return state == "serving" ? "a handler was running" : \
-	       state == "bh-off" ? "they were disabled" : \
-	       state == "ksoftirqd" ? "they were left to ksoftirqd, which could not run" : state
+	       state == "bh-off" ? "softirqs were disabled" : \
+	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : state
 }
 
 # A window of which nobody saw the beginning.
