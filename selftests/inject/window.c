@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Windows that a task makes, with interrupts or softirqs disabled; and the table of all kinds.
+ * The table of all kinds; and the windows that a task makes, with interrupts or softirqs disabled.
  *
- * Each kind of window has a function of its own, inject_KIND(). A test searches the stacks of a
- * trace for this name. Hence noinline and __noclone below, and -fno-ipa-icf in Kbuild.
+ * Tests search stacks for the names of the functions that spend the time, here and in the other
+ * files. Hence noinline and __noclone, and -fno-ipa-icf in Kbuild.
  *
  * Context: process, in the task that wrote to the file, on the CPU that it has moved to.
  */
@@ -18,16 +18,12 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
-#include "idle.h"
-#include "load.h"
-#include "nmi.h"
 #include "spend.h"
-#include "steal.h"
-#include "timers.h"
 #include "window.h"
 
-#define INJECT_MAX_US		(30 * USEC_PER_SEC)
-#define INJECT_MAX_ITERATIONS	100000000000ULL
+#define MAX_US		(30 * USEC_PER_SEC)
+#define MAX_ITERATIONS	100000000000ULL
+#define MAX_NMIS	1000
 
 static noinline __noclone int inject_hardirq(struct inject_window *w)
 {
@@ -62,7 +58,7 @@ static noinline __noclone void inject_contend_inner(struct inject_window *w)
 	inject_spend(w);
 }
 
-/* All CPUs wait for this lock: a CPU has interrupts off while all CPUs before it hold the lock. */
+/* Shared by all CPUs: a CPU that waits for the lock has interrupts off meanwhile. */
 static DEFINE_RAW_SPINLOCK(inject_contended);
 
 static noinline __noclone int inject_contend(struct inject_window *w)
@@ -89,10 +85,7 @@ static noinline __noclone void inject_split_enable(void)
 	inject_linger();
 }
 
-/*
- * The time passes in one function and interrupts come back on in another. So a stack tells whether
- * it was taken inside the window or at its end.
- */
+/* The stack tells whether it was taken inside the window or where interrupts come back on. */
 static noinline __noclone int inject_split(struct inject_window *w)
 {
 	local_irq_disable();
@@ -106,20 +99,17 @@ static noinline __noclone void inject_called(void)
 	barrier();
 }
 
-static __always_inline void inject_calls(int turns)
+static __always_inline void inject_calls(int iterations)
 {
 	void (*call)(void) = inject_called;
 
-	while (turns--) {
+	while (iterations--) {
 		OPTIMIZER_HIDE_VAR(call);
 		call();
 	}
 }
 
-/*
- * The time passes in calls by a pointer that the compiler does not know. Where the kernel uses
- * retpolines for such calls, one sample in three interrupts a retpoline.
- */
+/* Indirect calls: where the kernel uses retpolines, one sample in three interrupts a retpoline. */
 static noinline __noclone int inject_indirect(struct inject_window *w)
 {
 	local_irq_disable();
@@ -174,6 +164,8 @@ static void inject_tasklet(struct tasklet_struct *unused)
 /* Softirqs are disabled, and two vectors are pending: HI and TASKLET. */
 static noinline __noclone int inject_pending(struct inject_window *w)
 {
+	tasklet_setup(&w->tasklet, inject_tasklet);
+	tasklet_setup(&w->second_tasklet, inject_tasklet);
 	local_bh_disable();
 	tasklet_hi_schedule(&w->tasklet);
 	tasklet_schedule(&w->second_tasklet);
@@ -192,6 +184,7 @@ static noinline __noclone int inject_pending(struct inject_window *w)
  */
 static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 {
+	tasklet_setup(&w->tasklet, inject_tasklet);
 	preempt_disable();
 	tasklet_schedule(&w->tasklet);
 	inject_spend(w);
@@ -201,30 +194,30 @@ static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 }
 
 static const struct inject_kind inject_kinds[] = {
-	{ "hardirq",	INJECT_MAX_US,		inject_hardirq },
-	{ "spinlock",	INJECT_MAX_US,		inject_spinlock },
-	{ "contend",	INJECT_MAX_US,		inject_contend },
-	{ "split",	INJECT_MAX_US,		inject_split },
-	{ "indirect",	INJECT_MAX_US,		inject_indirect },
-	{ "handler",	INJECT_MAX_US,		inject_timers_run_handler },
-	{ "backlog",	INJECT_MAX_US,		inject_timers_run_backlog },
-	{ "bh",		INJECT_MAX_US,		inject_bh },
-	{ "nested",	INJECT_MAX_US / 3,	inject_nested },
-	{ "pending",	INJECT_MAX_US,		inject_pending },
-	{ "softirq",	INJECT_MAX_US,		inject_timers_run_softirq },
-	{ "idle_handler", INJECT_MAX_US,	inject_timers_run_idle_handler },
-	{ "idle_softirq", INJECT_MAX_US,	inject_timers_run_idle_softirq },
-	{ "idle_ipi",	INJECT_MAX_US,		inject_idle_run_ipi },
-	{ "idle_tasklet", INJECT_MAX_US,	inject_idle_run_tasklet },
-	{ "idle_net_rx", INJECT_MAX_US,		inject_idle_run_net_rx },
-	{ "ksoftirqd",	INJECT_MAX_US,		inject_ksoftirqd },
-	{ "steal",	INJECT_MAX_US,		inject_steal },
-	{ "steal_late",	INJECT_MAX_US,		inject_steal_late },
-	{ "steal_bh",	INJECT_MAX_US,		inject_steal_bh },
-	{ "wakeup",	INJECT_MAX_US,		inject_timers_run_wakeup },
-	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
+	{ "hardirq",		MAX_US,		inject_hardirq },
+	{ "spinlock",		MAX_US,		inject_spinlock },
+	{ "contend",		MAX_US,		inject_contend },
+	{ "split",		MAX_US,		inject_split },
+	{ "indirect",		MAX_US,		inject_indirect },
+	{ "handler",		MAX_US,		inject_timers_run_handler },
+	{ "backlog",		MAX_US,		inject_timers_run_backlog },
+	{ "bh",			MAX_US,		inject_bh },
+	{ "nested",		MAX_US / 3,	inject_nested },
+	{ "pending",		MAX_US,		inject_pending },
+	{ "softirq",		MAX_US,		inject_timers_run_softirq },
+	{ "idle_handler",	MAX_US,		inject_timers_run_idle_handler },
+	{ "idle_softirq",	MAX_US,		inject_timers_run_idle_softirq },
+	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi },
+	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet },
+	{ "idle_net_rx",	MAX_US,		inject_idle_run_net_rx },
+	{ "ksoftirqd",		MAX_US,		inject_ksoftirqd },
+	{ "steal",		MAX_US,		inject_steal },
+	{ "steal_late",		MAX_US,		inject_steal_late },
+	{ "steal_bh",		MAX_US,		inject_steal_bh },
+	{ "wakeup",		MAX_US,		inject_wakeup },
+	{ "loop",		MAX_ITERATIONS,	inject_loop },
 #ifdef CONFIG_X86_64
-	{ "nmi",	INJECT_MAX_NMIS,	inject_nmis },
+	{ "nmi",		MAX_NMIS,	inject_nmis },
 #endif
 };
 
@@ -243,16 +236,5 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 	w->cpu = cpu;
 	raw_spin_lock_init(&w->lock);
 	init_completion(&w->done);
-	inject_timers_init(w);
-	inject_idle_init(w);
-	inject_steal_init(w);
-	tasklet_setup(&w->tasklet, inject_tasklet);
-	tasklet_setup(&w->second_tasklet, inject_tasklet);
-}
-
-void inject_window_exit(struct inject_window *w)
-{
-	inject_timers_exit(w);
-	inject_idle_exit(w);
-	tasklet_kill(&w->second_tasklet);
+	inject_wakeup_init(w);
 }
