@@ -45,7 +45,7 @@
 #define RECORDS_WINDOW_US 3100	/* with "records" */
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
-/* The first NR_WRITABLE files can be written, with these texts. */
+/* The first NR_WRITABLE files can be written. */
 static const struct {
 	const char *name;
 	const char *texts[4];
@@ -163,7 +163,7 @@ static bool is_mixed(char *line, unsigned int cpu)
 			return true;
 	}
 
-	/* The task was here at the end of a hardirq window, at the first sample of a softirq window. */
+	/* Where @comm was: the end of a hardirq window, a softirq window's first sample. */
 	stack = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
 	if (!stack)
 		return false;
@@ -184,9 +184,10 @@ static unsigned long long check_line(const char *line, unsigned long long last)
 	int length = 0;
 
 	count_one(&counts->lines);
-	strcpy(copy, line);
-	if (sscanf(line, "seq=%llu kind=%*1[hs]%*[a-z] cpu=%u end=%n", &number, &cpu, &length) == 2 &&
-	    length && strstr(line, " stack=") && number > last && !is_mixed(copy, cpu))
+	memcpy(copy, line, strlen(line) + 1);
+	if (sscanf(line, "seq=%llu kind=%*1[hs]%*[a-z] cpu=%u end=%n", &number, &cpu,
+		   &length) == 2 && length && strstr(line, " stack=") && number > last &&
+	    !is_mixed(copy, cpu))
 		return number;
 	count_one(&counts->wrong);
 	printf("after record %llu: %.1000s\n", last, line);
@@ -272,8 +273,7 @@ static void read_forever(void)
 		}
 		i = draw(NR_HELD);
 		if (held[i] < 0 || !draw(4)) {
-			if (held[i] >= 0)
-				close(held[i]);
+			close(held[i]);
 			held[i] = open_file(files[draw(ARRAY_SIZE(files))].name, O_RDONLY);
 		}
 		if (held[i] < 0)
@@ -316,14 +316,13 @@ static void replace_reader(pid_t *readers)
 int main(int argc, char **argv)
 {
 	pid_t writer_pids[NR_WRITERS], reader_pids[NR_READERS], maker_pids[NR_MAKERS];
-	unsigned int nr_writers = NR_WRITERS, killed = 0;
+	unsigned int nr_writers, killed = 0;
 	time_t until;
 
 	only_records = argc == 3 && !strcmp(argv[2], "records");
 	if (argc != 2 + only_records)
 		errx(2, "usage: hammer SECONDS [records]");
-	if (only_records)
-		nr_writers = 0;
+	nr_writers = only_records ? 0 : NR_WRITERS;
 	until = time(NULL) + atoi(argv[1]);
 	random_state = until * 0x9e3779b97f4a7c15ULL;
 	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -346,5 +345,6 @@ int main(int argc, char **argv)
 	printf("writes=%llu refused=%llu reads=%llu lines=%llu marked=%llu wrong=%llu killed=%u\n",
 	       counts->writes, counts->refused, counts->reads, counts->lines, counts->marked,
 	       counts->wrong, killed);
-	return counts->wrong || (nr_writers && !counts->writes) || !counts->reads || !counts->marked;
+	return counts->wrong || (nr_writers && !counts->writes) || !counts->reads ||
+	       !counts->marked;
 }
