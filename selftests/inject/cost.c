@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * How long the probes of the tracepoint hrtimer_expire_entry take.
- *
- *	echo on > /proc/irqoff_cost
- *
- * registers a probe that runs before all others and a probe that runs after them. The file has a
- * line for each CPU and callback of an hrtimer: the number of calls, and the cycles from the first
- * probe to the last. Where the clock counts instructions (vm --icount), an instruction takes 1 or 8
- * cycles. An empty probe runs in between, too: subtract what is measured without trace_irqoff.
+ * /proc/irqoff_cost: how long the probes of the tracepoint hrtimer_expire_entry take. "on"
+ * registers a probe that runs before all others and a probe that runs after them.
  *
  * Context: the probes run in hardirq or softirq, all else in process context.
  */
@@ -51,6 +45,7 @@ static void first_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 	this_cpu_write(costs.begin_cyc, get_cycles());
 }
 
+/* Runs between the two, too: subtract what is measured without trace_irqoff. */
 static void empty_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
 }
@@ -128,6 +123,10 @@ static int cost_obey(char *line)
 	return ret;
 }
 
+/*
+ * A line for each CPU and callback of an hrtimer: the calls, and the cycles from the first probe to
+ * the last. Where the clock counts instructions (vm --icount), an instruction takes 1 or 8 cycles.
+ */
 static int cost_show(struct seq_file *m, void *unused)
 {
 	int cpu, i;

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Makes calls of trace_irqoff into the kernel fail or take longer. A write to /proc/irqoff_fail:
+ * /proc/irqoff_fail: makes calls of trace_irqoff into the kernel fail or take longer.
  *
- *	proc_create_data 3		the third call returns NULL and does nothing
- *	proc_create_data 3 again	every third call (some programs try twice to load a module)
- *	window_sample 300 slow		each call takes 300 us longer
- *	off				no call any more
- *
- * Each write replaces the one before. Calls by other modules are not affected. Reading the file
- * shows the number of calls since the write, so that a test knows how many calls can fail. ENOENT:
- * this kernel does not have the function.
- *
- * A kprobe is on the entry of the function. The return address tells who made the call; for a
- * function that is reached by a tail call, an argument does.
- *
- * Context: fail_entered() and fail_probed() are kprobe handlers, and run in any context with
- * preemption off; fail_return() runs in place of the function; all else in process context.
+ * Context: fail_entered() and fail_probed() are kprobe handlers: any context, preemption off.
+ * fail_return() runs in place of the function, all else in process context.
  */
 #include <linux/atomic.h>
 #include <linux/delay.h>
@@ -38,7 +26,7 @@
  * struct fail_function - a function that can fail
  * @name: its name
  * @value: what a call that fails returns
- * @argument: number, from 1, of the argument that is an address in the calling module; 0: the
+ * @argument: which argument, from 1, is an address in the module that makes the call; 0: the
  *	return address is
  */
 struct fail_function {
@@ -117,6 +105,7 @@ static unsigned long fail_return_address(struct pt_regs *regs)
 #endif
 }
 
+/* The kprobe is on the entry of the function. */
 static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 {
 	unsigned int argument = fail_function->argument;
@@ -184,7 +173,15 @@ static int fail_arm(const struct fail_function *function, unsigned int number,
 	return ret;
 }
 
-/* Changes the line. */
+/*
+ *	proc_create_data 3		the third call returns NULL and does nothing
+ *	proc_create_data 3 again	every third call (some programs try twice to load a module)
+ *	window_sample 300 slow		each call takes 300 us longer
+ *	off				no call any more
+ *
+ * Each line replaces the one before. Calls by other modules are not affected. ENOENT: this kernel
+ * does not have the function. Changes the line.
+ */
 static int fail_obey_locked(char *line)
 {
 	const char *name = strsep(&line, " ");
@@ -221,6 +218,7 @@ static int fail_obey(char *line)
 	return ret;
 }
 
+/* The calls since the write, so that a test knows how many calls can fail. */
 static int fail_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&fail_mutex);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Windows on an idle CPU. Another CPU sends it an IPI. The IPI handler takes long; or it schedules
- * a tasklet or a NAPI poll that takes long, which runs when the interrupt returns.
+ * Windows on an idle CPU: another CPU sends it an IPI, and the handler takes long; or the handler
+ * schedules a tasklet or a NAPI poll that takes long.
  *
- * Context: inject_ipi(), idle_schedule_tasklet() and idle_schedule_napi() run in hardirq,
- * inject_long_tasklet() and inject_net_rx() in softirq, all else in process context.
+ * Context: process; inject_ipi(), idle_schedule_tasklet() and idle_schedule_napi() run in hardirq,
+ * inject_long_tasklet() and inject_net_rx() in softirq.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>

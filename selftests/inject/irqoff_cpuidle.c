@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * irqoff_cpuidle: a cpuidle driver for virtual machines, which have none.
- *
- * The kernel then chooses among idle states as on hardware: its governor predicts how long a CPU
- * sleeps, picks a state whose residency is not longer, and may keep the scheduler's tick on. No
- * power is saved. sysfs shows how often the kernel chose each state.
- *
- * Hardware wakes in one of two ways:
- *
- *	hlt	interrupts are on in the idle state: the interrupt that wakes the CPU runs
- *		before the CPU leaves the idle state
- *	mwait	interrupts are off: the CPU wakes, leaves the idle state, and only then takes
- *		the interrupt. An emulator has no such mwait, so the CPU polls its
- *		local APIC for a pending interrupt.
- *
- * With hlt the driver also measures wake-ups: from the timer interrupt that wakes a CPU until the
- * CPU enters an idle state again. The parameter "awake" has a line for each CPU: cycles and number
- * of wake-ups.
+ * A cpuidle driver for virtual machines, which have none. The kernel then chooses among idle states
+ * as on hardware, and may keep the scheduler's tick on. No power is saved.
  *
  * Context: irqoff_cpuidle_enter() runs in the idle task with interrupts off,
  * irqoff_cpuidle_timer() in hardirq, all else in process context.
@@ -36,15 +21,24 @@
 #define IRR_REGISTERS	8
 #define IRR_STRIDE	0x10
 
+/*
+ * Hardware wakes in one of two ways:
+ *
+ *	hlt	interrupts are on in the idle state: the interrupt that wakes the CPU runs
+ *		before the CPU leaves the idle state
+ *	mwait	interrupts are off: the CPU wakes, leaves the idle state, and only then takes
+ *		the interrupt. An emulator has no such mwait, so the CPU polls its
+ *		local APIC for a pending interrupt.
+ */
 static bool mwait;
 module_param(mwait, bool, 0644);
 MODULE_PARM_DESC(mwait, "Wake with interrupts off; may change (default: on, as with hlt)");
 
 /**
- * struct awake_time - wake-ups of one CPU, written by that CPU
+ * struct awake_time - wake-ups of one CPU with hlt, written by that CPU
  * @since_cyc: get_cycles() at the timer interrupt that woke it; 0: idle, or woken otherwise
  * @in_state: the CPU is in an idle state
- * @sum_cyc: time of all wake-ups by timer interrupts
+ * @sum_cyc: time from all timer interrupts that woke it until it entered an idle state again
  * @wake_ups: number of these wake-ups
  */
 struct awake_time {
@@ -145,6 +139,7 @@ static const struct kernel_param_ops on_ops = {
 module_param_cb(on, &on_ops, &on, 0644);
 MODULE_PARM_DESC(on, "CPUs have these idle states; turn off before an unload (default: no)");
 
+/* A line for each CPU: cycles, and number of wake-ups. */
 static int awake_get(char *text, const struct kernel_param *param)
 {
 	int cpu, length = 0;

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * irqoff_inject: windows of known length, on a known CPU, in known functions.
- *
- *	echo "hardirq 425000 1" > /proc/irqoff_inject
- *
- * keeps interrupts off for 425 ms on CPU 1 (default: the CPU of the writer). The write returns when
- * the window is over. window.c lists the kinds of windows and the units of their amounts. Reading
- * the file shows the last window of each CPU, with the times that were read inside the window.
- *
- * Only for test machines: the windows delay all other work of the CPU, and lockup detectors may
- * complain from ten seconds on.
+ * /proc/irqoff_inject: makes windows of known length, on a known CPU, in known functions. Only for
+ * test machines: a window delays all other work of its CPU, and lockup detectors may complain.
  *
  * Context: process.
  */
@@ -135,7 +127,10 @@ static int inject_parse_cpu(const char *field, unsigned int *cpu)
 	return 0;
 }
 
-/* "KIND AMOUNT [CPU]", separated by one blank. Changes the line. */
+/*
+ * "KIND AMOUNT [CPU]", separated by one blank: "hardirq 425000 1" keeps interrupts off for 425 ms
+ * on CPU 1. Without a CPU: the CPU of the writer. Changes the line.
+ */
 static int inject_parse(char *line, struct inject_request *req)
 {
 	const char *kind = strsep(&line, " ");
@@ -159,6 +154,7 @@ static int inject_parse(char *line, struct inject_request *req)
 	return 0;
 }
 
+/* Returns when the window is over. */
 static int inject_obey(char *line)
 {
 	struct inject_request req;
@@ -167,6 +163,7 @@ static int inject_obey(char *line)
 	return ret ? ret : inject(&req);
 }
 
+/* The last window of each CPU, with the times that were read inside the window. */
 static int inject_show(struct seq_file *m, void *unused)
 {
 	struct inject_result result;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * A timer with an empty callback, to compare the cost of ticks with.
- *
- *	echo 1000 > /proc/irqoff_ticker
- *
- * starts an hrtimer with a period of 1000 us on the CPU of the writer. "off" stops the timer. The
- * file has the number of its expiries since the start.
+ * /proc/irqoff_ticker: an hrtimer with an empty callback, to compare the cost of ticks with. "1000"
+ * starts it with a period of 1000 us on the CPU of the writer, "off" stops it.
  *
  * Context: ticker_expired() runs in hardirq; all else in process context.
  */
@@ -69,6 +65,7 @@ static int ticker_obey(char *line)
 	return 0;
 }
 
+/* The number of expiries since the start. */
 static int ticker_show(struct seq_file *m, void *unused)
 {
 	u64 next_ns;

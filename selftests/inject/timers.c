@@ -12,7 +12,6 @@
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
-#include <linux/lockdep.h>
 #include <linux/timekeeping.h>
 #include <linux/timer.h>
 
@@ -32,7 +31,6 @@ static noinline __noclone enum hrtimer_restart inject_handler(struct hrtimer *hr
 {
 	struct inject_window *w = container_of(hrtimer, struct inject_window, hrtimer);
 
-	lockdep_assert_irqs_disabled();
 	inject_spend(w);
 	complete(&w->done);
 	return HRTIMER_NORESTART;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The table of all kinds; and the windows that a task makes, with interrupts or softirqs disabled.
+ * The table of all kinds; and the windows that a task makes with interrupts or softirqs disabled.
+ * Tests search stacks for the functions that spend the time, here and in the other files: hence
+ * noinline, __noclone, and -fno-ipa-icf in Kbuild.
  *
- * Tests search stacks for the names of the functions that spend the time, here and in the other
- * files. Hence noinline and __noclone, and -fno-ipa-icf in Kbuild.
- *
- * Context: process, in the task that wrote to the file, on the CPU that it has moved to.
+ * Context: process, on the CPU of @w.
  */
 #include <linux/completion.h>
 #include <linux/interrupt.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
-#include <linux/lockdep.h>
 #include <linux/preempt.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -36,7 +34,6 @@ static noinline __noclone int inject_hardirq(struct inject_window *w)
 
 static noinline __noclone void inject_spinlock_inner(struct inject_window *w)
 {
-	lockdep_assert_irqs_disabled();
 	inject_spend(w);
 }
 
@@ -52,12 +49,6 @@ static noinline __noclone int inject_spinlock(struct inject_window *w)
 	return inject_outcome(w);
 }
 
-static noinline __noclone void inject_contend_inner(struct inject_window *w)
-{
-	lockdep_assert_irqs_disabled();
-	inject_spend(w);
-}
-
 /* Shared by all CPUs: a CPU that waits for the lock has interrupts off meanwhile. */
 static DEFINE_RAW_SPINLOCK(inject_contended);
 
@@ -66,7 +57,7 @@ static noinline __noclone int inject_contend(struct inject_window *w)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&inject_contended, flags);
-	inject_contend_inner(w);
+	inject_spend(w);
 	raw_spin_unlock_irqrestore(&inject_contended, flags);
 	inject_linger();
 	return inject_outcome(w);
@@ -74,13 +65,11 @@ static noinline __noclone int inject_contend(struct inject_window *w)
 
 static noinline __noclone void inject_split_spend(struct inject_window *w)
 {
-	lockdep_assert_irqs_disabled();
 	inject_spend(w);
 }
 
 static noinline __noclone void inject_split_enable(void)
 {
-	lockdep_assert_irqs_disabled();
 	local_irq_enable();
 	inject_linger();
 }

@@ -3,16 +3,8 @@
 /*
  * hammer SECONDS [records]: 8 processes write to and 8 read from all files of /proc/trace_irqoff
  * at once, while 4 others make windows. With "records" the readers read only that file, and no
- * process writes.
- *
- * A reader reads in pieces of odd sizes, at odd offsets, and may keep a file open for long, also
- * while the module is unloaded and loaded again. One reader after the other is killed in the middle
- * of that. The lines of "records", read from the beginning, must be whole and in order.
- *
- * The name of a process that makes windows has their kind, its CPU and its pid: "h1.4711" keeps
- * interrupts off on CPU 1. A record that does not agree with the name in it is a mix of two.
- *
- * A file that does not exist is no error. Exit status: 1 if what was read is wrong.
+ * process writes. A file that does not exist is no error: the module may be unloaded and loaded
+ * again meanwhile. Exit status: 1 if what was read is wrong.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -119,7 +111,10 @@ static void write_forever(void)
 	}
 }
 
-/* The makers alternate in kind and CPU. */
+/*
+ * The makers alternate in kind and CPU, and have both and their pid in their names: "h1.4711" keeps
+ * interrupts off on CPU 1. A record that does not agree with the name in it is a mix of two.
+ */
 static void make_windows(void)
 {
 	const struct maker *maker = &makers[process_number % ARRAY_SIZE(makers)];
@@ -195,6 +190,7 @@ static unsigned long long check_line(const char *line, unsigned long long last)
 	return last;
 }
 
+/* From the beginning, in small pieces: the lines must be whole and in order. */
 static void read_records(void)
 {
 	static char line[LINE_MAX_READ];
@@ -235,6 +231,7 @@ static off_t draw_offset(void)
 	return INT64_MAX - draw(READ_MAX);
 }
 
+/* Read in pieces of odd sizes, at odd offsets. */
 static void read_pieces(int fd)
 {
 	static char buffer[READ_MAX];
@@ -260,6 +257,7 @@ static void read_pieces(int fd)
 	}
 }
 
+/* Files stay open for long, also while the module is unloaded and loaded again. */
 static void read_forever(void)
 {
 	int held[NR_HELD];

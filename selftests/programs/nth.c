@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * nth load KO|open|read|write: do something again and again, and each time the kernel's fault
- * injection (fail-nth) lets the next of its allocations fail: the first, the second, and so on,
- * until there are no more.
- *
- *	load	trace_irqoff.ko; when that fails, nothing of the module is left
- *	open	each file of /proc/trace_irqoff
- *	read	each file from its beginning to its end; reading on after a failure gives what the
- *		file says without failures
- *	write	each setting; when that fails, nothing has changed
- *
- * The error must be ENOMEM, but a load may return any. The kernel can do without some allocations:
- * then there is no error. Afterwards all must work again; for files this is tried each time.
- *
- * Prints a line for each file: how many allocations failed, and with which results. Exit status: 0
- * if all was as above, 1 if not, 2 if nth itself failed.
+ * nth load KO|open|read|write: load the module, or open, read or write each file, again and again.
+ * Each time the kernel's fault injection lets the next of its allocations fail: the first, the
+ * second, and so on, until there are no more. Prints how many failed, with which results.
+ * Exit status: 0 if nothing was wrong, 1 if something was, 2 if nth itself failed.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -104,6 +93,7 @@ static const char *left_of_module(void)
 	return NULL;
 }
 
+/* Nothing is left of a load that fails. */
 static struct outcome try_load(const char *name, unsigned int n)
 {
 	struct outcome o = {};
@@ -166,6 +156,7 @@ static int read_on(int fd, char text[TEXT_MAX], size_t *length)
 	return ret < 0 ? errno : 0;
 }
 
+/* Read the whole file. Reading on after a failure gives what the file says without failures. */
 static struct outcome try_read(const char *name, unsigned int n)
 {
 	static char text[TEXT_MAX], whole[TEXT_MAX];
@@ -220,6 +211,7 @@ static int write_text(int fd, const char *text)
 	return write(fd, text, strlen(text)) < 0 ? errno : 0;
 }
 
+/* A write that fails changes nothing. */
 static struct outcome try_write(const char *name, unsigned int n)
 {
 	char before[LINE_MAX_LEN], after[LINE_MAX_LEN];
@@ -258,7 +250,10 @@ static bool is_wrong(const char *what, const char *name, unsigned int n,
 	return true;
 }
 
-/* @allowed: the error of a try with a failure. Return: whether all tries were as they must be. */
+/*
+ * @allowed: the error that a failure may lead to. The kernel can do without some allocations: then
+ * there is no error. Afterwards all must work again.
+ */
 static bool sweep(const char *what, const char *name, try_fn try, int allowed)
 {
 	unsigned int errors[ERRNO_MAX] = {};	/* how often; 0: how often none */

@@ -2,15 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * stopwatch LAPS WORK: do work of a known size LAPS times. Prints when each lap began and ended, in
- * ns of CLOCK_MONOTONIC. WORK is one of
- *
- *	spin N			N iterations of a loop in user space
- *	write FILE TEXT		one write of TEXT
- *	read FILE		reads it from its beginning to its end
- *
- * A lap begins shortly after a multiple of 40 ms, which is a multiple of 10 ms and of the
- * scheduler's tick, too. So periodic work comes at the same moments of each lap. Where the clock
- * counts instructions, laps then differ only in what the kernel does now and then.
+ * ns of CLOCK_MONOTONIC. WORK is one of: spin N, a loop in user space of N iterations; write FILE
+ * TEXT, one write; read FILE, from its beginning to its end.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -88,6 +81,11 @@ static long long now_ns(void)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
+/*
+ * Wait until shortly after a multiple of 40 ms, which is a multiple of 10 ms and of the scheduler's
+ * tick, too: periodic work then comes at the same moments of each lap. Where the clock counts
+ * instructions, laps differ only in what the kernel does now and then.
+ */
 static void wait_for_grid(void)
 {
 	long long at_ns = (now_ns() / GRID_NS + 1) * GRID_NS + AFTER_NS;

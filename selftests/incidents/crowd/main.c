@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * crowd WHAT N [ARGUMENT]...: make many of one thing, print "ready PID", and wait.
- *
- * The incidents in this directory need 20,000 threads, timers or sockets, and no tool of Debian
- * makes that many. Without arguments crowd lists each WHAT. Where the list says "USR1", crowd does
- * the harmful thing when it gets that signal, so a script can start tracing between the two.
- *
+ * crowd WHAT N [ARGUMENT]...: make many of one thing, print "ready PID", and wait. Incidents need
+ * 20,000 threads, timers or sockets, and no tool of Debian makes that many. Without arguments crowd
+ * lists each WHAT. With "USR1", a signal makes it do the harmful thing, when a script is tracing.
  * Exit status: 1 when the kernel refuses something, 2 for wrong arguments.
  */
 #include <err.h>
