@@ -7,14 +7,9 @@
  * Context: process; inject_ipi(), idle_schedule_tasklet() and idle_schedule_napi() run in hardirq,
  * inject_long_tasklet() and inject_net_rx() in softirq.
  */
-#include <linux/completion.h>
 #include <linux/cpumask.h>
 #include <linux/etherdevice.h>
-#include <linux/interrupt.h>
 #include <linux/jiffies.h>
-#include <linux/netdevice.h>
-#include <linux/smp.h>
-#include <linux/workqueue.h>
 
 #include "spend.h"
 #include "window.h"

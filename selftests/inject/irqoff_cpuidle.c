@@ -22,17 +22,14 @@
 #define IRR_STRIDE	0x10
 
 /*
- * Hardware wakes in one of two ways:
- *
- *	hlt	interrupts are on in the idle state: the interrupt that wakes the CPU runs
- *		before the CPU leaves the idle state
- *	mwait	interrupts are off: the CPU wakes, leaves the idle state, and only then takes
- *		the interrupt. An emulator has no such mwait, so the CPU polls its
- *		local APIC for a pending interrupt.
+ * hlt	interrupts are on in the idle state: the interrupt that wakes the CPU runs before the
+ *	CPU leaves the idle state
+ * mwait	interrupts are off: the CPU leaves the idle state, and then takes the interrupt. An
+ *	emulator cannot do that, so the CPU polls its local APIC for a pending interrupt.
  */
 static bool mwait;
 module_param(mwait, bool, 0644);
-MODULE_PARM_DESC(mwait, "Wake with interrupts off; may change (default: on, as with hlt)");
+MODULE_PARM_DESC(mwait, "Wake with interrupts off, as mwait (default: no, as hlt)");
 
 /**
  * struct awake_time - wake-ups of one CPU with hlt, written by that CPU

@@ -138,7 +138,7 @@ static int inject_parse(char *line, struct inject_request *req)
 	const char *cpu = strsep(&line, " ");
 	int ret;
 
-	req->kind = inject_find_kind(kind);
+	req->kind = inject_window_find_kind(kind);
 	if (!req->kind || !amount || line)
 		return -EINVAL;
 
@@ -203,7 +203,7 @@ static void inject_clean_up(unsigned int nr_files)
 	while (nr_files)
 		inject_file_remove(inject_files[--nr_files]);
 	for_each_possible_cpu(cpu)
-		inject_wakeup_exit(&per_cpu(inject_cpus, cpu).window);
+		inject_nowindow_exit(&per_cpu(inject_cpus, cpu).window);
 }
 
 static int __init inject_init(void)

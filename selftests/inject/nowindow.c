@@ -3,17 +3,14 @@
 /*
  * Kinds that make no window: a load of known size, NMIs, and the end of a suspend to idle.
  *
- * Context: inject_wakeup_timer() runs in hardirq; all else in process context, on the CPU of @w.
+ * Context: nowindow_wakeup() runs in hardirq; all else in process context, on the CPU of @w.
  */
 #include <linux/cpumask.h>
-#include <linux/hrtimer.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
-#include <linux/smp.h>
 #include <linux/suspend.h>
-#include <linux/timekeeping.h>
 
 #ifdef CONFIG_X86_64
 #include <asm/apic.h>
@@ -26,7 +23,7 @@
 #define LOOP_BATCH	1000000	/* iterations from one cond_resched() to the next */
 
 /* The loop may take minutes, so a signal can kill it. */
-noinline __noclone int inject_loop(struct inject_window *w)
+noinline __noclone int inject_nowindow_run_loop(struct inject_window *w)
 {
 	u64 start_ns = ktime_get_mono_fast_ns();
 	u64 left = w->amount;
@@ -54,7 +51,7 @@ noinline __noclone int inject_loop(struct inject_window *w)
  * No handler expects these NMIs, as if broken hardware or a watchdog card sent them. trace_irqoff
  * also uses the local APIC, so a test takes them for NMIs of trace_irqoff that arrive late.
  */
-int inject_nmis(struct inject_window *w)
+int inject_nowindow_run_nmis(struct inject_window *w)
 {
 	u64 left;
 
@@ -71,14 +68,14 @@ int inject_nmis(struct inject_window *w)
 }
 #endif
 
-static enum hrtimer_restart inject_wakeup_timer(struct hrtimer *hrtimer)
+static enum hrtimer_restart nowindow_wakeup(struct hrtimer *hrtimer)
 {
 	pm_system_wakeup();
 	return HRTIMER_NORESTART;
 }
 
 /* A VM has no device that ends a suspend to idle. The suspend starts after this has returned. */
-int inject_wakeup(struct inject_window *w)
+int inject_nowindow_run_wakeup(struct inject_window *w)
 {
 	hrtimer_start(&w->wakeup_timer, ns_to_ktime(w->amount * NSEC_PER_USEC),
 		      HRTIMER_MODE_REL_PINNED_HARD);
@@ -87,13 +84,13 @@ int inject_wakeup(struct inject_window *w)
 	return 0;
 }
 
-void inject_wakeup_init(struct inject_window *w)
+void inject_nowindow_init(struct inject_window *w)
 {
-	compat_hrtimer_setup(&w->wakeup_timer, inject_wakeup_timer, CLOCK_MONOTONIC,
+	compat_hrtimer_setup(&w->wakeup_timer, nowindow_wakeup, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-void inject_wakeup_exit(struct inject_window *w)
+void inject_nowindow_exit(struct inject_window *w)
 {
 	hrtimer_cancel(&w->wakeup_timer);
 }

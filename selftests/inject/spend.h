@@ -10,15 +10,13 @@
 
 #include <linux/compiler.h>
 #include <linux/errno.h>
-#include <linux/smp.h>
-#include <linux/time64.h>
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 
 #include "window.h"
 
 /*
- * The time between two readings of the clock, about. A window ends this much late at most. Reading
- * a clock may be slow, and samples are to show the function itself.
+ * The clock is read about this often: a window ends at most this much late. Reading a clock may be
+ * slow: read more often, samples would show the clock.
  */
 #define INJECT_READ_NS		5000
 
@@ -28,9 +26,9 @@
 
 /*
  * An iteration is 16 NOPs, which an emulator translates into one block. QEMU with -icount splits
- * the block where a timer is due, and keeps a translation for each pair of start and end. When the
- * module is unloaded, QEMU drops them in a time that grows with the square of their number: with
- * 256 NOPs an unload took 70 s. Not cpu_relax(): it makes QEMU leave its fast path.
+ * the block where a timer is due, and keeps a translation for each pair of start and end. To drop
+ * the translations, when the module is unloaded, takes a time that grows with the square of their
+ * number: 70 s with 256 NOPs. Not cpu_relax(): QEMU would leave its fast path.
  */
 static __always_inline void inject_nothing(int iterations)
 {

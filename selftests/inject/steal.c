@@ -5,23 +5,19 @@
  *
  * Context: inject_steal_timer() runs in hardirq; all else in process context, on the CPU of @w.
  */
-#include <linux/completion.h>
-#include <linux/hrtimer.h>
-#include <linux/interrupt.h>
 #include <linux/kernel_stat.h>
-#include <linux/timekeeping.h>
 
 #include "../../module/compat.h"
 #include "spend.h"
 #include "window.h"
 
-/* No emulator reports steal time. */
+/* No emulator reports steal time, so add it to the kernel's statistics. */
 static void inject_account_steal(const struct inject_window *w)
 {
 	kcpustat_this_cpu->cpustat[CPUTIME_STEAL] += w->end_ns - w->start_ns;
 }
 
-/* The hypervisor reports the time before the tick that ends the window. */
+/* As if the hypervisor reported the time before the tick that ends the window. */
 noinline __noclone int inject_steal(struct inject_window *w)
 {
 	local_irq_disable();
@@ -42,8 +38,8 @@ static enum hrtimer_restart inject_steal_timer(struct hrtimer *hrtimer)
 }
 
 /*
- * The hypervisor reports the time after that tick: a timer that is due later accounts the time, in
- * the same interrupt. The scheduler's tick, which reads steal time, may also run after ours.
+ * As if the hypervisor reported the time after that tick: a timer that is due after the tick
+ * accounts the time, in the same interrupt.
  */
 noinline __noclone int inject_steal_late(struct inject_window *w)
 {

@@ -3,17 +3,13 @@
 /*
  * Windows in the callback of a timer: an hrtimer in hardirq, a timer_list in softirq.
  *
- * Context: inject_handler() runs in hardirq; inject_softirq() in softirq (on PREEMPT_RT in a thread);
+ * Context: inject_handler() runs in hardirq; inject_softirq() in softirq (PREEMPT_RT: in a thread);
  * all else in process context, on the CPU of @w.
  */
-#include <linux/completion.h>
 #include <linux/errno.h>
-#include <linux/hrtimer.h>
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
-#include <linux/timekeeping.h>
-#include <linux/timer.h>
 
 #include "../../module/compat.h"
 #include "spend.h"

@@ -7,14 +7,10 @@
  *
  * Context: process, on the CPU of @w.
  */
-#include <linux/completion.h>
-#include <linux/interrupt.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
 #include "spend.h"
 #include "window.h"
@@ -203,14 +199,14 @@ static const struct inject_kind inject_kinds[] = {
 	{ "steal",		MAX_US,		inject_steal },
 	{ "steal_late",		MAX_US,		inject_steal_late },
 	{ "steal_bh",		MAX_US,		inject_steal_bh },
-	{ "wakeup",		MAX_US,		inject_wakeup },
-	{ "loop",		MAX_ITERATIONS,	inject_loop },
+	{ "wakeup",		MAX_US,		inject_nowindow_run_wakeup },
+	{ "loop",		MAX_ITERATIONS,	inject_nowindow_run_loop },
 #ifdef CONFIG_X86_64
-	{ "nmi",		MAX_NMIS,	inject_nmis },
+	{ "nmi",		MAX_NMIS,	inject_nowindow_run_nmis },
 #endif
 };
 
-const struct inject_kind *inject_find_kind(const char *name)
+const struct inject_kind *inject_window_find_kind(const char *name)
 {
 	size_t i;
 
@@ -225,5 +221,5 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 	w->cpu = cpu;
 	raw_spin_lock_init(&w->lock);
 	init_completion(&w->done);
-	inject_wakeup_init(w);
+	inject_nowindow_init(w);
 }

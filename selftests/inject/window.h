@@ -38,7 +38,7 @@ struct inject_kind {
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
  * @lock: lock of the "spinlock" kind, protects nothing
  * @hrtimer: timer of the "handler", "idle_handler", "backlog" and "steal_late" kinds
- * @wakeup_timer: timer of the "wakeup" kind; may be armed while run() is not running
+ * @wakeup_timer: ends a suspend to idle, for the "wakeup" kind; may be armed after run()
  * @timer: timer of the "softirq" and "idle_softirq" kinds
  * @tasklet: tasklet of the "ksoftirqd", "pending" and "idle_tasklet" kinds
  * @second_tasklet: second tasklet of the "pending" kind
@@ -76,36 +76,36 @@ struct inject_window {
 void inject_window_init(struct inject_window *window, unsigned int cpu);
 
 /**
- * inject_find_kind() - look up a kind
+ * inject_window_find_kind() - look up a kind
  * @name: its name
  *
  * Context: any.
  * Return: the kind, or NULL if no kind has that name.
  */
-const struct inject_kind *inject_find_kind(const char *name);
+const struct inject_kind *inject_window_find_kind(const char *name);
 
-/* The run() of each kind outside window.c. First timers.c: windows in the callback of a timer. */
+/* The run() of each kind outside window.c. In timers.c: the callback of a timer takes long. */
 int inject_timers_run_handler(struct inject_window *w);	/* hrtimer; interrupts a task */
 int inject_timers_run_idle_handler(struct inject_window *w);	/* hrtimer; wakes an idle CPU */
 int inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
 int inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq */
 int inject_timers_run_idle_softirq(struct inject_window *w);	/* TIMER softirq of an idle CPU */
 
-/* idle.c: an IPI wakes an idle CPU. */
+/* In idle.c: an IPI wakes an idle CPU. One of these takes long: */
 int inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */
 int inject_idle_run_tasklet(struct inject_window *w);	/* a tasklet that the handler schedules */
 int inject_idle_run_net_rx(struct inject_window *w);	/* a NAPI poll that the handler schedules */
 
-/* steal.c: the kernel accounts the window as steal time. */
+/* In steal.c: the kernel accounts the window as steal time. */
 int inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */
 int inject_steal_late(struct inject_window *w);	/* interrupts off; accounted after the late tick */
 int inject_steal_bh(struct inject_window *w);	/* softirqs disabled; accounted inside the window */
 
-/* nowindow.c: no window. */
-int inject_loop(struct inject_window *w);	/* a loop in process context */
-int inject_nmis(struct inject_window *w);	/* NMIs to the CPU itself; x86 only */
-int inject_wakeup(struct inject_window *w);	/* starts a timer that ends a suspend to idle */
-void inject_wakeup_init(struct inject_window *w);	/* part of inject_window_init() */
-void inject_wakeup_exit(struct inject_window *w);	/* stops that timer */
+/* In nowindow.c: no window. */
+int inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */
+int inject_nowindow_run_nmis(struct inject_window *w);	/* NMIs to the CPU itself; x86 only */
+int inject_nowindow_run_wakeup(struct inject_window *w);	/* starts @wakeup_timer */
+void inject_nowindow_init(struct inject_window *w);	/* part of inject_window_init() */
+void inject_nowindow_exit(struct inject_window *w);	/* stops @wakeup_timer */
 
 #endif /* IRQOFF_INJECT_WINDOW_H */

@@ -158,7 +158,7 @@ static bool is_mixed(char *line, unsigned int cpu)
 			return true;
 	}
 
-	/* Where @comm was: the end of a hardirq window, a softirq window's first sample. */
+	/* The stack of @comm: the end of a hardirq window, the first sample of a softirq window. */
 	stack = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
 	if (!stack)
 		return false;
