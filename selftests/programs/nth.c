@@ -47,7 +47,7 @@ typedef struct outcome (*try_fn)(const char *name, unsigned int n);
 
 static int fail_nth_fd;
 
-/* The Nth allocation of this thread, from now on, fails; 0: none does. */
+/* From now on the Nth allocation of this thread fails; 0: none does. */
 static void arm(unsigned int n)
 {
 	char text[16];
@@ -256,7 +256,7 @@ static bool is_wrong(const char *what, const char *name, unsigned int n,
  */
 static bool sweep(const char *what, const char *name, try_fn try, int allowed)
 {
-	unsigned int errors[ERRNO_MAX] = {};	/* how often; 0: how often none */
+	unsigned int errors[ERRNO_MAX] = {};	/* how often each; errors[0]: no error */
 	struct outcome o = {};
 	unsigned int n;
 	int error;

@@ -61,7 +61,7 @@ static void make_threads(long n)
 			errx(1, "%ld threads to go: %s", n, strerror(error));
 	}
 	crowd_say_ready();
-	/* While threads exit, readers of the process's times take a lock. */
+	/* Readers of the process's times take a lock only if threads exit meanwhile. */
 	while (crowd_args[0]) {
 		if (!pthread_create(&thread, &attr, return_at_once, NULL))
 			pthread_join(thread, NULL);
@@ -155,7 +155,7 @@ static void make_herd(long n)
 	}
 }
 
-/* The kernel allocates messages one after the other, so about one of each slab stays. */
+/* The kernel allocates the messages in order: each KEEPth stays, about one of each slab. */
 static void make_slab(long n)
 {
 	struct { long type; char text[208]; } message = { .type = 1 };
@@ -194,7 +194,7 @@ static void make_perf(long n)
 		if (syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0)
 			err(1, "perf_event_open, %ld to go", n);
 	}
-	/* By its own path: a task that executes /proc/self/exe is called "exe". */
+	/* Not /proc/self/exe: the task would be called "exe". */
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		err(1, "readlink");
 	execl(self, "crowd", "nap", crowd_args[0], NULL);

@@ -32,6 +32,7 @@ static struct sockaddr_in address(in_addr_t host, int port)
 	return addr;
 }
 
+/* @option: of SOL_SOCKET, to be enabled; 0: none */
 static int open_socket(int type, int option)
 {
 	int fd = socket(AF_INET, type, 0), one = 1;
@@ -56,7 +57,7 @@ static ssize_t send_byte(int fd, in_addr_t host, int port)
 	return sendto(fd, "", 1, 0, (struct sockaddr *)&addr, sizeof(addr));
 }
 
-/* @rcvbuf: of the sockets that it accepts, in bytes; 0: the kernel's default */
+/* @rcvbuf: buffer of each accepted socket, in bytes; 0: the kernel's default */
 static int listen_on(in_addr_t host, int port, int rcvbuf)
 {
 	int fd = open_socket(SOCK_STREAM, SO_REUSEADDR);
