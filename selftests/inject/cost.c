@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * How long the probes of the tracepoint hrtimer_expire_entry take.
- *
- *	echo on > /proc/irqoff_cost
- *
- * registers a probe that runs before all others and a probe that runs after them. The file has a
- * line for each CPU and callback of an hrtimer: the number of calls, and the cycles from the first
- * probe to the last. Where the clock counts instructions (vm --icount), an instruction takes 1 or 8
- * cycles. An empty probe runs between the two: subtract what is measured without other probes.
+ * /proc/irqoff_cost: how long the probes of the tracepoint hrtimer_expire_entry take. "on"
+ * registers a probe that runs before all others and a probe that runs after them.
  *
  * Context: the probes run in hardirq or softirq, all else in process context.
  */
@@ -24,56 +18,56 @@
 #include <trace/events/timer.h>
 
 #include "../../module/compat.h"
-#include "cost.h"
 #include "file.h"
 
 #define CALLBACKS_MAX	16
-#define CYCLES_MAX	8000	/* longer: the emulator ran another CPU meanwhile */
+#define COST_MAX_CYC	8000	/* longer: the emulator ran another CPU meanwhile */
 
 struct callback_cost {
 	void *callback;
 	u64 calls;
-	u64 cycles;
+	u64 sum_cyc;
 };
 
 /* Written by the CPU itself. If a hard timer interrupts a soft one, a call is measured wrong. */
 struct cpu_cost {
-	cycles_t begin;
+	cycles_t begin_cyc;
 	struct callback_cost callbacks[CALLBACKS_MAX];
 };
 
 static DEFINE_PER_CPU(struct cpu_cost, costs);
 static DEFINE_MUTEX(cost_mutex);
 static struct tracepoint *expire_entry;
-static unsigned int nr_probes;	/* registered */
+static unsigned int nr_registered;	/* of probes[] */
 
 static void first_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
-	this_cpu_write(costs.begin, get_cycles());
+	this_cpu_write(costs.begin_cyc, get_cycles());
 }
 
+/* Runs between the two, too: subtract what is measured without trace_irqoff. */
 static void empty_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
 }
 
 static void last_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
-	cycles_t end = get_cycles();
+	cycles_t cost_cyc = get_cycles();
 	struct cpu_cost *cpu = this_cpu_ptr(&costs);
 	void *callback = compat_hrtimer_function(timer);
 	struct callback_cost *c = cpu->callbacks;
 
 	while (c < cpu->callbacks + CALLBACKS_MAX && c->callback && c->callback != callback)
 		c++;
-	end -= cpu->begin;
-	if (c == cpu->callbacks + CALLBACKS_MAX || end > CYCLES_MAX)
+	cost_cyc -= cpu->begin_cyc;
+	if (c == cpu->callbacks + CALLBACKS_MAX || cost_cyc > COST_MAX_CYC)
 		return;
 	c->callback = callback;
-	c->cycles += end;
+	c->sum_cyc += cost_cyc;
 	c->calls++;
 }
 
-static void find_tracepoint(struct tracepoint *tracepoint, void *unused)
+static void cost_find_tracepoint(struct tracepoint *tracepoint, void *unused)
 {
 	if (!strcmp(tracepoint->name, "hrtimer_expire_entry"))
 		expire_entry = tracepoint;
@@ -88,33 +82,33 @@ static const struct {
 	{ last_probe, INT_MIN },
 };
 
-static void stop(void)
+static void cost_stop(void)
 {
-	while (nr_probes)
-		tracepoint_probe_unregister(expire_entry, probes[--nr_probes].fn, NULL);
+	while (nr_registered)
+		tracepoint_probe_unregister(expire_entry, probes[--nr_registered].fn, NULL);
 	tracepoint_synchronize_unregister();
 }
 
-static int start(void)
+static int cost_start(void)
 {
 	int ret = 0, cpu;
 
-	for_each_kernel_tracepoint(find_tracepoint, NULL);
+	for_each_kernel_tracepoint(cost_find_tracepoint, NULL);
 	if (!expire_entry)
 		return -ENOENT;
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(&costs, cpu), 0, sizeof(costs));
-	while (!ret && nr_probes < ARRAY_SIZE(probes)) {
-		ret = tracepoint_probe_register_prio(expire_entry, probes[nr_probes].fn, NULL,
-						     probes[nr_probes].priority);
-		nr_probes += !ret;
+	while (!ret && nr_registered < ARRAY_SIZE(probes)) {
+		ret = tracepoint_probe_register_prio(expire_entry, probes[nr_registered].fn, NULL,
+						     probes[nr_registered].priority);
+		nr_registered += !ret;
 	}
 	if (ret)
-		stop();
+		cost_stop();
 	return ret;
 }
 
-static int obey(char *line)
+static int cost_obey(char *line)
 {
 	bool want;
 	int ret = kstrtobool(line, &want);
@@ -122,14 +116,18 @@ static int obey(char *line)
 	if (ret)
 		return ret;
 	mutex_lock(&cost_mutex);
-	stop();
+	cost_stop();
 	if (want)
-		ret = start();
+		ret = cost_start();
 	mutex_unlock(&cost_mutex);
 	return ret;
 }
 
-static int show(struct seq_file *m, void *unused)
+/*
+ * A line for each CPU and callback of an hrtimer: the calls, and the cycles from the first probe to
+ * the last. Where the clock counts instructions (vm --icount), an instruction takes 1 or 8 cycles.
+ */
+static int cost_show(struct seq_file *m, void *unused)
 {
 	int cpu, i;
 
@@ -139,24 +137,14 @@ static int show(struct seq_file *m, void *unused)
 
 			if (c->callback)
 				seq_printf(m, "%d %ps %llu %llu\n", cpu, c->callback,
-					   c->calls, c->cycles);
+					   c->calls, c->sum_cyc);
 		}
 	return 0;
 }
 
-static const struct inject_file cost_file = {
+const struct inject_file cost_file = {
 	.name = "irqoff_cost",
-	.obey = obey,
-	.show = show,
+	.obey = cost_obey,
+	.show = cost_show,
+	.stop = cost_stop,
 };
-
-int cost_init(void)
-{
-	return inject_file_create(&cost_file);
-}
-
-void cost_exit(void)
-{
-	inject_file_remove(&cost_file);
-	stop();
-}

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Makes calls of trace_irqoff into the kernel fail, or take long.
+ * /proc/irqoff_fail: makes calls of trace_irqoff into the kernel fail or take longer.
  *
- * When a call fails, trace_irqoff must undo what it has done before. Memory is never short in a
- * test, so the test says which call fails:
- *
- *	echo "proc_create_data 3" > /proc/irqoff_fail
- *
- * makes the third call of proc_create_data() by trace_irqoff return NULL and do nothing. Only that
- * call fails, and calls by others are not affected. With "again" at the end, every third call
- * fails: some programs try twice to load a module. "window_sample 300 slow" makes each call take
- * 300 us longer. Another write arms another function, and "off" none. The file has the number of
- * calls since the write, so that a test knows how many calls can fail. A function that this kernel
- * does not have is refused with ENOENT.
- *
- * A kprobe is on the entry of the function. The return address tells who made the call; for a
- * function that is reached by a tail call, an argument does.
- *
- * Context: fail_entered() and fail_probed() are kprobe handlers, and run in any context with
- * preemption off; fail_return() runs in place of the function; all else in process context.
+ * Context: fail_entered() and fail_probed() are kprobe handlers: any context, preemption off.
+ * fail_return() runs in place of the function, all else in process context.
  */
 #include <linux/atomic.h>
 #include <linux/delay.h>
@@ -31,16 +17,16 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
-#include "fail.h"
 #include "file.h"
 
-#define FAIL_MODULE		"[trace_irqoff]"	/* in the name of a symbol */
+#define FAIL_MODULE		"[trace_irqoff]"	/* as sprint_symbol() prints it */
+#define FAIL_SLOW_MAX_US	5000
 
 /**
  * struct fail_function - a function that can fail
  * @name: its name
  * @value: what a call that fails returns
- * @argument: number, from 1, of the argument that is an address in the calling module; 0: the
+ * @argument: which argument, from 1, is an address in the module that makes the call; 0: the
  *	return address is
  */
 struct fail_function {
@@ -49,14 +35,14 @@ struct fail_function {
 	unsigned int argument;
 };
 
-/* With all names that they have on the supported kernels. */
+/* With all names that the functions have on the supported kernels. */
 static const struct fail_function fail_functions[] = {
 	{ .name = "vzalloc" },
 	{ .name = "vzalloc_noprof" },		/* 6.10 */
 	{ .name = "__alloc_percpu" },
 	{ .name = "pcpu_alloc_noprof" },	/* 6.10 */
 	{ .name = "__register_nmi_handler", .value = -ENOMEM },
-	/* Only to count calls: these return nothing that could tell of a failure. */
+	/* Only to count calls: trace_irqoff ignores what these return. */
 	{ .name = "unregister_nmi_handler" },
 	{ .name = "tracepoint_probe_unregister" },
 	{ .name = "tracepoint_probe_register", .value = -ENOMEM },
@@ -65,9 +51,9 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "default_send_IPI_mask_logical" },	/* 6.5 */
 	{ .name = "default_send_IPI_mask_sequence_phys" },
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
-	/* In the module itself: the NMI is lost. */
+	/* In trace_irqoff itself: the NMI is lost. */
 	{ .name = "nmi_arch_send" },
-	/* In the module itself, only with "slow". */
+	/* In trace_irqoff itself, only with "slow". */
 	{ .name = "window_sample" },
 	{ .name = "kstrdup" },
 	{ .name = "alloc_cpumask_var" },
@@ -76,36 +62,33 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "proc_create_data" },
 	{ .name = "memdup_user_nul", .value = -ENOMEM },
 	{ .name = "__seq_open_private" },
-	/* A tail call: the second argument is our show(). */
+	/* A tail call: the second argument is the show() of trace_irqoff. */
 	{ .name = "single_open", .value = -ENOMEM, .argument = 2 },
 };
 
-/* Held to arm, to disarm and to read. */
-static DEFINE_MUTEX(fail_mutex);
+static DEFINE_MUTEX(fail_mutex);	/* held to arm, to disarm and to read */
 static struct kprobe fail_probe;
 static bool fail_armed;
 
-#define FAIL_SLOW_MAX_US	5000
-
-/* Only change while nothing is armed. */
+/* These change only while the kprobe is not registered. */
 static const struct fail_function *fail_function;	/* NULL: none so far */
 static unsigned int fail_nth;
-static unsigned int fail_slow_us;	/* 0: it fails */
+static unsigned int fail_slow_us;	/* 0: the call fails */
 static bool fail_again;
 
 static atomic_t fail_calls;
 static atomic_t fail_failed;
 
 /*
- * The body of a function that fails. The return address, on the stack or in its register, and the
- * return value are set already, and this changes neither. The handler cannot return to the caller
- * by itself: a kprobe that uses ftrace ignores the stack pointer that the handler sets.
+ * Runs instead of a function that fails. The return address and the return value are in place. The
+ * kprobe handler cannot return to the caller by itself: a kprobe that uses ftrace ignores the stack
+ * pointer that the handler sets.
  */
 static noinline notrace void fail_return(void)
 {
 }
 
-static bool fail_is_ours(unsigned long addr)
+static bool fail_is_in_module(unsigned long addr)
 {
 	char name[KSYM_SYMBOL_LEN];
 
@@ -113,7 +96,6 @@ static bool fail_is_ours(unsigned long addr)
 	return strstr(name, FAIL_MODULE);
 }
 
-/* At the entry of a function. */
 static unsigned long fail_return_address(struct pt_regs *regs)
 {
 #ifdef CONFIG_ARM64
@@ -123,6 +105,7 @@ static unsigned long fail_return_address(struct pt_regs *regs)
 #endif
 }
 
+/* The kprobe is on the entry of the function. */
 static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 {
 	unsigned int argument = fail_function->argument;
@@ -131,7 +114,7 @@ static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 
 	addr = argument ? regs_get_kernel_argument(regs, argument - 1) :
 			  fail_return_address(regs);
-	if (!fail_is_ours(addr))
+	if (!fail_is_in_module(addr))
 		return 0;
 
 	calls = atomic_inc_return(&fail_calls);
@@ -148,7 +131,10 @@ static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 	return 1;
 }
 
-/* With a post_handler the kprobe stays a trap. A kprobe made a jump could not return elsewhere. */
+/*
+ * Without a post_handler the kernel may optimize the kprobe to a jump. Then the kernel would ignore
+ * the instruction pointer that fail_entered() sets.
+ */
 static void fail_probed(struct kprobe *probe, struct pt_regs *regs,
 			unsigned long flags)
 {
@@ -187,7 +173,15 @@ static int fail_arm(const struct fail_function *function, unsigned int number,
 	return ret;
 }
 
-/* "FUNCTION N", "FUNCTION N again", "FUNCTION US slow" or "off". Takes the line apart. */
+/*
+ *	proc_create_data 3		the third call returns NULL and does nothing
+ *	proc_create_data 3 again	every third call (some programs try twice to load a module)
+ *	window_sample 300 slow		each call takes 300 us longer
+ *	off				no call any more
+ *
+ * Each line replaces the one before. Calls by other modules are not affected. ENOENT: this kernel
+ * does not have the function. Changes the line.
+ */
 static int fail_obey_locked(char *line)
 {
 	const char *name = strsep(&line, " ");
@@ -224,6 +218,7 @@ static int fail_obey(char *line)
 	return ret;
 }
 
+/* The calls since the write, so that a test knows how many calls can fail. */
 static int fail_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&fail_mutex);
@@ -234,19 +229,9 @@ static int fail_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static const struct inject_file fail_file = {
+const struct inject_file fail_file = {
 	.name = "irqoff_fail",
 	.obey = fail_obey,
 	.show = fail_show,
+	.stop = fail_disarm,
 };
-
-int fail_init(void)
-{
-	return inject_file_create(&fail_file);
-}
-
-void fail_exit(void)
-{
-	inject_file_remove(&fail_file);
-	fail_disarm();
-}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Files in /proc that tests write commands to: one line a write, and a few lines to read.
  *
@@ -13,8 +14,7 @@
 #include "../../module/compat.h"
 #include "file.h"
 
-/* Longest valid line of any file, a name and numbers, with room to spare. */
-#define FILE_LINE_SIZE		64
+#define FILE_LINE_SIZE		64	/* longer than any valid line */
 
 static ssize_t inject_file_write(struct file *file, const char __user *buf,
 				 size_t count, loff_t *ppos)
@@ -61,4 +61,6 @@ int inject_file_create(const struct inject_file *file)
 void inject_file_remove(const struct inject_file *file)
 {
 	remove_proc_entry(file->name, NULL);
+	if (file->stop)
+		file->stop();
 }

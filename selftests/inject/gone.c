@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * A module that is unloaded while records still have frames of it.
- *
- * Its init keeps interrupts off for @us microseconds. With @fail it then fails:
- *
- *	insmod irqoff_gone.ko us=300000 fail=1
- *
- * Frames of it must keep the name of the module. other.c makes a second module of this file, whose
- * functions have the same sizes and other names: the kernel loads it into the same memory.
+ * A module that is unloaded while records still have frames of it. Its init keeps interrupts off
+ * for @us microseconds, and then fails if @fail is set. other.c makes a second module of this file,
+ * whose functions have the same sizes and other names: the kernel loads it into the same memory.
  *
  * Context: process.
  */
@@ -18,7 +14,6 @@
 
 #ifndef GONE_HOLD
 #define GONE_HOLD	gone_hold
-#define GONE_INIT	gone_init
 #endif
 
 static unsigned int us;
@@ -29,7 +24,7 @@ static bool fail;
 module_param(fail, bool, 0);
 MODULE_PARM_DESC(fail, "Fail to load (default: no)");
 
-/* Tests search for this name in stacks. */
+/* Tests search stacks for this name. */
 static noinline __noclone void GONE_HOLD(void)
 {
 	u64 end_ns;
@@ -39,22 +34,15 @@ static noinline __noclone void GONE_HOLD(void)
 	while (ktime_get_mono_fast_ns() < end_ns)
 		cpu_relax();
 	local_irq_enable();
-	/* The pending interrupt comes here. */
+	/* The pending interrupt comes here, and not in the caller. */
 	for (end_ns = 0; end_ns < 10000; end_ns++)
 		barrier();
 }
 
-static noinline __noclone void __init GONE_INIT(void)
-{
-	GONE_HOLD();
-	/* Not a tail call: this function stays on the stack. */
-	barrier();
-}
-
-static int __init start(void)
+static int __init gone_init(void)
 {
 	if (us)
-		GONE_INIT();
+		GONE_HOLD();
 	return fail ? -ECANCELED : 0;
 }
 
@@ -62,8 +50,9 @@ static void __exit gone_exit(void)
 {
 }
 
-module_init(start);
+module_init(gone_init);
 module_exit(gone_exit);
 
-MODULE_DESCRIPTION("Keeps interrupts off and leaves, for tests");
+MODULE_DESCRIPTION("Module that keeps interrupts off and is unloaded, for tests");
 MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Windows on an idle CPU. Another CPU sends it an IPI. The IPI handler takes long; or it schedules
- * a tasklet or a NAPI poll that takes long, which runs when the interrupt returns.
+ * Windows on an idle CPU: another CPU sends it an IPI, and the handler takes long; or the handler
+ * schedules a tasklet or a NAPI poll that takes long.
  *
- * Context: inject_ipi() runs in hardirq, inject_long_tasklet() and inject_net_rx() in softirq, all
- * else in process context.
+ * Context: process; inject_ipi(), idle_schedule_tasklet() and idle_schedule_napi() run in hardirq,
+ * inject_long_tasklet() and inject_net_rx() in softirq.
  */
-#include <linux/completion.h>
 #include <linux/cpumask.h>
 #include <linux/etherdevice.h>
-#include <linux/interrupt.h>
 #include <linux/jiffies.h>
-#include <linux/netdevice.h>
-#include <linux/smp.h>
-#include <linux/workqueue.h>
 
-#include "idle.h"
 #include "spend.h"
 #include "window.h"
 
-#define REST_MS	300	/* until the CPU is idle and its tick is stopped */
-
-#define HAS_NET	IS_ENABLED(CONFIG_NET)	/* calls are left out without it */
-
-static struct net_device *device;	/* never registered */
+#define IDLE_MS	300	/* by then the CPU is idle and its tick is stopped */
 
 static noinline __noclone void inject_ipi(void *window)
 {
@@ -34,22 +24,22 @@ static noinline __noclone void inject_ipi(void *window)
 	complete(&w->done);
 }
 
-static void schedule_tasklet(void *window)
+static void idle_schedule_tasklet(void *window)
 {
 	struct inject_window *w = window;
 
-	tasklet_schedule(&w->idle_tasklet);
+	tasklet_schedule(&w->tasklet);
 }
 
 static noinline __noclone void inject_long_tasklet(struct tasklet_struct *tasklet)
 {
-	struct inject_window *w = container_of(tasklet, struct inject_window, idle_tasklet);
+	struct inject_window *w = container_of(tasklet, struct inject_window, tasklet);
 
 	inject_spend(w);
 	complete(&w->done);
 }
 
-static void schedule_napi(void *window)
+static void idle_schedule_napi(void *window)
 {
 	struct inject_window *w = window;
 
@@ -66,7 +56,7 @@ static noinline __noclone int inject_net_rx(struct napi_struct *napi, int budget
 	return 0;
 }
 
-static void send_ipi(struct work_struct *work)
+static void idle_send_ipi(struct work_struct *work)
 {
 	struct inject_window *w = container_of(work, struct inject_window, send_ipi.work);
 
@@ -75,7 +65,7 @@ static void send_ipi(struct work_struct *work)
 		complete(&w->done);
 }
 
-static int run_idle(struct inject_window *w, void (*handler)(void *window))
+static int idle_run(struct inject_window *w, void (*handler)(void *window))
 {
 	unsigned int other = cpumask_any_but(cpu_online_mask, w->cpu);
 
@@ -83,38 +73,41 @@ static int run_idle(struct inject_window *w, void (*handler)(void *window))
 		return -ENODEV;
 	reinit_completion(&w->done);
 	w->csd.func = handler;
+	w->csd.info = w;
+	INIT_DELAYED_WORK(&w->send_ipi, idle_send_ipi);
 	queue_delayed_work_on(other, system_highpri_wq, &w->send_ipi,
-			      msecs_to_jiffies(REST_MS));
+			      msecs_to_jiffies(IDLE_MS));
 	wait_for_completion(&w->done);
 	cancel_delayed_work_sync(&w->send_ipi);
-	tasklet_kill(&w->idle_tasklet);
 	return inject_outcome(w);
 }
 
 int inject_idle_run_ipi(struct inject_window *w)
 {
-	return run_idle(w, inject_ipi);
+	return idle_run(w, inject_ipi);
 }
 
 int inject_idle_run_tasklet(struct inject_window *w)
 {
-	return run_idle(w, schedule_tasklet);
+	int ret;
+
+	tasklet_setup(&w->tasklet, inject_long_tasklet);
+	ret = idle_run(w, idle_schedule_tasklet);
+	tasklet_kill(&w->tasklet);
+	return ret;
 }
 
 int inject_idle_run_net_rx(struct inject_window *w)
 {
-	return HAS_NET && device ? run_idle(w, schedule_napi) : -ENODEV;
-}
+	struct net_device *device;	/* never registered */
+	int ret;
 
-void inject_idle_init(struct inject_window *w)
-{
-	w->csd.info = w;
-	INIT_DELAYED_WORK(&w->send_ipi, send_ipi);
-	tasklet_setup(&w->idle_tasklet, inject_long_tasklet);
-	if (HAS_NET && !device)
-		device = alloc_etherdev(0);
-	if (!HAS_NET || !device)
-		return;
+	/* The calls below exist only with CONFIG_NET. */
+	if (!IS_ENABLED(CONFIG_NET))
+		return -ENODEV;
+	device = alloc_etherdev(0);
+	if (!device)
+		return -ENOMEM;
 	/* 5.19 added the function with a weight; 6.1 took the weight out of netif_napi_add(). */
 #ifdef HAVE_NAPI_ADD_WEIGHT
 	netif_napi_add_weight(device, &w->napi, inject_net_rx, NAPI_POLL_WEIGHT);
@@ -122,17 +115,8 @@ void inject_idle_init(struct inject_window *w)
 	netif_napi_add(device, &w->napi, inject_net_rx, NAPI_POLL_WEIGHT);
 #endif
 	napi_enable(&w->napi);
-}
-
-void inject_idle_exit(struct inject_window *w)
-{
-	if (HAS_NET && device)
-		napi_disable(&w->napi);
-}
-
-void inject_idle_free(void)
-{
-	if (HAS_NET && device)
-		free_netdev(device);
-	device = NULL;
+	ret = idle_run(w, idle_schedule_napi);
+	napi_disable(&w->napi);
+	free_netdev(device);
+	return ret;
 }

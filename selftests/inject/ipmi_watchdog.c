@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
  * A module with the name and the parameter of a driver that may panic on an unknown NMI. It does
- * nothing.
+ * nothing. Context: process.
  */
 #include <linux/delay.h>
 #include <linux/module.h>
@@ -20,21 +21,10 @@ static const struct kernel_param_ops slow_ops = {
 	.set = slow_set,
 };
 
-/* Parameters are parsed before the module has its directory in sysfs. */
+/* The kernel parses parameters before the module has its directory in sysfs. */
 module_param_cb(slow, &slow_ops, NULL, 0);
 MODULE_PARM_DESC(slow, "Loading takes longer");
 
-static int __init ipmi_watchdog_init(void)
-{
-	return 0;
-}
-
-static void __exit ipmi_watchdog_exit(void)
-{
-}
-
-module_init(ipmi_watchdog_init);
-module_exit(ipmi_watchdog_exit);
-
-MODULE_DESCRIPTION("Has the name of ipmi_watchdog, for tests");
+MODULE_DESCRIPTION("Empty module with the name of ipmi_watchdog, for tests");
 MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");

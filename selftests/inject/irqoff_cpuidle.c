@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * irqoff_cpuidle: a cpuidle driver for virtual machines, which have none.
+ * A cpuidle driver for virtual machines, which have none. The kernel then chooses among idle states
+ * as on hardware, and may keep the scheduler's tick on. No power is saved.
  *
- * The kernel then chooses among idle states as on hardware: its governor predicts how long a CPU
- * sleeps, picks a state whose residency is not longer, and may keep the scheduler's tick on. No
- * power is saved. Tests read which states were chosen, in
- * /sys/devices/system/cpu/cpuN/cpuidle/stateN.
- *
- * Hardware wakes in one of two ways:
- *
- *	hlt	interrupts are on in the idle state: the interrupt that wakes the CPU runs
- *		before the CPU leaves the idle state
- *	mwait	interrupts are off: the CPU wakes, leaves the idle state, and only then takes
- *		the interrupt. An emulator has no such mwait, so the CPU polls its
- *		local APIC for a pending interrupt.
- *
- * With hlt the driver also measures wake-ups: from the timer interrupt that wakes a CPU until the
- * CPU enters an idle state again. The parameter "awake" has a line for each CPU: cycles and number
- * of wake-ups.
- *
- * Context: enter functions run in the idle task with interrupts off, on_timer_interrupt() in
- * hardirq context, all else in process context.
+ * Context: irqoff_cpuidle_enter() runs in the idle task with interrupts off,
+ * irqoff_cpuidle_timer() in hardirq, all else in process context.
  */
 #include <linux/cpuidle.h>
 #include <linux/kernel.h>
@@ -32,37 +17,42 @@
 #include <asm/apic.h>
 #include <asm/processor.h>
 
-/* Pending interrupts: 256 bits in registers of 32. */
+/* Pending interrupts of the local APIC: 256 bits in registers of 32. */
 #define IRR_REGISTERS	8
 #define IRR_STRIDE	0x10
 
+/*
+ * hlt	interrupts are on in the idle state: the interrupt that wakes the CPU runs before the
+ *	CPU leaves the idle state
+ * mwait	interrupts are off: the CPU leaves the idle state, and then takes the interrupt. An
+ *	emulator cannot do that, so the CPU polls its local APIC for a pending interrupt.
+ */
 static bool mwait;
 module_param(mwait, bool, 0644);
-MODULE_PARM_DESC(mwait,
-		 "Wake with interrupts off; may change (default: on, as with hlt)");
+MODULE_PARM_DESC(mwait, "Wake with interrupts off, as mwait (default: no, as hlt)");
 
 /**
- * struct awake_time - wake-ups of one CPU, written by that CPU
- * @since: get_cycles() at the timer interrupt that woke it; 0: idle, or another interrupt woke it
+ * struct awake_time - wake-ups of one CPU with hlt, written by that CPU
+ * @since_cyc: get_cycles() at the timer interrupt that woke it; 0: idle, or woken otherwise
  * @in_state: the CPU is in an idle state
- * @cycles: sum of all wake-ups by timer interrupts
+ * @sum_cyc: time from all timer interrupts that woke it until it entered an idle state again
  * @wake_ups: number of these wake-ups
  */
 struct awake_time {
-	cycles_t since;
+	cycles_t since_cyc;
 	bool in_state;
-	u64 cycles;
+	u64 sum_cyc;
 	u64 wake_ups;
 };
 
 static DEFINE_PER_CPU(struct awake_time, awake_times);
 
-static void on_timer_interrupt(void *unused, int vector)
+static void irqoff_cpuidle_timer(void *unused, int vector)
 {
 	struct awake_time *a = this_cpu_ptr(&awake_times);
 
-	if (a->in_state && !a->since)
-		a->since = get_cycles();
+	if (a->in_state && !a->since_cyc)
+		a->since_cyc = get_cycles();
 }
 
 static bool interrupt_pending(void)
@@ -76,11 +66,10 @@ static bool interrupt_pending(void)
 }
 
 /*
- * Work for this CPU always comes with an interrupt: the kernel has cleared TIF_POLLING_NRFLAG
- * before it calls this.
+ * Polling for interrupts is enough: the kernel has cleared TIF_POLLING_NRFLAG, so work for this CPU
+ * always comes with an interrupt.
  */
-static int enter(struct cpuidle_device *dev, struct cpuidle_driver *drv,
-		 int index)
+static int irqoff_cpuidle_enter(struct cpuidle_device *dev, struct cpuidle_driver *drv, int index)
 {
 	struct awake_time *a = this_cpu_ptr(&awake_times);
 
@@ -90,10 +79,10 @@ static int enter(struct cpuidle_device *dev, struct cpuidle_driver *drv,
 		return index;
 	}
 
-	if (a->since) {
-		WRITE_ONCE(a->cycles, a->cycles + get_cycles() - a->since);
+	if (a->since_cyc) {
+		WRITE_ONCE(a->sum_cyc, a->sum_cyc + get_cycles() - a->since_cyc);
 		WRITE_ONCE(a->wake_ups, a->wake_ups + 1);
-		a->since = 0;
+		a->since_cyc = 0;
 	}
 	a->in_state = true;
 	asm volatile("sti; hlt; cli" : : : "memory");
@@ -101,32 +90,21 @@ static int enter(struct cpuidle_device *dev, struct cpuidle_driver *drv,
 	return index;
 }
 
-/* Latency and residency are in microseconds, those of a server of 2017. */
+#define STATE(state_name, latency_us, residency_us) {	\
+	.name = (state_name),				\
+	.exit_latency = (latency_us),			\
+	.target_residency = (residency_us),		\
+	.enter = irqoff_cpuidle_enter,			\
+}
+
+/* The times of a server of 2017. */
 static struct cpuidle_driver driver = {
 	.name = "irqoff_cpuidle",
 	.owner = THIS_MODULE,
 	.states = {
-		{
-			.name = "C1",
-			.desc = "C1",
-			.exit_latency = 2,
-			.target_residency = 2,
-			.enter = enter,
-		},
-		{
-			.name = "C1E",
-			.desc = "C1E",
-			.exit_latency = 10,
-			.target_residency = 600,
-			.enter = enter,
-		},
-		{
-			.name = "C6",
-			.desc = "C6",
-			.exit_latency = 133,
-			.target_residency = 1500,
-			.enter = enter,
-		},
+		STATE("C1", 2, 2),
+		STATE("C1E", 10, 600),
+		STATE("C6", 133, 1500),
 	},
 	.state_count = 3,
 };
@@ -154,10 +132,11 @@ static const struct kernel_param_ops on_ops = {
 	.get = param_get_bool,
 };
 
-/* Each CPU's device holds a reference to this module: turn it off before an unload. */
+/* While it is on, each CPU's cpuidle device holds a reference to this module. */
 module_param_cb(on, &on_ops, &on, 0644);
-MODULE_PARM_DESC(on, "CPUs have these idle states (default: no)");
+MODULE_PARM_DESC(on, "CPUs have these idle states; turn off before an unload (default: no)");
 
+/* A line for each CPU: cycles, and number of wake-ups. */
 static int awake_get(char *text, const struct kernel_param *param)
 {
 	int cpu, length = 0;
@@ -166,7 +145,7 @@ static int awake_get(char *text, const struct kernel_param *param)
 		const struct awake_time *a = per_cpu_ptr(&awake_times, cpu);
 
 		length += scnprintf(text + length, PAGE_SIZE - length, "%llu %llu\n",
-				    READ_ONCE(a->cycles), READ_ONCE(a->wake_ups));
+				    READ_ONCE(a->sum_cyc), READ_ONCE(a->wake_ups));
 	}
 	return length;
 }
@@ -178,26 +157,25 @@ static const struct kernel_param_ops awake_ops = {
 module_param_cb(awake, &awake_ops, NULL, 0444);
 MODULE_PARM_DESC(awake, "Cycles awake after timer interrupts, and how often, with hlt");
 
-static struct tracepoint *timer_interrupt;
+static struct tracepoint *timer_entry;
 
-static void find_timer_interrupt(struct tracepoint *tracepoint, void *unused)
+static void irqoff_cpuidle_find(struct tracepoint *tracepoint, void *unused)
 {
 	if (!strcmp(tracepoint->name, "local_timer_entry"))
-		timer_interrupt = tracepoint;
+		timer_entry = tracepoint;
 }
 
 static int __init irqoff_cpuidle_init(void)
 {
-	for_each_kernel_tracepoint(find_timer_interrupt, NULL);
-	if (!timer_interrupt)
+	for_each_kernel_tracepoint(irqoff_cpuidle_find, NULL);
+	if (!timer_entry)
 		return -ENOENT;
-	return tracepoint_probe_register(timer_interrupt, on_timer_interrupt,
-					 NULL);
+	return tracepoint_probe_register(timer_entry, irqoff_cpuidle_timer, NULL);
 }
 
 static void __exit irqoff_cpuidle_exit(void)
 {
-	tracepoint_probe_unregister(timer_interrupt, on_timer_interrupt, NULL);
+	tracepoint_probe_unregister(timer_entry, irqoff_cpuidle_timer, NULL);
 	tracepoint_synchronize_unregister();
 }
 
@@ -205,5 +183,5 @@ module_init(irqoff_cpuidle_init);
 module_exit(irqoff_cpuidle_exit);
 
 MODULE_DESCRIPTION("Idle states for virtual machines, for tests");
-MODULE_AUTHOR("The trace_irqoff team");
 MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");

@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * irqoff_inject: makes windows of known length, on a known CPU, in known functions.
- *
- * Each write to /proc/irqoff_inject makes one window:
- *
- *	echo "hardirq 425000 1" > /proc/irqoff_inject
- *
- * keeps interrupts off for 425 ms on CPU 1. The write returns when the window is over. Without the
- * third field, the CPU is the CPU of the writer. The second field is in microseconds, but for
- * "loop" it is a number of iterations, and for "nmi" a number of NMIs. The file has the last window
- * of each CPU, with the times that were read inside the window.
- *
- * Only for test machines: these windows harm other work on the host, and from ten seconds on lockup
- * detectors may complain.
+ * /proc/irqoff_inject: makes windows of known length, on a known CPU, in known functions. Only for
+ * test machines: a window delays all other work of its CPU, and lockup detectors may complain.
  *
  * Context: process.
  */
@@ -28,11 +18,7 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
-#include "cost.h"
-#include "fail.h"
 #include "file.h"
-#include "idle.h"
-#include "ticker.h"
 #include "window.h"
 
 struct inject_request {
@@ -48,55 +34,39 @@ struct inject_result {
 };
 
 struct inject_cpu {
-	/* Protects window. The writer holds it until the window is over. */
-	struct mutex busy;
+	struct mutex busy;	/* protects window; held until the window is over */
 	struct inject_window window;
-
-	/*
-	 * Protects result. It is held only to copy result, with interrupts off: so a reader never
-	 * waits for the end of a window.
-	 */
-	raw_spinlock_t result_lock;
 	struct inject_result result;
 };
 
 static DEFINE_PER_CPU(struct inject_cpu, inject_cpus);
 
-static void inject_put_result(struct inject_cpu *ic,
-			      const struct inject_kind *kind)
+/*
+ * Protects the results. A reader that holds it cannot be interrupted by a window: otherwise a
+ * writer on another CPU would wait for the end of that window.
+ */
+static DEFINE_RAW_SPINLOCK(inject_results_lock);
+
+static void inject_put_result(struct inject_cpu *ic, const struct inject_kind *kind)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&ic->result_lock, flags);
+	raw_spin_lock_irqsave(&inject_results_lock, flags);
 	ic->result.kind = kind;
 	ic->result.start_ns = ic->window.start_ns;
 	ic->result.end_ns = ic->window.end_ns;
-	raw_spin_unlock_irqrestore(&ic->result_lock, flags);
+	raw_spin_unlock_irqrestore(&inject_results_lock, flags);
 }
 
-static struct inject_result inject_get_result(struct inject_cpu *ic)
+static struct inject_result inject_get_result(unsigned int cpu)
 {
 	struct inject_result result;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&ic->result_lock, flags);
-	result = ic->result;
-	raw_spin_unlock_irqrestore(&ic->result_lock, flags);
+	raw_spin_lock_irqsave(&inject_results_lock, flags);
+	result = per_cpu(inject_cpus, cpu).result;
+	raw_spin_unlock_irqrestore(&inject_results_lock, flags);
 	return result;
-}
-
-/* With ic->busy held, in a task that may run only on the CPU of ic. */
-static int inject_run(struct inject_cpu *ic, const struct inject_request *req)
-{
-	int ret;
-
-	ic->window.amount = req->amount;
-	ic->window.start_ns = 0;
-	ic->window.end_ns = 0;
-	ret = req->kind->run(&ic->window);
-	if (!ret)
-		inject_put_result(ic, req->kind);
-	return ret;
 }
 
 /*
@@ -120,7 +90,12 @@ static int inject(const struct inject_request *req)
 		ret = -ENXIO;
 		goto unlock;
 	}
-	ret = inject_run(ic, req);
+	ic->window.amount = req->amount;
+	ic->window.start_ns = 0;
+	ic->window.end_ns = 0;
+	ret = req->kind->run(&ic->window);
+	if (!ret)
+		inject_put_result(ic, req->kind);
 	set_cpus_allowed_ptr(current, saved);
 unlock:
 	mutex_unlock(&ic->busy);
@@ -152,7 +127,10 @@ static int inject_parse_cpu(const char *field, unsigned int *cpu)
 	return 0;
 }
 
-/* "KIND AMOUNT [CPU]", separated by one blank. Changes the line. */
+/*
+ * "KIND AMOUNT [CPU]", separated by one blank: "hardirq 425000 1" keeps interrupts off for 425 ms
+ * on CPU 1. Without a CPU: the CPU of the writer. Changes the line.
+ */
 static int inject_parse(char *line, struct inject_request *req)
 {
 	const char *kind = strsep(&line, " ");
@@ -160,7 +138,7 @@ static int inject_parse(char *line, struct inject_request *req)
 	const char *cpu = strsep(&line, " ");
 	int ret;
 
-	req->kind = inject_find_kind(kind);
+	req->kind = inject_window_find_kind(kind);
 	if (!req->kind || !amount || line)
 		return -EINVAL;
 
@@ -176,6 +154,7 @@ static int inject_parse(char *line, struct inject_request *req)
 	return 0;
 }
 
+/* Returns when the window is over. */
 static int inject_obey(char *line)
 {
 	struct inject_request req;
@@ -184,13 +163,14 @@ static int inject_obey(char *line)
 	return ret ? ret : inject(&req);
 }
 
+/* The last window of each CPU, with the times that were read inside the window. */
 static int inject_show(struct seq_file *m, void *unused)
 {
 	struct inject_result result;
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		result = inject_get_result(per_cpu_ptr(&inject_cpus, cpu));
+		result = inject_get_result(cpu);
 		if (!result.kind)
 			continue;
 		seq_printf(m, "cpu=%u kind=%s start_ns=%llu end_ns=%llu elapsed_ns=%llu\n",
@@ -206,63 +186,54 @@ static const struct inject_file inject_file = {
 	.show = inject_show,
 };
 
-static void inject_windows_exit(void)
+static const struct inject_file * const inject_files[] = {
+	&inject_file,
+	&ticker_file,
+	&cost_file,
+#ifdef CONFIG_KPROBES
+	&fail_file,
+#endif
+};
+
+/* The first @nr_files exist. When inject_file is removed, no window is left. */
+static void inject_clean_up(unsigned int nr_files)
 {
 	unsigned int cpu;
 
+	while (nr_files)
+		inject_file_remove(inject_files[--nr_files]);
 	for_each_possible_cpu(cpu)
-		inject_window_exit(&per_cpu_ptr(&inject_cpus, cpu)->window);
-	inject_idle_free();
+		inject_nowindow_exit(&per_cpu(inject_cpus, cpu).window);
 }
 
 static int __init inject_init(void)
 {
 	struct inject_cpu *ic;
-	unsigned int cpu;
+	unsigned int cpu, i;
 
 	for_each_possible_cpu(cpu) {
 		ic = per_cpu_ptr(&inject_cpus, cpu);
 		mutex_init(&ic->busy);
-		raw_spin_lock_init(&ic->result_lock);
 		inject_window_init(&ic->window, cpu);
 	}
 
-	if (inject_file_create(&inject_file))
-		goto windows;
-	if (fail_init())
-		goto inject;
-	if (ticker_init())
-		goto fail;
-	if (cost_init())
-		goto ticker;
+	for (i = 0; i < ARRAY_SIZE(inject_files); i++) {
+		if (inject_file_create(inject_files[i])) {
+			inject_clean_up(i);
+			return -ENOMEM;
+		}
+	}
 	return 0;
-
-ticker:
-	ticker_exit();
-fail:
-	fail_exit();
-inject:
-	inject_file_remove(&inject_file);
-windows:
-	inject_windows_exit();
-	return -ENOMEM;
 }
 
-/*
- * Removing the file waits for all writes, and a write does not return before its timer or tasklet
- * has run.
- */
 static void __exit inject_exit(void)
 {
-	cost_exit();
-	ticker_exit();
-	fail_exit();
-	inject_file_remove(&inject_file);
-	inject_windows_exit();
+	inject_clean_up(ARRAY_SIZE(inject_files));
 }
 
 module_init(inject_init);
 module_exit(inject_exit);
 
-MODULE_DESCRIPTION("Makes interrupts-off windows of known length, for tests");
+MODULE_DESCRIPTION("Interrupts-off windows of known length, for tests");
 MODULE_LICENSE("GPL");
+MODULE_INFO(test, "Y");

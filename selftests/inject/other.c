@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A module that the kernel loads to where irqoff_gone was: see gone.c.
- */
+// Copyright (c) 2026 The trace_irqoff authors
+/* A module that the kernel loads to where irqoff_gone was: see gone.c. */
 #define GONE_HOLD	else_hold
-#define GONE_INIT	else_init
 #include "gone.c"

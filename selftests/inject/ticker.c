@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * A timer with an empty callback, to compare ticks with: the timer interrupt by itself is most of
- * the cost of a tick.
+ * /proc/irqoff_ticker: an hrtimer with an empty callback, to compare the cost of ticks with. "1000"
+ * starts it with a period of 1000 us on the CPU of the writer, "off" stops it.
  *
- *	echo 1000 > /proc/irqoff_ticker
- *
- * starts an hrtimer with a period of 1000 us, in hardirq, on the CPU of the writer. "off" stops the
- * timer. The file has the number of its ticks since the start.
- *
- * Context: ticker_tick() runs in hardirq; all else in process context.
+ * Context: ticker_expired() runs in hardirq; all else in process context.
  */
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
@@ -22,23 +17,26 @@
 
 #include "../../module/compat.h"
 #include "file.h"
-#include "ticker.h"
 
 #define PERIOD_MIN_US	100
 #define PERIOD_MAX_US	USEC_PER_SEC
 
-/* Held to start, to stop and to read. */
-static DEFINE_MUTEX(ticker_mutex);
-
+static DEFINE_MUTEX(ticker_mutex);	/* held to start, to stop and to read */
 static struct hrtimer timer;
 static u64 period_ns;	/* changes only while the timer is off */
-static u64 first_ns;	/* 0: it has never been started */
+static u64 first_ns;	/* 0: the timer is not set up */
 
-/* Does not even count: ticker_show() derives the number of ticks from the next expiry. */
-static enum hrtimer_restart ticker_tick(struct hrtimer *hrtimer)
+/* Does not even count: ticker_show() derives the number of expiries from the next one. */
+static enum hrtimer_restart ticker_expired(struct hrtimer *hrtimer)
 {
 	hrtimer_forward_now(hrtimer, ns_to_ktime(period_ns));
 	return HRTIMER_RESTART;
+}
+
+static void ticker_stop(void)
+{
+	if (first_ns)
+		hrtimer_cancel(&timer);
 }
 
 static int ticker_obey(char *line)
@@ -55,8 +53,10 @@ static int ticker_obey(char *line)
 	}
 
 	mutex_lock(&ticker_mutex);
-	hrtimer_cancel(&timer);
+	ticker_stop();
 	if (strcmp(line, "off")) {
+		compat_hrtimer_setup(&timer, ticker_expired, CLOCK_MONOTONIC,
+				     HRTIMER_MODE_ABS_PINNED_HARD);
 		period_ns = (u64)period_us * NSEC_PER_USEC;
 		first_ns = ktime_get_ns() + period_ns;
 		hrtimer_start(&timer, ns_to_ktime(first_ns), HRTIMER_MODE_ABS_PINNED_HARD);
@@ -65,6 +65,7 @@ static int ticker_obey(char *line)
 	return 0;
 }
 
+/* The number of expiries since the start. */
 static int ticker_show(struct seq_file *m, void *unused)
 {
 	u64 next_ns;
@@ -76,20 +77,9 @@ static int ticker_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static const struct inject_file ticker_file = {
+const struct inject_file ticker_file = {
 	.name = "irqoff_ticker",
 	.obey = ticker_obey,
 	.show = ticker_show,
+	.stop = ticker_stop,
 };
-
-int ticker_init(void)
-{
-	compat_hrtimer_setup(&timer, ticker_tick, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
-	return inject_file_create(&ticker_file);
-}
-
-void ticker_exit(void)
-{
-	inject_file_remove(&ticker_file);
-	hrtimer_cancel(&timer);
-}

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Windows that the callback of a timer makes: an hrtimer in hardirq, a timer_list in softirq. And
- * the timer that ends a suspend to idle.
+ * Windows in the callback of a timer: an hrtimer in hardirq, a timer_list in softirq.
  *
- * inject_handler() and inject_softirq() are found in stacks by their names: see window.c.
- *
- * Context: inject_handler() and inject_wakeup_timer() run in hardirq; inject_softirq() runs in
- * softirq (on PREEMPT_RT in the thread that runs softirqs); all else in process context, in the
- * task that wrote to the file, on the CPU that it has moved to.
+ * Context: inject_handler() runs in hardirq; inject_softirq() in softirq (PREEMPT_RT: in a thread);
+ * all else in process context, on the CPU of @w.
  */
-#include <linux/completion.h>
 #include <linux/errno.h>
-#include <linux/hrtimer.h>
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
-#include <linux/lockdep.h>
-#include <linux/suspend.h>
-#include <linux/timekeeping.h>
-#include <linux/timer.h>
 
 #include "../../module/compat.h"
 #include "spend.h"
-#include "timers.h"
 #include "window.h"
 
 /* 6.2: timer_delete_sync() is the new name. */
@@ -32,13 +21,12 @@
 #endif
 
 #define BACKLOG_NS	(10 * NSEC_PER_MSEC)	/* longer than a scheduler tick */
-#define IDLE_MS		300	/* until the CPU is idle and its tick is stopped */
+#define IDLE_MS		300	/* by then the CPU is idle and its tick is stopped */
 
 static noinline __noclone enum hrtimer_restart inject_handler(struct hrtimer *hrtimer)
 {
 	struct inject_window *w = container_of(hrtimer, struct inject_window, hrtimer);
 
-	lockdep_assert_irqs_disabled();
 	inject_spend(w);
 	complete(&w->done);
 	return HRTIMER_NORESTART;
@@ -46,15 +34,16 @@ static noinline __noclone enum hrtimer_restart inject_handler(struct hrtimer *hr
 
 /*
  * A pinned timer stays on the CPU that starts it, unless that CPU goes offline: then
- * inject_spend() does nothing. The writer may be killed while it waits, but it cancels the timer
- * before it returns.
+ * inject_spend() does nothing. A writer that is killed while it waits must not leave the timer.
  */
-static int run_handler_in(struct inject_window *w, unsigned int ms)
+static int timers_run_handler_in(struct inject_window *w, unsigned int ms)
 {
 	unsigned long give_up = jiffies + HZ;
 	int ret;
 
 	reinit_completion(&w->done);
+	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&w->hrtimer, ms_to_ktime(ms), HRTIMER_MODE_REL_PINNED_HARD);
 	/* The timer must interrupt this task: if the task sleeps first, the CPU may be idle. */
 	while (!ms && !completion_done(&w->done) && time_before(jiffies, give_up))
@@ -66,12 +55,12 @@ static int run_handler_in(struct inject_window *w, unsigned int ms)
 
 int inject_timers_run_handler(struct inject_window *w)
 {
-	return run_handler_in(w, 0);
+	return timers_run_handler_in(w, 0);
 }
 
 int inject_timers_run_idle_handler(struct inject_window *w)
 {
-	return run_handler_in(w, IDLE_MS);
+	return timers_run_handler_in(w, IDLE_MS);
 }
 
 /*
@@ -87,11 +76,13 @@ int inject_timers_run_backlog(struct inject_window *w)
 		return -EINVAL;
 	w->amount -= BACKLOG_NS / NSEC_PER_USEC;
 	reinit_completion(&w->done);
+	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
 	local_irq_disable();
 	start_ns = ktime_get_mono_fast_ns();
 	hrtimer_start(&w->hrtimer, 0, HRTIMER_MODE_REL_PINNED_HARD);
 	while (ktime_get_mono_fast_ns() - start_ns < BACKLOG_NS)
-		inject_nothing(INJECT_TURNS);
+		inject_nothing(INJECT_ITERATIONS);
 	local_irq_enable();
 	ret = wait_for_completion_killable(&w->done);
 	hrtimer_cancel(&w->hrtimer);
@@ -107,12 +98,13 @@ static noinline __noclone void inject_softirq(struct timer_list *timer)
 	complete(&w->done);
 }
 
-/* The timer is due at the start of a jiffy. For the waiting see run_handler_in(). */
-static int run_softirq_in(struct inject_window *w, unsigned int ms)
+/* The timer is due at the start of a jiffy. */
+static int timers_run_softirq_in(struct inject_window *w, unsigned int ms)
 {
 	int ret;
 
 	reinit_completion(&w->done);
+	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
 	mod_timer(&w->timer, jiffies + msecs_to_jiffies(ms));
 	ret = wait_for_completion_killable(&w->done);
 	timer_delete_sync(&w->timer);
@@ -121,43 +113,10 @@ static int run_softirq_in(struct inject_window *w, unsigned int ms)
 
 int inject_timers_run_softirq(struct inject_window *w)
 {
-	return run_softirq_in(w, 0);
+	return timers_run_softirq_in(w, 0);
 }
 
 int inject_timers_run_idle_softirq(struct inject_window *w)
 {
-	return run_softirq_in(w, IDLE_MS);
-}
-
-static enum hrtimer_restart inject_wakeup_timer(struct hrtimer *hrtimer)
-{
-	pm_system_wakeup();
-	return HRTIMER_NORESTART;
-}
-
-/*
- * A VM has no device that ends a suspend to idle. The suspend must start before the timer is due:
- * so this returns at once.
- */
-int inject_timers_run_wakeup(struct inject_window *w)
-{
-	hrtimer_start(&w->wakeup_timer, ns_to_ktime(w->amount * NSEC_PER_USEC),
-		      HRTIMER_MODE_REL_PINNED_HARD);
-	w->start_ns = ktime_get_mono_fast_ns();
-	w->end_ns = w->start_ns;
-	return 0;
-}
-
-void inject_timers_init(struct inject_window *w)
-{
-	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-	compat_hrtimer_setup(&w->wakeup_timer, inject_wakeup_timer, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
-}
-
-void inject_timers_exit(struct inject_window *w)
-{
-	hrtimer_cancel(&w->wakeup_timer);
+	return timers_run_softirq_in(w, IDLE_MS);
 }

@@ -1,33 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Windows that a task makes, with interrupts or softirqs disabled; and the table of all kinds.
+ * The table of all kinds; and the windows that a task makes with interrupts or softirqs disabled.
+ * Tests search stacks for the functions that spend the time, here and in the other files: hence
+ * noinline, __noclone, and -fno-ipa-icf in Kbuild.
  *
- * Each kind of window has a function of its own, inject_KIND(). A test searches the stacks of a
- * trace for this name. Hence noinline and __noclone below, and -fno-ipa-icf in Kbuild.
- *
- * Context: process, in the task that wrote to the file, on the CPU that it has moved to.
+ * Context: process, on the CPU of @w.
  */
-#include <linux/completion.h>
-#include <linux/interrupt.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
-#include <linux/lockdep.h>
 #include <linux/preempt.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
-#include "idle.h"
-#include "load.h"
-#include "nmi.h"
 #include "spend.h"
-#include "steal.h"
-#include "timers.h"
 #include "window.h"
 
-#define INJECT_MAX_US		(30 * USEC_PER_SEC)
-#define INJECT_MAX_ITERATIONS	100000000000ULL
+#define MAX_US		(30 * USEC_PER_SEC)
+#define MAX_ITERATIONS	100000000000ULL
+#define MAX_NMIS	1000
 
 static noinline __noclone int inject_hardirq(struct inject_window *w)
 {
@@ -40,7 +30,6 @@ static noinline __noclone int inject_hardirq(struct inject_window *w)
 
 static noinline __noclone void inject_spinlock_inner(struct inject_window *w)
 {
-	lockdep_assert_irqs_disabled();
 	inject_spend(w);
 }
 
@@ -56,13 +45,7 @@ static noinline __noclone int inject_spinlock(struct inject_window *w)
 	return inject_outcome(w);
 }
 
-static noinline __noclone void inject_contend_inner(struct inject_window *w)
-{
-	lockdep_assert_irqs_disabled();
-	inject_spend(w);
-}
-
-/* All CPUs wait for this lock: a CPU has interrupts off while all CPUs before it hold the lock. */
+/* Shared by all CPUs: a CPU that waits for the lock has interrupts off meanwhile. */
 static DEFINE_RAW_SPINLOCK(inject_contended);
 
 static noinline __noclone int inject_contend(struct inject_window *w)
@@ -70,7 +53,7 @@ static noinline __noclone int inject_contend(struct inject_window *w)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&inject_contended, flags);
-	inject_contend_inner(w);
+	inject_spend(w);
 	raw_spin_unlock_irqrestore(&inject_contended, flags);
 	inject_linger();
 	return inject_outcome(w);
@@ -78,21 +61,16 @@ static noinline __noclone int inject_contend(struct inject_window *w)
 
 static noinline __noclone void inject_split_spend(struct inject_window *w)
 {
-	lockdep_assert_irqs_disabled();
 	inject_spend(w);
 }
 
 static noinline __noclone void inject_split_enable(void)
 {
-	lockdep_assert_irqs_disabled();
 	local_irq_enable();
 	inject_linger();
 }
 
-/*
- * The time passes in one function and interrupts come back on in another. So a stack tells whether
- * it was taken inside the window or at its end.
- */
+/* The stack tells whether it was taken inside the window or where interrupts come back on. */
 static noinline __noclone int inject_split(struct inject_window *w)
 {
 	local_irq_disable();
@@ -106,20 +84,17 @@ static noinline __noclone void inject_called(void)
 	barrier();
 }
 
-static __always_inline void inject_calls(int turns)
+static __always_inline void inject_calls(int iterations)
 {
 	void (*call)(void) = inject_called;
 
-	while (turns--) {
+	while (iterations--) {
 		OPTIMIZER_HIDE_VAR(call);
 		call();
 	}
 }
 
-/*
- * The time passes in calls by a pointer that the compiler does not know. Where the kernel uses
- * retpolines for such calls, one sample in three interrupts a retpoline.
- */
+/* Indirect calls: where the kernel uses retpolines, one sample in three interrupts a retpoline. */
 static noinline __noclone int inject_indirect(struct inject_window *w)
 {
 	local_irq_disable();
@@ -174,6 +149,8 @@ static void inject_tasklet(struct tasklet_struct *unused)
 /* Softirqs are disabled, and two vectors are pending: HI and TASKLET. */
 static noinline __noclone int inject_pending(struct inject_window *w)
 {
+	tasklet_setup(&w->tasklet, inject_tasklet);
+	tasklet_setup(&w->second_tasklet, inject_tasklet);
 	local_bh_disable();
 	tasklet_hi_schedule(&w->tasklet);
 	tasklet_schedule(&w->second_tasklet);
@@ -192,6 +169,7 @@ static noinline __noclone int inject_pending(struct inject_window *w)
  */
 static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 {
+	tasklet_setup(&w->tasklet, inject_tasklet);
 	preempt_disable();
 	tasklet_schedule(&w->tasklet);
 	inject_spend(w);
@@ -201,34 +179,34 @@ static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 }
 
 static const struct inject_kind inject_kinds[] = {
-	{ "hardirq",	INJECT_MAX_US,		inject_hardirq },
-	{ "spinlock",	INJECT_MAX_US,		inject_spinlock },
-	{ "contend",	INJECT_MAX_US,		inject_contend },
-	{ "split",	INJECT_MAX_US,		inject_split },
-	{ "indirect",	INJECT_MAX_US,		inject_indirect },
-	{ "handler",	INJECT_MAX_US,		inject_timers_run_handler },
-	{ "backlog",	INJECT_MAX_US,		inject_timers_run_backlog },
-	{ "bh",		INJECT_MAX_US,		inject_bh },
-	{ "nested",	INJECT_MAX_US / 3,	inject_nested },
-	{ "pending",	INJECT_MAX_US,		inject_pending },
-	{ "softirq",	INJECT_MAX_US,		inject_timers_run_softirq },
-	{ "idle_handler", INJECT_MAX_US,	inject_timers_run_idle_handler },
-	{ "idle_softirq", INJECT_MAX_US,	inject_timers_run_idle_softirq },
-	{ "idle_ipi",	INJECT_MAX_US,		inject_idle_run_ipi },
-	{ "idle_tasklet", INJECT_MAX_US,	inject_idle_run_tasklet },
-	{ "idle_net_rx", INJECT_MAX_US,		inject_idle_run_net_rx },
-	{ "ksoftirqd",	INJECT_MAX_US,		inject_ksoftirqd },
-	{ "steal",	INJECT_MAX_US,		inject_steal },
-	{ "steal_late",	INJECT_MAX_US,		inject_steal_late },
-	{ "steal_bh",	INJECT_MAX_US,		inject_steal_bh },
-	{ "wakeup",	INJECT_MAX_US,		inject_timers_run_wakeup },
-	{ "loop",	INJECT_MAX_ITERATIONS,	inject_loop },
+	{ "hardirq",		MAX_US,		inject_hardirq },
+	{ "spinlock",		MAX_US,		inject_spinlock },
+	{ "contend",		MAX_US,		inject_contend },
+	{ "split",		MAX_US,		inject_split },
+	{ "indirect",		MAX_US,		inject_indirect },
+	{ "handler",		MAX_US,		inject_timers_run_handler },
+	{ "backlog",		MAX_US,		inject_timers_run_backlog },
+	{ "bh",			MAX_US,		inject_bh },
+	{ "nested",		MAX_US / 3,	inject_nested },
+	{ "pending",		MAX_US,		inject_pending },
+	{ "softirq",		MAX_US,		inject_timers_run_softirq },
+	{ "idle_handler",	MAX_US,		inject_timers_run_idle_handler },
+	{ "idle_softirq",	MAX_US,		inject_timers_run_idle_softirq },
+	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi },
+	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet },
+	{ "idle_net_rx",	MAX_US,		inject_idle_run_net_rx },
+	{ "ksoftirqd",		MAX_US,		inject_ksoftirqd },
+	{ "steal",		MAX_US,		inject_steal },
+	{ "steal_late",		MAX_US,		inject_steal_late },
+	{ "steal_bh",		MAX_US,		inject_steal_bh },
+	{ "wakeup",		MAX_US,		inject_nowindow_run_wakeup },
+	{ "loop",		MAX_ITERATIONS,	inject_nowindow_run_loop },
 #ifdef CONFIG_X86_64
-	{ "nmi",	INJECT_MAX_NMIS,	inject_nmis },
+	{ "nmi",		MAX_NMIS,	inject_nowindow_run_nmis },
 #endif
 };
 
-const struct inject_kind *inject_find_kind(const char *name)
+const struct inject_kind *inject_window_find_kind(const char *name)
 {
 	size_t i;
 
@@ -243,16 +221,5 @@ void inject_window_init(struct inject_window *w, unsigned int cpu)
 	w->cpu = cpu;
 	raw_spin_lock_init(&w->lock);
 	init_completion(&w->done);
-	inject_timers_init(w);
-	inject_idle_init(w);
-	inject_steal_init(w);
-	tasklet_setup(&w->tasklet, inject_tasklet);
-	tasklet_setup(&w->second_tasklet, inject_tasklet);
-}
-
-void inject_window_exit(struct inject_window *w)
-{
-	inject_timers_exit(w);
-	inject_idle_exit(w);
-	tasklet_kill(&w->second_tasklet);
+	inject_nowindow_init(w);
 }

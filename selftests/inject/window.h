@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
 /* The kinds of windows, and the state of a window while it is made. */
 #ifndef IRQOFF_INJECT_WINDOW_H
 #define IRQOFF_INJECT_WINDOW_H
@@ -18,7 +19,7 @@ struct inject_window;
 /**
  * struct inject_kind - a way to make a window
  * @name: its name in a write to the file
- * @max_amount: upper limit of the amount: microseconds, or iterations
+ * @max_amount: upper limit of the amount, in the unit of struct inject_window
  * @run: makes a window, and returns 0 or an errno when the window is over. If the CPU has gone
  *	offline, it makes no window and returns -ENXIO. Context: process, in a task that may
  *	run only on the CPU of the window
@@ -32,23 +33,21 @@ struct inject_kind {
 /**
  * struct inject_window - the window of one CPU
  * @cpu: the CPU
- * @amount: microseconds, or iterations; set before run()
+ * @amount: microseconds; iterations for "loop", NMIs for "nmi"; set before run()
  * @start_ns: CLOCK_MONOTONIC, read first in the window
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
  * @lock: lock of the "spinlock" kind, protects nothing
- * @hrtimer: timer of the "handler", "idle_handler" and "backlog" kinds
- * @steal_timer: timer of the "steal_late" kind
- * @wakeup_timer: timer of the "wakeup" kind
+ * @hrtimer: timer of the "handler", "idle_handler", "backlog" and "steal_late" kinds
+ * @wakeup_timer: ends a suspend to idle, for the "wakeup" kind; may be armed after run()
  * @timer: timer of the "softirq" and "idle_softirq" kinds
- * @tasklet: wakes ksoftirqd for the "ksoftirqd" kind; pending HI of the "pending" kind
- * @second_tasklet: pending TASKLET of the "pending" kind
- * @idle_tasklet: tasklet of the "idle_tasklet" kind
+ * @tasklet: tasklet of the "ksoftirqd", "pending" and "idle_tasklet" kinds
+ * @second_tasklet: second tasklet of the "pending" kind
  * @napi: NAPI of the "idle_net_rx" kind
  * @csd: IPI of the "idle_ipi", "idle_tasklet" and "idle_net_rx" kinds
  * @send_ipi: work on another CPU that sends @csd
  * @done: completed when the handler of a timer or IPI has run
  *
- * Timers and tasklets are idle while run() is not running, except @wakeup_timer.
+ * The run() of a kind sets up the timers, tasklets and works that it uses, except @wakeup_timer.
  */
 struct inject_window {
 	unsigned int cpu;
@@ -57,12 +56,10 @@ struct inject_window {
 	u64 end_ns;
 	raw_spinlock_t lock;
 	struct hrtimer hrtimer;
-	struct hrtimer steal_timer;
 	struct hrtimer wakeup_timer;
 	struct timer_list timer;
 	struct tasklet_struct tasklet;
 	struct tasklet_struct second_tasklet;
-	struct tasklet_struct idle_tasklet;
 	struct napi_struct napi;
 	call_single_data_t csd;
 	struct delayed_work send_ipi;
@@ -74,20 +71,41 @@ struct inject_window {
  * @window: the window
  * @cpu: its CPU, which need not be online
  *
- * Context: process context, before the first run().
+ * Context: process, before the first run().
  */
 void inject_window_init(struct inject_window *window, unsigned int cpu);
 
-/** inject_window_exit() - stop all timers and tasklets. Context: process. */
-void inject_window_exit(struct inject_window *window);
-
 /**
- * inject_find_kind() - look up a kind
+ * inject_window_find_kind() - look up a kind
  * @name: its name
  *
  * Context: any.
  * Return: the kind, or NULL if no kind has that name.
  */
-const struct inject_kind *inject_find_kind(const char *name);
+const struct inject_kind *inject_window_find_kind(const char *name);
+
+/* The run() of each kind outside window.c. In timers.c: the callback of a timer takes long. */
+int inject_timers_run_handler(struct inject_window *w);	/* hrtimer; interrupts a task */
+int inject_timers_run_idle_handler(struct inject_window *w);	/* hrtimer; wakes an idle CPU */
+int inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
+int inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq */
+int inject_timers_run_idle_softirq(struct inject_window *w);	/* TIMER softirq of an idle CPU */
+
+/* In idle.c: an IPI wakes an idle CPU. One of these takes long: */
+int inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */
+int inject_idle_run_tasklet(struct inject_window *w);	/* a tasklet that the handler schedules */
+int inject_idle_run_net_rx(struct inject_window *w);	/* a NAPI poll that the handler schedules */
+
+/* In steal.c: the kernel accounts the window as steal time. */
+int inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */
+int inject_steal_late(struct inject_window *w);	/* interrupts off; accounted after the late tick */
+int inject_steal_bh(struct inject_window *w);	/* softirqs disabled; accounted inside the window */
+
+/* In nowindow.c: no window. */
+int inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */
+int inject_nowindow_run_nmis(struct inject_window *w);	/* NMIs to the CPU itself; x86 only */
+int inject_nowindow_run_wakeup(struct inject_window *w);	/* starts @wakeup_timer */
+void inject_nowindow_init(struct inject_window *w);	/* part of inject_window_init() */
+void inject_nowindow_exit(struct inject_window *w);	/* stops @wakeup_timer */
 
 #endif /* IRQOFF_INJECT_WINDOW_H */

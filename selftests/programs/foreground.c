@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * foreground COMMAND [ARGUMENT]...: runs it as if a person had typed it. What a script starts
- * in the background ignores SIGINT and SIGQUIT, and a shell can not be talked out of that.
+ * foreground COMMAND [ARGUMENT]...: run a command as if it were not in the background. A shell lets
+ * its background commands ignore SIGINT and SIGQUIT, and cannot undo that.
  */
+#include <err.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 int main(int argc, char **argv)
 {
-	if (argc < 2) {
-		fprintf(stderr, "usage: foreground COMMAND [ARGUMENT]...\n");
-		return 2;
-	}
+	if (argc < 2)
+		errx(2, "usage: foreground COMMAND [ARGUMENT]...");
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	execvp(argv[1], argv + 1);
-	perror(argv[1]);
-	return 1;
+	err(1, "%s", argv[1]);
 }

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
  * hammer SECONDS [records]: 8 processes write to and 8 read from all files of /proc/trace_irqoff
- * at once, while four others make windows. With "records" nobody writes, and only that is read.
- *
- * A reader opens some file and reads it by pieces of odd sizes, at odd offsets, from the
- * beginning or not, and may keep it open for long, also while the module goes away and comes
- * back. One reader after the other is killed in the middle of that. What was read of "records"
- * from the beginning, however small the pieces, has to consist of whole lines in order.
- *
- * Who makes windows has a name that tells which, on which CPU, and who: "h1.4711" keeps interrupts
- * off on CPU 1, and has the pid 4711. A record that does not agree with the name in it is a mix
- * of two.
- *
- * A file that is not there, or any more, is no error. Exits with 1 when what was read is wrong.
+ * at once, while 4 others make windows. With "records" the readers read only that file, and no
+ * process writes. A file that does not exist is no error: the module may be unloaded and loaded
+ * again meanwhile. Exit status: 1 if what was read is wrong.
  */
 #define _GNU_SOURCE
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -31,28 +24,33 @@
 #include <unistd.h>
 
 #define DIRECTORY	"/proc/trace_irqoff/"
+#define INJECT		"/proc/irqoff_inject"
 #define NR_WRITERS	8
 #define NR_READERS	8
-#define NR_HELD		4		/* files that a reader keeps open */
-#define SIZE_MAX_READ	70000
+#define NR_MAKERS	4
+#define NR_WRITABLE	4	/* files */
+#define NR_HELD		4	/* files that a reader keeps open */
+#define READ_MAX	70000	/* bytes */
 #define LINE_MAX_READ	65536
+#define PATIENCE_S	30
+#define WINDOW_US	25000	/* short, so that there are many records to read */
+#define RECORDS_WINDOW_US 3100	/* with "records" */
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
-static const char * const files[] = {
-	"enable", "sampling_period", "trace_latency", "cpus", "distribute", "records",
-	"histogram", "status", "active",
+/* The first NR_WRITABLE files can be written. */
+static const struct {
+	const char *name;
+	const char *texts[4];
+} files[] = {
+	{ "enable", { "1", "0", "on", "maybe" } },
+	{ "sampling_period", { "10ms", "1ms", "20ms", "0" } },
+	{ "trace_latency", { "0", "50ms", "2ms", "-1" } },
+	{ "cpus", { "0", "0-1", "1", "x" } },
+	{ .name = "distribute" }, { .name = "records" }, { .name = "histogram" },
+	{ .name = "status" }, { .name = "active" },
 };
 
-#define NR_FILES	(sizeof(files) / sizeof(*files))
-#define NR_WRITABLE	4
-
-#define PATIENCE 30	/* seconds */
-
-#define INJECT		"/proc/irqoff_inject"
-#define NR_MAKERS	4
-#define WINDOW_US	25000	/* short ones, so that there is much to read */
-#define SHORT_US	3100	/* with "records" */
-
-/* What the name of a maker begins with, what it makes, and the function that is in the stack. */
+/* The first letter of a maker's name, the kind of its windows, and the function in their stacks. */
 static const struct maker {
 	char letter;
 	const char *kind;
@@ -63,40 +61,26 @@ static const struct maker {
 	{ 'b', "bh", "inject_bh[" },
 };
 
-#define NR_KINDS	(sizeof(makers) / sizeof(*makers))
+/* Shared by all processes. Marked lines have the name of a maker. */
+static struct counts {
+	unsigned long long writes, refused, reads, lines, marked, wrong;
+} *counts;
 
-static const char * const texts[NR_WRITABLE][4] = {
-	{ "1", "0", "on", "maybe" },
-	{ "10ms", "1ms", "20ms", "0" },
-	{ "0", "50ms", "2ms", "-1" },
-	{ "0", "0-1", "1", "x" },
-};
-
-/* Shared by all processes. */
-struct counts {
-	unsigned long long writes;
-	unsigned long long refused;
-	unsigned long long reads;
-	unsigned long long lines;
-	unsigned long long marked;
-	unsigned long long wrong;
-};
-
-static struct counts *counts;
 static bool only_records;
-static unsigned long long state;
+static unsigned int process_number;	/* of the writers, the readers or the makers, from 0 */
+static unsigned long long random_state;
 
 static unsigned int draw(unsigned int below)
 {
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return (unsigned int)((state * 0x2545f4914f6cdd1dULL) >> 33) % below;
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return (unsigned int)((random_state * 0x2545f4914f6cdd1dULL) >> 33) % below;
 }
 
-static void count(unsigned long long *what)
+static void count_one(unsigned long long *counter)
 {
-	__atomic_fetch_add(what, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
 static int open_file(const char *name, int flags)
@@ -107,40 +91,39 @@ static int open_file(const char *name, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-static void write_forever(unsigned int number)
+static void write_forever(void)
 {
-	(void)number;
-	while (only_records)
-		pause();
 	for (;;) {
-		unsigned int i = draw(NR_WRITABLE);
-		const char *text = texts[i][draw(4)];
-		int fd = open_file(files[i], O_WRONLY);
-		int left = 1 + draw(4);
+		unsigned int i = draw(NR_WRITABLE), left = 1 + draw(4);
+		const char *text = files[i].texts[draw(4)];
+		int fd = open_file(files[i].name, O_WRONLY);
 
 		if (fd < 0) {
 			usleep(1000);
 			continue;
 		}
 		while (left--) {
-			count(&counts->writes);
+			count_one(&counts->writes);
 			if (write(fd, text, strlen(text)) < 0)
-				count(&counts->refused);
+				count_one(&counts->refused);
 		}
 		close(fd);
 	}
 }
 
-/* Makes windows, each maker of a kind on its own CPU: they alternate. */
-static void make_windows(unsigned int number)
+/*
+ * The makers alternate in kind and CPU, and have both and their pid in their names: "h1.4711" keeps
+ * interrupts off on CPU 1. A record that does not agree with the name in it is a mix of two.
+ */
+static void make_windows(void)
 {
-	const struct maker *maker = &makers[number % NR_KINDS];
-	unsigned int cpu = number % sysconf(_SC_NPROCESSORS_ONLN);
+	const struct maker *maker = &makers[process_number % ARRAY_SIZE(makers)];
+	unsigned int cpu = process_number % sysconf(_SC_NPROCESSORS_ONLN);
 	char name[16], line[64];
 	cpu_set_t cpus;
 	int fd;
 
-	/* It has the name when it is there for good. */
+	/* First move, then take the name that says so. */
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
@@ -148,7 +131,7 @@ static void make_windows(unsigned int number)
 	prctl(PR_SET_NAME, name);
 
 	snprintf(line, sizeof(line), "%s %u %u", maker->kind,
-		 only_records ? SHORT_US : WINDOW_US, cpu);
+		 only_records ? RECORDS_WINDOW_US : WINDOW_US, cpu);
 	for (;;) {
 		fd = open(INJECT, O_WRONLY | O_CLOEXEC);
 		if (fd < 0 || write(fd, line, strlen(line)) < 0)
@@ -157,65 +140,61 @@ static void make_windows(unsigned int number)
 	}
 }
 
-/*
- * The look that a record's task comes from: the end of a hardirq window, the first look into a
- * softirq window. It is cut off behind its stack.
- */
-static char *look_of(char *line)
+/* Return: whether fields of a record of @cpu come from another record. Changes the line. */
+static bool is_mixed(char *line, unsigned int cpu)
 {
-	char *look = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
-
-	if (look)
-		look[1 + strcspn(look + 1, " ")] = '\0';
-	return look;
-}
-
-/* Return: whether fields of a record come from another one. Takes the line apart. */
-static bool is_mixed(char *line)
-{
-	unsigned int cpu, named_cpu;
+	const char *comm = strstr(line, " comm=");
 	int pid, tgid, named_pid;
-	const char *look;
-	char letter = 0;
+	unsigned int named_cpu;
+	bool marked = false;
+	char letter, *stack;
 	size_t i;
 
-	if (sscanf(line, "seq=%*u kind=%*s cpu=%u", &cpu) != 1)
-		return true;
-	look = strstr(line, " comm=");
-	if (look && sscanf(look, " comm=%c%u.%d pid=%d tgid=%d", &letter, &named_cpu, &named_pid,
+	if (comm && sscanf(comm, " comm=%c%u.%d pid=%d tgid=%d", &letter, &named_cpu, &named_pid,
 			   &pid, &tgid) == 5 && strchr("hsb", letter)) {
-		count(&counts->marked);
+		count_one(&counts->marked);
+		marked = true;
 		if (pid != named_pid || tgid != pid || cpu != named_cpu)
 			return true;
-	} else {
-		letter = 0;
 	}
 
-	/* No other task is in these functions, and each maker in its own alone. */
-	look = look_of(line);
-	for (i = 0; look && i < NR_KINDS; i++)
-		if (strstr(look, makers[i].frame) && letter != makers[i].letter)
+	/* The stack of @comm: the end of a hardirq window, the first sample of a softirq window. */
+	stack = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
+	if (!stack)
+		return false;
+	stack[1 + strcspn(stack + 1, " ")] = '\0';
+	/* Only makers are in these functions, each in the function of its kind. */
+	for (i = 0; i < ARRAY_SIZE(makers); i++)
+		if (strstr(stack, makers[i].frame) && !(marked && letter == makers[i].letter))
 			return true;
 	return false;
 }
 
-/* Return: its number, 0 when it is no line of "records". */
-static unsigned long long line_number(const char *line)
+/* Return: the number of the record; @last if the line is wrong. */
+static unsigned long long check_line(const char *line, unsigned long long last)
 {
+	static char copy[LINE_MAX_READ];
 	unsigned long long number;
+	unsigned int cpu;
 	int length = 0;
 
-	if (sscanf(line, "seq=%llu kind=%*1[hs]%*[a-z] cpu=%*u end=%n", &number, &length) != 1 ||
-	    !length || !strstr(line, " stack="))
-		return 0;
-	return number;
+	count_one(&counts->lines);
+	memcpy(copy, line, strlen(line) + 1);
+	if (sscanf(line, "seq=%llu kind=%*1[hs]%*[a-z] cpu=%u end=%n", &number, &cpu,
+		   &length) == 2 && length && strstr(line, " stack=") && number > last &&
+	    !is_mixed(copy, cpu))
+		return number;
+	count_one(&counts->wrong);
+	printf("after record %llu: %.1000s\n", last, line);
+	fflush(stdout);
+	return last;
 }
 
-/* Reads all of "records" and looks at it line by line. */
+/* From the beginning, in small pieces: the lines must be whole and in order. */
 static void read_records(void)
 {
-	static char line[LINE_MAX_READ], taken_apart[LINE_MAX_READ];
-	unsigned long long last = 0, number;
+	static char line[LINE_MAX_READ];
+	unsigned long long last = 0;
 	char buffer[8192];
 	size_t length = 0;
 	ssize_t n, i;
@@ -224,28 +203,18 @@ static void read_records(void)
 	if (fd < 0)
 		return;
 	while ((n = read(fd, buffer, 1 + draw(sizeof(buffer)))) > 0) {
-		count(&counts->reads);
+		count_one(&counts->reads);
 		for (i = 0; i < n; i++) {
-			if (buffer[i] != '\n') {
-				if (length < sizeof(line) - 1)
-					line[length++] = buffer[i];
-				continue;
+			if (buffer[i] == '\n') {
+				line[length] = '\0';
+				length = 0;
+				last = check_line(line, last);
+			} else if (length < sizeof(line) - 1) {
+				line[length++] = buffer[i];
 			}
-			line[length] = '\0';
-			length = 0;
-			number = line_number(line);
-			count(&counts->lines);
-			memcpy(taken_apart, line, sizeof(line));
-			if (number > last && !is_mixed(taken_apart)) {
-				last = number;
-				continue;
-			}
-			count(&counts->wrong);
-			printf("after record %llu: %.1000s\n", last, line);
-			fflush(stdout);
 		}
 	}
-	/* An unload in the middle of a line may cut it off. */
+	/* An unload may cut off the last line. */
 	close(fd);
 }
 
@@ -259,16 +228,17 @@ static off_t draw_offset(void)
 	case 2:
 		return (off_t)1 << draw(63);
 	}
-	return INT64_MAX - draw(SIZE_MAX_READ);
+	return INT64_MAX - draw(READ_MAX);
 }
 
-static void read_somehow(int fd)
+/* Read in pieces of odd sizes, at odd offsets. */
+static void read_pieces(int fd)
 {
-	static char buffer[SIZE_MAX_READ];
+	static char buffer[READ_MAX];
 	int left = 1 + draw(8);
 
 	while (left--) {
-		size_t size = 1 + draw(draw(2) ? 64 : SIZE_MAX_READ);
+		size_t size = 1 + draw(draw(2) ? 64 : READ_MAX);
 		ssize_t n = 0;
 
 		switch (draw(4)) {
@@ -281,18 +251,18 @@ static void read_somehow(int fd)
 		default:
 			n = read(fd, buffer, size);
 		}
-		count(&counts->reads);
+		count_one(&counts->reads);
 		if (n < 0 && errno == ENODEV)
 			return;
 	}
 }
 
-static void read_forever(unsigned int number)
+/* Files stay open for long, also while the module is unloaded and loaded again. */
+static void read_forever(void)
 {
 	int held[NR_HELD];
 	int i;
 
-	(void)number;
 	memset(held, -1, sizeof(held));
 	for (;;) {
 		if (only_records || !draw(4)) {
@@ -301,101 +271,78 @@ static void read_forever(unsigned int number)
 		}
 		i = draw(NR_HELD);
 		if (held[i] < 0 || !draw(4)) {
-			if (held[i] >= 0)
-				close(held[i]);
-			held[i] = open_file(files[draw(NR_FILES)], O_RDONLY);
+			close(held[i]);
+			held[i] = open_file(files[draw(ARRAY_SIZE(files))].name, O_RDONLY);
 		}
 		if (held[i] < 0)
 			usleep(1000);
 		else
-			read_somehow(held[i]);
+			read_pieces(held[i]);
 	}
 }
 
-static pid_t start(void (*work)(unsigned int number), unsigned int number)
+static void start_processes(pid_t *pids, unsigned int n, void (*work_forever)(void))
 {
-	pid_t pid;
-
-	state += 0x9e3779b97f4a7c15ULL;
-	pid = fork();
-	if (!pid) {
-		work(number);
-		exit(0);
+	for (process_number = 0; process_number < n; process_number++) {
+		random_state += 0x9e3779b97f4a7c15ULL;
+		pids[process_number] = fork();
+		if (pids[process_number] < 0)
+			err(1, "fork");
+		if (!pids[process_number])
+			work_forever();
 	}
-	if (pid < 0) {
-		perror("fork");
-		exit(1);
-	}
-	return pid;
 }
 
-static void end(pid_t pid)
+static void kill_processes(const pid_t *pids, unsigned int n)
 {
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	while (n--) {
+		kill(pids[n], SIGKILL);
+		waitpid(pids[n], NULL, 0);
+	}
 }
 
-static unsigned int killed;
-
-/* Kill one reader, at a random moment, and start another one. */
+/* Kill a reader at a random moment, and start another one. */
 static void replace_reader(pid_t *readers)
 {
-	int i = draw(NR_READERS);
+	pid_t *reader = &readers[draw(NR_READERS)];
 
 	usleep(1000 * draw(200));
-	end(readers[i]);
-	readers[i] = start(read_forever, i);
-	killed++;
+	kill_processes(reader, 1);
+	start_processes(reader, 1, read_forever);
 }
 
 int main(int argc, char **argv)
 {
-	pid_t writers[NR_WRITERS], readers[NR_READERS], makers_pid[NR_MAKERS];
+	pid_t writer_pids[NR_WRITERS], reader_pids[NR_READERS], maker_pids[NR_MAKERS];
+	unsigned int nr_writers, killed = 0;
 	time_t until;
-	int i;
 
 	only_records = argc == 3 && !strcmp(argv[2], "records");
-	if (argc != 2 + only_records) {
-		fprintf(stderr, "usage: hammer SECONDS [records]\n");
-		return 2;
-	}
+	if (argc != 2 + only_records)
+		errx(2, "usage: hammer SECONDS [records]");
+	nr_writers = only_records ? 0 : NR_WRITERS;
 	until = time(NULL) + atoi(argv[1]);
-	state = until * 0x9e3779b97f4a7c15ULL;
-
+	random_state = until * 0x9e3779b97f4a7c15ULL;
 	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
-	if (counts == MAP_FAILED) {
-		perror("mmap");
-		return 1;
-	}
+	if (counts == MAP_FAILED)
+		err(1, "mmap");
 
-	for (i = 0; i < NR_WRITERS; i++)
-		writers[i] = start(write_forever, i);
-	for (i = 0; i < NR_READERS; i++)
-		readers[i] = start(read_forever, i);
+	start_processes(writer_pids, nr_writers, write_forever);
+	start_processes(reader_pids, NR_READERS, read_forever);
+	start_processes(maker_pids, NR_MAKERS, make_windows);
+	for (; time(NULL) < until; killed++)
+		replace_reader(reader_pids);
+	kill_processes(writer_pids, nr_writers);
+	/* Writers change settings so often that there may be no record of a maker yet. */
+	for (until += PATIENCE_S; !counts->marked && time(NULL) < until; killed++)
+		replace_reader(reader_pids);
+	kill_processes(reader_pids, NR_READERS);
+	kill_processes(maker_pids, NR_MAKERS);
 
-	for (i = 0; i < NR_MAKERS; i++)
-		makers_pid[i] = start(make_windows, i);
-
-	while (time(NULL) < until)
-		replace_reader(readers);
-	for (i = 0; i < NR_WRITERS; i++)
-		end(writers[i]);
-	/*
-	 * Writers leave few windows time to be recorded, and at times none. Without them the
-	 * settings of the next load stay, and there are records soon.
-	 */
-	until += PATIENCE;
-	while (!counts->marked && time(NULL) < until)
-		replace_reader(readers);
-
-	for (i = 0; i < NR_READERS; i++)
-		end(readers[i]);
-	for (i = 0; i < NR_MAKERS; i++)
-		end(makers_pid[i]);
 	printf("writes=%llu refused=%llu reads=%llu lines=%llu marked=%llu wrong=%llu killed=%u\n",
 	       counts->writes, counts->refused, counts->reads, counts->lines, counts->marked,
 	       counts->wrong, killed);
-	return counts->wrong || (!only_records && !counts->writes) || !counts->reads ||
+	return counts->wrong || (nr_writers && !counts->writes) || !counts->reads ||
 	       !counts->marked;
 }

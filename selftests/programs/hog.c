@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * hog CPU: takes a CPU for itself, as a real-time task that never sleeps, until it is killed.
+ * hog CPU: keep a CPU busy with a real-time task that never sleeps.
  */
 #define _GNU_SOURCE
+#include <err.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 int main(int argc, char **argv)
@@ -12,19 +13,13 @@ int main(int argc, char **argv)
 	struct sched_param param = { .sched_priority = 99 };
 	cpu_set_t cpus;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: hog CPU\n");
-		return 2;
-	}
-
+	if (argc != 2)
+		errx(2, "usage: hog CPU");
 	CPU_ZERO(&cpus);
 	CPU_SET(atoi(argv[1]), &cpus);
-	if (sched_setaffinity(0, sizeof(cpus), &cpus) ||
-	    sched_setscheduler(0, SCHED_FIFO, &param)) {
-		perror("hog");
-		return 1;
-	}
-	/* An emulator that counts instructions carries out a row of these at once. */
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) || sched_setscheduler(0, SCHED_FIFO, &param))
+		err(1, "hog");
+	/* An emulator that counts instructions runs these NOPs as one block. */
 	for (;;)
 		asm volatile(".rept 256\n\tnop\n\t.endr");
 }

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * nth load KO|open|read|write: does it again and again, and each time another one of the
- * kernel's allocations on the way fails: the first, the second, and so on, until none
- * is left. The kernel's fault injection makes them fail (fail-nth).
- *
- *	load	trace_irqoff.ko. When that fails, nothing is left of it
- *	open	each file of /proc/trace_irqoff
- *	read	each file from its beginning to its end. Whether a read failed or not, what the
- *		file says in the end, by reading on, is what it says when none fails
- *	write	each file that can be written. When that fails, nothing has changed
- *
- * The error is ENOMEM, but for a load, of which the kernel may say something else. It
- * may also work all the same, since the kernel can do without some memory. When nothing
- * fails any more it works: a file after each failure, a load, which takes longer, at
- * the end.
- *
- * Prints a line for each file: how many allocations failed, and what came of them. Exits
- * with 0 when all was as said above.
+ * nth load KO|open|read|write: load the module, or open, read or write each file, again and again.
+ * Each time the kernel's fault injection lets the next of its allocations fail: the first, the
+ * second, and so on, until there are no more. Prints how many failed, with which results.
+ * Exit status: 0 if nothing was wrong, 1 if something was, 2 if nth itself failed.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -35,18 +23,18 @@
 #define PARAMETERS	"enable=1 sampling_period=10 threshold=50 cpus=0"
 #define FAIL_NTH	"/proc/thread-self/fail-nth"
 
-#define NTH_MAX		100000	/* more allocations than anything here makes */
+#define NTH_MAX		100000	/* more allocations than any try makes */
 #define ERRNO_MAX	4096
-#define LINE_MAX_LEN	256	/* bytes, of a line that is looked at */
+#define LINE_MAX_LEN	256	/* bytes */
 #define TEXT_MAX	1048576	/* bytes, more than any file has here */
-
-#define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
+#define ANY_ERROR	-1
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
 /**
  * struct outcome - of one try
  * @error: an errno, or 0: it worked
- * @hit: an allocation failed on the way
- * @wrong: what should not have been, or NULL
+ * @hit: an allocation failed
+ * @wrong: what is not as it must be, or NULL
  */
 struct outcome {
 	int error;
@@ -59,7 +47,7 @@ typedef struct outcome (*try_fn)(const char *name, unsigned int n);
 
 static int fail_nth_fd;
 
-/* From now on, in this thread. */
+/* From now on the Nth allocation of this thread fails; 0: none does. */
 static void arm(unsigned int n)
 {
 	char text[16];
@@ -69,7 +57,7 @@ static void arm(unsigned int n)
 		err(2, "cannot write " FAIL_NTH);
 }
 
-/* Return: whether it has failed. */
+/* Return: whether an allocation has failed since arm(). */
 static bool disarm(unsigned int n)
 {
 	char text[16] = "";
@@ -80,8 +68,7 @@ static bool disarm(unsigned int n)
 	return n && atoi(text) == 0;
 }
 
-/* Whether a line of a file has this word in it. */
-static bool mentions(const char *path, const char *word)
+static bool file_contains(const char *path, const char *word)
 {
 	char line[LINE_MAX_LEN];
 	bool found = false;
@@ -95,17 +82,18 @@ static bool mentions(const char *path, const char *word)
 	return found;
 }
 
-static const char *find_rest(void)
+static const char *left_of_module(void)
 {
 	if (!access(DIRECTORY, F_OK))
 		return DIRECTORY " is left";
-	if (mentions("/proc/modules", MODULE " "))
+	if (file_contains("/proc/modules", MODULE " "))
 		return "the module is left";
-	if (mentions("/sys/devices/system/cpu/hotplug/states", MODULE))
+	if (file_contains("/sys/devices/system/cpu/hotplug/states", MODULE))
 		return "the hotplug state is left";
 	return NULL;
 }
 
+/* Nothing is left of a load that fails. */
 static struct outcome try_load(const char *name, unsigned int n)
 {
 	struct outcome o = {};
@@ -122,7 +110,7 @@ static struct outcome try_load(const char *name, unsigned int n)
 	if (!o.error && syscall(SYS_delete_module, MODULE, O_NONBLOCK))
 		o.wrong = "it cannot be unloaded";
 	else
-		o.wrong = find_rest();
+		o.wrong = left_of_module();
 	return o;
 }
 
@@ -158,7 +146,7 @@ static struct outcome try_open(const char *name, unsigned int n)
 	return o;
 }
 
-/* Reads on, behind what is in @text already. Return: an errno, or 0 at the end of the file. */
+/* Appends to @text. Return: an errno, or 0 at the end of the file. */
 static int read_on(int fd, char text[TEXT_MAX], size_t *length)
 {
 	ssize_t ret;
@@ -168,6 +156,7 @@ static int read_on(int fd, char text[TEXT_MAX], size_t *length)
 	return ret < 0 ? errno : 0;
 }
 
+/* Read the whole file. Reading on after a failure gives what the file says without failures. */
 static struct outcome try_read(const char *name, unsigned int n)
 {
 	static char text[TEXT_MAX], whole[TEXT_MAX];
@@ -176,7 +165,7 @@ static struct outcome try_read(const char *name, unsigned int n)
 	int fd = must_open(name, O_RDONLY);
 	size_t length = 0;
 
-	/* Tracing is off: it says the same each time. */
+	/* Tracing is disabled: the file does not change. */
 	if (n == 1) {
 		whole_length = 0;
 		if (read_on(fd, whole, &whole_length) || lseek(fd, 0, SEEK_SET))
@@ -222,6 +211,7 @@ static int write_text(int fd, const char *text)
 	return write(fd, text, strlen(text)) < 0 ? errno : 0;
 }
 
+/* A write that fails changes nothing. */
 static struct outcome try_write(const char *name, unsigned int n)
 {
 	char before[LINE_MAX_LEN], after[LINE_MAX_LEN];
@@ -249,24 +239,10 @@ static struct outcome try_write(const char *name, unsigned int n)
 	return o;
 }
 
-/* What came of a trial's failures: how often each error, and under 0 how often none. */
-static unsigned int outcomes[ERRNO_MAX];
-
-static void print_outcomes(const char *what, const char *name, unsigned int hits)
-{
-	int error;
-
-	printf("%s %s: %u failed:", what, name, hits);
-	for (error = 1; error < ERRNO_MAX; error++)
-		if (outcomes[error])
-			printf(" %u x %s,", outcomes[error], strerror(error));
-	printf(" %u x it worked all the same\n", outcomes[0]);
-}
-
 static bool is_wrong(const char *what, const char *name, unsigned int n,
 		     const struct outcome *o, int allowed)
 {
-	if (!o->wrong && (!o->error || o->error == allowed || allowed < 0))
+	if (!o->wrong && (!o->error || o->error == allowed || allowed == ANY_ERROR))
 		return false;
 	printf("%s %s, allocation %u: %s%s%s\n", what, name, n,
 	       o->error ? strerror(o->error) : "worked",
@@ -274,28 +250,38 @@ static bool is_wrong(const char *what, const char *name, unsigned int n,
 	return true;
 }
 
-/* @allowed: the error that may come of a failure; -1: any. Return: whether all is well */
+/*
+ * @allowed: the error that a failure may lead to. The kernel can do without some allocations: then
+ * there is no error. Afterwards all must work again.
+ */
 static bool sweep(const char *what, const char *name, try_fn try, int allowed)
 {
+	unsigned int errors[ERRNO_MAX] = {};	/* how often each; errors[0]: no error */
 	struct outcome o = {};
 	unsigned int n;
+	int error;
 
-	memset(outcomes, 0, sizeof(outcomes));
 	for (n = 1; n < NTH_MAX; n++) {
 		o = try(name, n);
 		if (!o.hit)
 			break;
 		if (is_wrong(what, name, n, &o, allowed))
 			return false;
-		outcomes[o.error]++;
+		errors[o.error]++;
 
+		/* A load takes too long to try twice. */
 		if (try == try_load)
 			continue;
 		o = try(name, 0);
 		if (is_wrong(what, name, 0, &o, 0))
 			return false;
 	}
-	print_outcomes(what, name, n - 1);
+
+	printf("%s %s: %u failed:", what, name, n - 1);
+	for (error = 1; error < ERRNO_MAX; error++)
+		if (errors[error])
+			printf(" %u x %s,", errors[error], strerror(error));
+	printf(" %u x it worked all the same\n", errors[0]);
 	return !is_wrong(what, name, 0, &o, 0);
 }
 
@@ -334,7 +320,7 @@ int main(int argc, char **argv)
 		err(2, "cannot open " FAIL_NTH);
 
 	if (!strcmp(what, "load") && argc == 3)
-		well = sweep(what, argv[2], try_load, -1);
+		well = sweep(what, argv[2], try_load, ANY_ERROR);
 	else if (!strcmp(what, "open") && argc == 2)
 		well = sweep_all_files(what, try_open);
 	else if (!strcmp(what, "read") && argc == 2)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * sleeper [tai] US...: sleeps for each of these in turn, does nothing, and begins again, until it
- * is killed; by CLOCK_TAI instead of CLOCK_MONOTONIC. A shell that does so starts a process each
- * time, which is anything but nothing.
+ * sleeper [tai] US...: sleep for each of these times in turn, for ever, by CLOCK_MONOTONIC or
+ * CLOCK_TAI. A shell would start a process for each sleep, which is work.
  */
-#include <stdio.h>
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -25,10 +25,8 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		if (atol(argv[i]) < 1 || atol(argv[i]) >= SECOND_US)
 			break;
-	if (i == 1 || i < argc) {
-		fprintf(stderr, "usage: sleeper [tai] US... (1 to 999999)\n");
-		return 2;
-	}
+	if (i == 1 || i < argc)
+		errx(2, "usage: sleeper [tai] US... (1 to 999999)");
 
 	for (;;)
 		for (i = 1; i < argc; i++) {

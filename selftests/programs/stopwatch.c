@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * stopwatch LAPS WORK: does work of a known size LAPS times, and prints for each lap when
- * it began and when it was done, in ns of CLOCK_MONOTONIC. WORK is one of
- *
- *	spin N			N turns of a loop in user space
- *	write FILE TEXT		one write of TEXT
- *	read FILE		reads it from its beginning to its end
- *
- * A lap begins shortly after a whole multiple of 40 ms, which is one of 10 ms and of the
- * kernel's own tick as well. So all that is done at fixed times, like ticks, comes at the
- * same moments of each lap. Where the clock counts instructions, laps then differ
- * only in what the kernel does now and then.
+ * stopwatch LAPS WORK: do work of a known size LAPS times. Prints when each lap began and ended, in
+ * ns of CLOCK_MONOTONIC. WORK is one of: spin N, a loop in user space of N iterations; write FILE
+ * TEXT, one write; read FILE, from its beginning to its end.
  */
+#include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,17 +15,15 @@
 
 #define SECOND_NS	1000000000LL
 #define GRID_NS		40000000LL
-#define AFTER_NS	200000LL	/* what was due then is over */
-
-#define MAX_LAPS	1000
-
+#define AFTER_NS	200000LL	/* for the periodic work at that moment */
+#define LAPS_MAX	1000
 #define READ_SIZE	65536
 
 static int spin(char **argv)
 {
-	unsigned long turns = strtoul(argv[0], NULL, 0);
+	unsigned long iterations = strtoul(argv[0], NULL, 0);
 
-	while (turns--)
+	while (iterations--)
 		__asm__ volatile("");
 	return 0;
 }
@@ -71,7 +63,7 @@ static const struct work {
 	{ NULL, 0, NULL },
 };
 
-static const struct work *find(int argc, char **argv)
+static const struct work *find_work(int argc, char **argv)
 {
 	const struct work *work;
 
@@ -89,44 +81,38 @@ static long long now_ns(void)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
+/*
+ * Wait until shortly after a multiple of 40 ms, which is a multiple of 10 ms and of the scheduler's
+ * tick, too: periodic work then comes at the same moments of each lap. Where the clock counts
+ * instructions, laps differ only in what the kernel does now and then.
+ */
 static void wait_for_grid(void)
 {
 	long long at_ns = (now_ns() / GRID_NS + 1) * GRID_NS + AFTER_NS;
-	struct timespec at = {
-		.tv_sec = at_ns / SECOND_NS,
-		.tv_nsec = at_ns % SECOND_NS,
-	};
+	struct timespec at = { .tv_sec = at_ns / SECOND_NS, .tv_nsec = at_ns % SECOND_NS };
 
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
 int main(int argc, char **argv)
 {
-	static struct {
-		long long begin_ns;
-		long long end_ns;
-	} laps[MAX_LAPS];
-	const struct work *work = find(argc - 2, argv + 2);
+	static long long begin_ns[LAPS_MAX], end_ns[LAPS_MAX];
+	const struct work *work = find_work(argc - 2, argv + 2);
 	int nr = work ? atoi(argv[1]) : 0;
 	int i;
 
-	if (nr < 1 || nr > MAX_LAPS) {
-		fprintf(stderr,
-			"usage: stopwatch LAPS spin N | write FILE TEXT | read FILE\n");
-		return 2;
-	}
+	if (nr < 1 || nr > LAPS_MAX)
+		errx(2, "usage: stopwatch LAPS spin N | write FILE TEXT | read FILE");
 
 	for (i = 0; i < nr; i++) {
 		wait_for_grid();
-		laps[i].begin_ns = now_ns();
-		if (work->run(argv + 3)) {
-			perror(argv[3]);
-			return 1;
-		}
-		laps[i].end_ns = now_ns();
+		begin_ns[i] = now_ns();
+		if (work->run(argv + 3))
+			err(1, "%s", argv[3]);
+		end_ns[i] = now_ns();
 	}
 
 	for (i = 0; i < nr; i++)
-		printf("%lld %lld\n", laps[i].begin_ns, laps[i].end_ns);
+		printf("%lld %lld\n", begin_ns[i], end_ns[i]);
 	return 0;
 }

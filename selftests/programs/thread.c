@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * thread FILE TEXT: writes it there, from a thread that is not the first one of its process.
- * Prints process and thread: "tgid pid".
+ * thread FILE TEXT: write a text to a file in the second thread of a process. Prints the ids of the
+ * process and of the thread, as "tgid pid".
  */
 #define _GNU_SOURCE
+#include <err.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -11,29 +13,24 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void *put(void *arguments)
+static void *write_text(void *arguments)
 {
 	char **argv = arguments;
 	int fd = open(argv[1], O_WRONLY);
 
-	if (fd < 0 || write(fd, argv[2], strlen(argv[2])) < 0) {
-		perror(argv[1]);
-		return NULL;
-	}
+	if (fd < 0 || write(fd, argv[2], strlen(argv[2])) < 0)
+		err(1, "%s", argv[1]);
 	printf("%d %ld\n", getpid(), syscall(SYS_gettid));
-	return argv;
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	pthread_t thread;
-	void *done = NULL;
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: thread FILE TEXT\n");
-		return 2;
-	}
-	if (pthread_create(&thread, NULL, put, argv) || pthread_join(thread, &done))
-		perror("pthread");
-	return done ? 0 : 1;
+	if (argc != 3)
+		errx(2, "usage: thread FILE TEXT");
+	if (pthread_create(&thread, NULL, write_text, argv) || pthread_join(thread, NULL))
+		errx(1, "cannot start a thread");
+	return 0;
 }
