@@ -37,6 +37,7 @@ BEGIN {
 	nobody_text["crowd"] = "(one task after the other, while ksoftirqd waited)"
 	nobody_text["unsampled"] = "(nothing but entry code was seen)"
 	nobody_text["lock"] = "(waited for a lock; its holder is not recorded)"
+	nobody_text["cpus"] = "(waited for another CPU, which is not recorded)"
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
 }
 

@@ -5,7 +5,8 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for each ended window n:
-#	ended_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, switch, crowd, unsampled; or ""
+#	ended_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, cpus, switch,
+#				crowd, unsampled; or ""
 #	ended_holder[n]		the window on another CPU that it waited for; 0: it waited for none
 
 # Ends of windows on a machine that stood still are this close.
@@ -51,6 +52,8 @@ function why_unnamed(n,	p) {
 		return "crowd"
 	if (!ended_samples[n] && is_switched(p))
 		return "switch"
+	if (!path_work[p] && path_waits[p] != "")
+		return ended_samples[n] ? "" : path_waits[p]
 	# The stack of a module that has gone has no names.
 	return path_work[p] || path_frames[p] ~ /\[(user|unknown)\]$/ ? "" : "unsampled"
 }
@@ -107,13 +110,15 @@ function find_holder(n, only_sampled,	i, best, most, s, score) {
 }
 
 # Windows member[1] ... member[nr] ended together, on most CPUs, without samples.
-function judge_together(member, nr,	i, n, unlocks, nr_stopped, ran, earliest) {
-	unlocks = nr_stopped = ran = 0
+function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_waits, ran, earliest) {
+	unlocks = nr_stopped = nr_switched = nr_waits = ran = 0
 	earliest = member[1]
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
 		unlocks += ends_in_unlock(n)
 		nr_stopped += is_impossible(main_path(n))
+		nr_switched += ended_nobody[n] == "switch"
+		nr_waits += ended_nobody[n] == "cpus"
 		# A machine that stood still has all windows begin together, too.
 		ran += find_handler(n) == "handler" || ended_begin(n) - ended_begin(member[1]) > TICK_S || \
 			ended_begin(member[1]) - ended_begin(n) > TICK_S
@@ -122,7 +127,13 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, ran, earliest) {
 	}
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
-		if (!ran && (nr_stopped || unlocks < 2))
+		if (nr_waits == nr)
+			continue
+		# Who switches tasks has the lock of the run queue.
+		if (nr_switched && !nr_stopped) {
+			if (ended_nobody[n] != "switch")
+				ended_nobody[n] = "lock"
+		} else if (!ran && (nr_stopped || unlocks < 2))
 			ended_nobody[n] = "stopped"
 		else if (ended_nobody[n] == "stopped")
 			ended_nobody[n] = "handler"

@@ -11,6 +11,7 @@
 #	node_leaf_ns[node]	of the paths that end here
 #	node_children[node]	frames, each with a ";" in front
 #	node_c[node]		its culprit, an index into the tables of aggregate.awk
+#	rest_name[node]		the node to name a culprit of it by, for paths through it that have no other
 #	path_node[p], ends_paths[node]	where a path ends
 #	path_c[p]		its culprit, when the tree has been divided
 #	group[1] ... group[nr_groups]	roots
@@ -95,6 +96,12 @@ function without_helpers(node, top) {
 	return node
 }
 
+function without_dispatch(node) {
+	while (is_a("common", last_frame(node)))
+		sub(/;[^;]*$/, "", node)
+	return node
+}
+
 function callers_of(node, root,	n, i, frame, text) {
 	text = ""
 	n = split(substr(node, length(root) + 2), frame, ";")
@@ -128,8 +135,10 @@ function inside(node,	name, child, text) {
 # The culprit of a path: its node, or the next one above, has it.
 function culprit_of(p,	node) {
 	if (!(p in path_c)) {
-		for (node = path_node[p]; !(node in node_c) && sub(/;[^;]*$/, "", node); )
+		for (node = path_node[p]; !(node in node_c) && !(node in rest_name) && sub(/;[^;]*$/, "", node); )
 			;
+		if (!(node in node_c))
+			add_row(node, group_of(p), rest_name[node])
 		path_c[p] = node_c[node]
 	}
 	return path_c[p]
@@ -151,10 +160,17 @@ function add_row(node, root, function_node,	c, id, callers, part) {
 	node_c[node] = c
 }
 
-function divide(node, root,	n, i, frame, part) {
+function divide(node, root,	n, i, frame, part, name) {
 	if (node != root && !is_a("common", last_frame(node))) {
 		split(root, part, SUBSEP)
-		add_row(node, root, without_helpers(name_node(node, part[2]), node))
+		name = name_node(node, part[2])
+		if (!is_a("common", last_frame(name)))
+			return add_row(node, root, without_helpers(name, node))
+		# The paths part in dispatch code: each is a culprit. Its caller stands for the rest, if there is any.
+		rest_name[node] = without_dispatch(name)
+		n = children_of(name, frame)
+		for (i = 1; i <= n; i++)
+			divide(name ";" frame[i], root)
 		return
 	}
 	n = children_of(node, frame)
