@@ -33,7 +33,7 @@ void histogram_exit(void);
 /** histogram_add() - count a latency on this CPU. Context: any but NMI, interrupts off. */
 void histogram_add(enum window_kind kind, u64 latency_ns);
 
-/** histogram_add_remote() - count a latency of another CPU. Context: as above; one at a time. */
+/** histogram_add_remote() - count a latency of another CPU. One caller at a time, not in NMI. */
 void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns);
 
 /** histogram_softirqs_delayed() - the tick just added found softirqs delayed. Context: hardirq. */

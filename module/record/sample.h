@@ -79,7 +79,7 @@ static __always_inline bool sample_idle_task(void)
  * @at_ns: now, CLOCK_MONOTONIC
  * @offset_ns: length of the window so far
  * @state: what holds off interrupts or softirqs
- * @regs: registers of the interrupted context, where the stack begins; NULL: it begins here
+ * @regs: of the interrupted context, where the stack begins; NULL: the stack begins at the caller
  *
  * Context: any with interrupts off, NMI too.
  */

@@ -98,7 +98,7 @@ static unsigned int stack_unwind(const struct pt_regs *regs, int words,
 	struct pt_regs entered = *regs;
 	unsigned int nr = 0;
 
-	/* For a call of NULL, unwinders take the word on top of the stack as return address. */
+	/* As in a call of NULL: unwinders take the word on top of the stack for the caller. */
 	entered.ip = 0;
 	entered.sp += words * sizeof(long);
 
@@ -128,7 +128,7 @@ static int words_to_caller(const struct pt_regs *regs, const unsigned long *call
 	for (i = 0; i < nr_callers && i < MAX_CALLERS; i++) {
 		if (!is_in_register(regs, callers[i]) || is_after_call(callers[i], true))
 			continue;
-		/* This is the target: the caller's address is one word below it. */
+		/* Find the target on the stack: the caller's address is one word below. */
 		for (words = 1; words <= MAX_WORDS; words++)
 			if (stack_unwind(regs, words - 1, &word, 1) && word == callers[i])
 				return words;
@@ -146,7 +146,7 @@ unsigned int stack_mend(const struct pt_regs *regs,
 
 	if (!nr || !is_after_call(entries[0], false))
 		return 0;
-	/* The first entry is printed as an instruction: make it point into the call. */
+	/* The first entry is printed as an instruction, so it must point into the call. */
 	entries[0]--;
 	return nr;
 }

@@ -21,7 +21,7 @@
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns)
 {
-	/* Full barrier: overwrite the old window after it is seen closed. Pairs: window_read(). */
+	/* Full barrier: the stores to the window are seen later. Pairs with window_read(). */
 	if (cmpxchg(&window->began_ns, 0, WINDOW_OPENING))
 		return;
 	WRITE_ONCE(window->nr, 0);
