@@ -127,7 +127,7 @@ static void end_window(int cpu, struct watched *w, u64 end_ns)
 
 	histogram_add_remote(cpu, window->kind, latency_ns);
 	if (latency_ns >= READ_ONCE(settings.threshold_ns))
-		record_add(&(struct ended) {
+		record_add(&(struct ended_window) {
 			.kind = window->kind,
 			.cpu = cpu,
 			.end_ns = end_ns,

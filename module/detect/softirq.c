@@ -98,7 +98,7 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 		latency_ns = now > began_ns ? now - began_ns : 0;
 		histogram_add(WINDOW_SOFTIRQ, latency_ns);
 		if (latency_ns >= READ_ONCE(settings.threshold_ns))
-			record_add(&(struct ended) {
+			record_add(&(struct ended_window) {
 				.kind = WINDOW_SOFTIRQ,
 				.cpu = smp_processor_id(),
 				.end_ns = now,

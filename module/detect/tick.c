@@ -63,7 +63,7 @@ static void tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 	else if (nr)
 		due_ns = min(due_ns, began_ns);
 	if (!leave && now - due_ns >= READ_ONCE(settings.threshold_ns))
-		record_add(&(struct ended) {
+		record_add(&(struct ended_window) {
 			.kind = WINDOW_HARDIRQ,
 			.cpu = smp_processor_id(),
 			.end_ns = now,

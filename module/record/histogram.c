@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Latency histograms. A CPU counts into memory of its own, so counting takes no atomic
- * operation. Watchers count the windows of other CPUs into a second set of counters.
- *
- * A clear must not wait for a CPU that has interrupts off, and only one CPU may write a
- * counter. So a clear only increments the generation: the next writer finds that its counters
- * are old, and empties them first. Until then readers take old counters as empty.
+ * Latency histograms. Each counter has one writer at a time, so counting takes no atomic operation:
+ * a CPU has counters of its own, and watchers have a second set for each CPU.
  *
  * Context: see histogram.h.
  */
@@ -24,10 +20,13 @@
 #include "settings.h"
 
 /**
- * struct counters - what one CPU has counted, or watchers for that CPU
- * @generation: the counters belong to this generation
- * @delayed: ticks that found softirqs delayed; all other ticks need no counter: count_free()
+ * struct counters - what one CPU has counted, or watchers have counted for it
+ * @generation: unless it is @newest_generation, the counters are old and count as zero
+ * @delayed: ticks that found softirqs delayed
  * @kinds: the counters of each kind of window
+ *
+ * histogram_clear() cannot wait for a CPU that has interrupts off. So it only increments
+ * @newest_generation, and the next writer sets old counters to zero before it counts.
  */
 struct counters {
 	int generation;
@@ -43,21 +42,23 @@ struct cpu_histograms {
 static struct cpu_histograms __percpu *histograms;
 static atomic_t newest_generation;
 
-/* There is one writer; readers may look at any time. */
-static __always_inline void increase(u64 *counter, u64 by)
+/* By pointer: UBSAN would check an index, in each tick. */
+static __always_inline void histogram_increase(u64 *counter, u64 by)
 {
 	WRITE_ONCE(*counter, *counter + by);
 }
 
-static __always_inline void count(struct histogram *histogram, unsigned int bucket, u64 latency_ns)
+static __always_inline void histogram_add_to(struct histogram *histogram, unsigned int bucket,
+					     u64 latency_ns)
 {
-	increase(histogram->buckets + bucket, 1);
-	increase(&histogram->sum_ns, latency_ns);
+	histogram_increase(histogram->buckets + bucket, 1);
+	histogram_increase(&histogram->sum_ns, latency_ns);
 	if (latency_ns > histogram->max_ns)
 		WRITE_ONCE(histogram->max_ns, latency_ns);
 }
 
-static noinline void add(struct counters *counters, enum window_kind kind, u64 latency_ns)
+static noinline void histogram_add_slowpath(struct counters *counters, enum window_kind kind,
+					    u64 latency_ns)
 {
 	struct histogram *histogram = &counters->kinds[kind];
 	unsigned int bucket;
@@ -65,14 +66,15 @@ static noinline void add(struct counters *counters, enum window_kind kind, u64 l
 	if (counters->generation != atomic_read(&newest_generation)) {
 		memset(counters->kinds, 0, sizeof(counters->kinds));
 		counters->delayed = 0;
-		/* Emptied before the generation says so. Pairs with add_up(). */
+		/* Zeros are seen before the generation. Pairs with histogram_add_up(). */
 		smp_store_release(&counters->generation, atomic_read(&newest_generation));
 	}
 	bucket = fls64(div_u64(latency_ns, NSEC_PER_USEC));
-	count(histogram, min(bucket, HISTOGRAM_BUCKETS - 1U), latency_ns);
+	histogram_add_to(histogram, min(bucket, HISTOGRAM_BUCKETS - 1U), latency_ns);
 	if (latency_ns >= settings.period_ns) {
 		bucket = ilog2(div64_u64(latency_ns, settings.period_ns));
-		increase(&histogram->distribute[min(bucket, DISTRIBUTE_BUCKETS - 1U)], 1);
+		bucket = min(bucket, DISTRIBUTE_BUCKETS - 1U);
+		histogram_increase(histogram->distribute + bucket, 1);
 	}
 }
 
@@ -81,60 +83,56 @@ void histogram_add(enum window_kind kind, u64 latency_ns)
 	struct counters *own = &this_cpu_ptr(histograms)->own;
 
 	lockdep_assert_irqs_disabled();
-	/* Nearly all ticks: each instruction counts. A period is at most one second: 32 bits. */
+	/* Nearly all ticks: save instructions. Less than a period (at most 1 s) fits 32 bits. */
 	if (likely(kind == WINDOW_HARDIRQ && latency_ns < settings.period_ns &&
 		   own->generation == atomic_read(&newest_generation)))
-		count(&own->kinds[kind], fls((u32)latency_ns / NSEC_PER_USEC), latency_ns);
+		histogram_add_to(&own->kinds[kind], fls((u32)latency_ns / NSEC_PER_USEC),
+				 latency_ns);
 	else
-		add(own, kind, latency_ns);
+		histogram_add_slowpath(own, kind, latency_ns);
 }
 
 void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns)
 {
-	add(&per_cpu_ptr(histograms, cpu)->remote, kind, latency_ns);
+	histogram_add_slowpath(&per_cpu_ptr(histograms, cpu)->remote, kind, latency_ns);
 }
 
 void histogram_softirqs_delayed(void)
 {
-	increase(&this_cpu_ptr(histograms)->own.delayed, 1);
+	histogram_increase(&this_cpu_ptr(histograms)->own.delayed, 1);
 }
 
-/* Ticks that found softirqs free to run: their latency was below 1 us. */
-static u64 count_free(const struct counters *from)
-{
-	u64 ticks = histogram_count(&from->kinds[WINDOW_HARDIRQ]);
-	u64 delayed = READ_ONCE(from->delayed);
-
-	/* A tick counts itself before it counts as delayed, but the two are not read at once. */
-	return ticks > delayed ? ticks - delayed : 0;
-}
-
-static void add_up(const struct counters *from, enum window_kind kind,
-		   bool own, struct histogram *sum)
+static bool histogram_add_up(const struct counters *from, enum window_kind kind,
+			     struct histogram *sum)
 {
 	const struct histogram *histogram = &from->kinds[kind];
 	int i;
 
-	/* Pairs with add(). */
+	/* The counters are read after this. Pairs with histogram_add_slowpath(). */
 	if (smp_load_acquire(&from->generation) != atomic_read(&newest_generation))
-		return;
+		return false;
 
 	for (i = 0; i < HISTOGRAM_BUCKETS; i++)
 		sum->buckets[i] += READ_ONCE(histogram->buckets[i]);
 	for (i = 0; i < DISTRIBUTE_BUCKETS; i++)
 		sum->distribute[i] += READ_ONCE(histogram->distribute[i]);
-	if (kind == WINDOW_SOFTIRQ && own)
-		sum->buckets[0] += count_free(from);
 	sum->sum_ns += READ_ONCE(histogram->sum_ns);
 	sum->max_ns = max(sum->max_ns, READ_ONCE(histogram->max_ns));
+	return true;
 }
 
 void histogram_read(int cpu, enum window_kind kind, struct histogram *sum)
 {
 	const struct cpu_histograms *from = per_cpu_ptr(histograms, cpu);
 
-	add_up(&from->own, kind, true, sum);
-	add_up(&from->remote, kind, false, sum);
+	/* A tick that found softirqs free to run is a softirq latency below 1 us. */
+	if (histogram_add_up(&from->own, kind, sum) && kind == WINDOW_SOFTIRQ) {
+		u64 ticks = histogram_count(&from->own.kinds[WINDOW_HARDIRQ]);
+
+		/* @delayed is read later, and may include a newer tick. */
+		sum->buckets[0] += ticks - min(ticks, READ_ONCE(from->own.delayed));
+	}
+	histogram_add_up(&from->remote, kind, sum);
 }
 
 u64 histogram_count(const struct histogram *histogram)

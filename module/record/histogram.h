@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* How often which latency was seen, per CPU and kind of window. */
+/* Latency histograms, per CPU and kind of window. Context: process, unless said otherwise. */
 #ifndef TRACE_IRQOFF_HISTOGRAM_H
 #define TRACE_IRQOFF_HISTOGRAM_H
 
@@ -8,17 +8,17 @@
 
 #include "record/sample.h"
 
-/* Bucket 0 is below 1 us; bucket i from 2^(i-1) us; the last one is open. */
+/* Bucket 0 is below 1 us; bucket i is from 2^(i-1) us; the last one is open. */
 #define HISTOGRAM_BUCKETS	26
 /* Bucket i is from 2^i sampling periods; the last one is open. */
 #define DISTRIBUTE_BUCKETS	10
 
 /**
  * struct histogram - the latencies of one kind
- * @buckets: in steps of two from 1 us up
- * @distribute: those of one sampling period and more, in steps of two from there
- * @sum_ns: of all latencies
- * @max_ns: the largest one
+ * @buckets: number of latencies, by length
+ * @distribute: the same for latencies of at least one sampling period
+ * @sum_ns: sum of all latencies
+ * @max_ns: the longest one
  */
 struct histogram {
 	u64 buckets[HISTOGRAM_BUCKETS];
@@ -30,22 +30,22 @@ struct histogram {
 int histogram_init(void);
 void histogram_exit(void);
 
-/** histogram_add() - count a latency on this CPU. Context: interrupts off, no NMI. */
+/** histogram_add() - count a latency on this CPU. Context: any but NMI, interrupts off. */
 void histogram_add(enum window_kind kind, u64 latency_ns);
 
-/** histogram_add_remote() - count a latency on another CPU. As above, one caller at a time. */
+/** histogram_add_remote() - count a latency of another CPU. One caller at a time, not in NMI. */
 void histogram_add_remote(int cpu, enum window_kind kind, u64 latency_ns);
 
-/** histogram_softirqs_delayed() - the tick just counted found softirqs delayed. Hardirq. */
+/** histogram_softirqs_delayed() - the tick just added found softirqs delayed. Context: hardirq. */
 void histogram_softirqs_delayed(void);
 
-/** histogram_read() - add a CPU's counts since the last clear to @sum. Context: process. */
+/** histogram_read() - add what was counted for a CPU since the last clear to @sum. */
 void histogram_read(int cpu, enum window_kind kind, struct histogram *sum);
 
-/** histogram_count() - Return: how many latencies were counted. */
+/** histogram_count() - Return: number of latencies in all buckets. */
 u64 histogram_count(const struct histogram *histogram);
 
-/** histogram_clear() - start again from zero on all CPUs. Waits for no CPU. Process. */
+/** histogram_clear() - start again from zero on all CPUs. Waits for no CPU. */
 void histogram_clear(void);
 
 #endif /* TRACE_IRQOFF_HISTOGRAM_H */

@@ -3,22 +3,20 @@
 /*
  * Makes a record of a window that has ended, with the samples taken during the window.
  *
- * A virtual CPU that its host does not run is late, too. Where the host tells the guest of
- * stolen time, the record shows it.
- *
  * Context: see record.h.
  */
 #include <linux/ktime.h>
-#include <linux/percpu.h>
 
 #include "record/record.h"
 #include "record/recorder.h"
 #include "record/window.h"
 
 /**
- * struct unsettled - the records of a CPU to which stolen time may still be added
- * @seq: the record of each kind that was made since the last tick, or 0
+ * struct unsettled - records of a CPU to which stolen time may still be added
+ * @seq: the record of each kind made since the last tick; 0: none
  * @steal_ns: record_steal() when it was made
+ *
+ * A virtual CPU that its host did not run is late, too. Readers can tell by the stolen time.
  */
 struct unsettled {
 	u64 seq[NR_WINDOW_KINDS];
@@ -57,24 +55,22 @@ void record_count(enum window_kind kind, struct record_counts *sum)
 	}
 }
 
-/* The task at the end, and where it was. A watcher only knows the newest sample's task. */
-static void take_end(struct record *record, const struct ended *ended)
+/* A watcher cannot see the task at the end: take the task of the newest sample, without a stack. */
+static void record_end(struct record *record, const struct ended_window *ended)
 {
-	const struct window *window = ended->window;
-
 	if (ended->cpu == smp_processor_id()) {
 		sample_take(&record->end, ended->end_ns, ended->latency_ns,
 			    ended->kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER,
 			    ended->regs);
 		return;
 	}
-	record->end = *window_newest(window, ended->nr_samples);
+	record->end = *window_newest(ended->window, ended->nr_samples);
 	record->end.at_ns = ended->end_ns;
 	record->end.offset_ns = ended->latency_ns;
 	record->end.nr_entries = 0;
 }
 
-void record_add(const struct ended *ended)
+void record_add(const struct ended_window *ended)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[ended->kind]);
 	struct unsettled *u = this_cpu_ptr(&unsettled);
@@ -101,6 +97,6 @@ void record_add(const struct ended *ended)
 	record->max_ns = begin_unseen ? ended->latency_ns : ended->max_ns;
 	record->begin_unseen = begin_unseen;
 	record->nr_samples = window_copy_samples(ended->window, ended->nr_samples, record->samples);
-	take_end(record, ended);
+	record_end(record, ended);
 	recorder_commit(record);
 }

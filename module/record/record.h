@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* A window that has ended becomes a record. */
+/* Makes records of windows that have ended. */
 #ifndef TRACE_IRQOFF_RECORD_H
 #define TRACE_IRQOFF_RECORD_H
 
@@ -13,37 +13,36 @@
 struct pt_regs;
 struct window;
 
-/** record_steal() - Return: stolen ns of a CPU that the kernel has accounted. Context: any. */
+/** record_steal() - Return: the stolen ns that the kernel has accounted to a CPU. Context: any. */
 static inline u64 record_steal(int cpu)
 {
 	return READ_ONCE(kcpustat_cpu(cpu).cpustat[CPUTIME_STEAL]);
 }
 
-/* This CPU has records to which stolen time may still be added. */
+/* This CPU has made records since its last tick: the next tick calls record_settle(). */
 DECLARE_PER_CPU(bool, record_unsettled);
 
 /**
- * record_settle() - add the stolen time that the kernel has accounted since the last record
- * @late: the tick was late: that time may belong to the next window
+ * record_settle() - add the stolen time that the kernel has accounted since the records were made
+ * @late: the tick is late: do not add it, as it may belong to the next window
  *
- * The kernel accounts stolen time on its own tick, which may come after ours.
- * Context: a tick, if record_unsettled is set.
+ * The kernel accounts stolen time on its own tick, which may come after ours. Context: a tick.
  */
 void record_settle(bool late);
 
 /**
- * struct ended - a window that has ended, as the CPU saw it that saw the end
+ * struct ended_window - a window that has ended
  * @kind: hardirq or softirq
- * @cpu: the CPU of the window
+ * @cpu: the CPU of the window; if it is not this CPU, a watcher saw the end
  * @end_ns: CLOCK_MONOTONIC
  * @latency_ns: lower bound of its length
- * @max_ns: upper bound, if its begin was seen
+ * @max_ns: upper bound, unless the begin was unseen
  * @steal_ns: record_steal() at its begin
  * @window: has the samples
- * @nr_samples: how many were taken; at least 1 if @cpu is another CPU
- * @regs: of the context that the end interrupted; NULL: there is none
+ * @nr_samples: how many were taken; at least 1 if a watcher saw the end
+ * @regs: registers of the context that the end interrupted; NULL: none
  */
-struct ended {
+struct ended_window {
 	enum window_kind kind;
 	int cpu;
 	u64 end_ns;
@@ -56,24 +55,23 @@ struct ended {
 };
 
 /**
- * record_add() - make a record
+ * record_add() - make a record; without a stack at the end if a watcher saw the end
  *
- * If @cpu is another CPU, a watcher saw the end, and the record has no end stack.
  * Context: hardirq, or softirq with interrupts off.
  */
-void record_add(const struct ended *ended);
+void record_add(const struct ended_window *ended);
 
 /**
- * struct record_counts - the windows of one kind since the module was loaded
- * @windows: their number, whether their record is kept, was overwritten, or got no slot
- * @latency_ns: the sum of their lower bounds
+ * struct record_counts - windows of one kind on all CPUs since load
+ * @windows: their number; their records may be kept, overwritten or lost
+ * @latency_ns: sum of their lower bounds
  */
 struct record_counts {
 	u64 windows;
 	u64 latency_ns;
 };
 
-/** record_count() - of all CPUs. Context: any. */
+/** record_count() - count the windows of a kind. Context: any. */
 void record_count(enum window_kind kind, struct record_counts *sum);
 
 #endif /* TRACE_IRQOFF_RECORD_H */

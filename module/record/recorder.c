@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The recorder: a ring of fixed slots. Any CPU writes to it in hardirq or softirq, while other CPUs
- * write and read.
+ * A ring of slots for records. Any CPU writes to it in hardirq or softirq, while other CPUs write
+ * and read. A record's sequence number selects its slot. Clearing writes to no slot: it only moves
+ * the number from which records are shown.
  *
- * A record's sequence number comes from one counter, and selects the slot. The slot's tag is
- *
- *	0		no record yet
- *	4 * seq		record seq is complete
- *	4 * seq + 1	record seq is being written
- *	4 * seq + 2	record seq is complete; stolen time is being added
- *
- * A writer takes a slot by a cmpxchg from a complete record. If a slower writer is still busy
- * there, one round later, the new record is lost, which is counted. A
- * reader uses its copy of a slot if the tag was that of a complete record before and after.
- *
- * To clear the records, the number of the oldest record to show moves on. No slot is written.
- *
- * Context: see recorder.h; process where nothing is said.
+ * Context: see recorder.h.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -27,13 +15,26 @@
 
 #include "record/recorder.h"
 
+/*
+ * The tag of a slot is its state:
+ *
+ *	tag		state					left in
+ *	0		empty					recorder_begin()
+ *	4 * seq		record seq is complete			recorder_begin(), _add_steal()
+ *	4 * seq + 1	record seq is being written		recorder_commit()
+ *	4 * seq + 2	complete; stolen time is being added	recorder_add_steal()
+ *
+ * A writer takes an empty or complete slot by a cmpxchg. If a slower writer is still busy with the
+ * slot, one round later, the new record is lost. A reader uses its copy only if the tag said
+ * complete before and after copying.
+ */
 #define TAG_WRITING	1
 #define TAG_ADDING	2
 #define TAG_BUSY	(TAG_WRITING | TAG_ADDING)
 
 static struct record *slots;
 static unsigned int nr_slots;
-static atomic64_t last_seq;	/* the newest number drawn */
+static atomic64_t last_seq;	/* of the newest record */
 static atomic64_t nr_lost;	/* since load */
 
 /* Values of the two above when the records were cleared. */
@@ -65,9 +66,9 @@ struct record *recorder_begin(void)
 	s64 tag = atomic64_read(&slot->tag);
 
 	/*
-	 * If the slot has a newer record, this CPU was stopped. A successful
-	 * cmpxchg is a full barrier: no store to the slot is seen before TAG_WRITING. Pairs with
-	 * the smp_rmb() in recorder_read().
+	 * The slot may have a newer record: a host may not have run this CPU for a while. The
+	 * cmpxchg is a full barrier: TAG_WRITING is seen before the stores to the slot. Pairs with
+	 * the smp_rmb() in recorder_copy().
 	 */
 	if ((tag & TAG_BUSY) || tag > complete_tag(seq) ||
 	    atomic64_cmpxchg(&slot->tag, tag, complete_tag(seq) | TAG_WRITING) != tag) {
@@ -80,7 +81,7 @@ struct record *recorder_begin(void)
 
 void recorder_commit(struct record *record)
 {
-	/* All stores to the record before its tag. Pairs with recorder_read() and _peek(). */
+	/* All stores to the record are seen before its tag. Pairs with recorder_copy(). */
 	atomic64_set_release(&record->tag, complete_tag(record->seq));
 }
 
@@ -88,7 +89,7 @@ void recorder_add_steal(u64 seq, u64 steal_ns)
 {
 	struct record *slot = slot_of(seq);
 
-	/* No other record can take the slot meanwhile. */
+	/* While TAG_ADDING is set, no other record takes the slot. */
 	if (atomic64_cmpxchg(&slot->tag, complete_tag(seq),
 			     complete_tag(seq) | TAG_ADDING) != complete_tag(seq))
 		return;
@@ -105,36 +106,30 @@ void recorder_range(u64 *first, u64 *end)
 	*end = last + 1;
 }
 
-bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu)
+static bool recorder_copy(u64 seq, struct record *copy, size_t bytes)
 {
 	struct record *slot = slot_of(seq);
 
-	/* Pairs with recorder_commit(). */
+	/* The tag is read before the record. Pairs with recorder_commit(). */
 	if (!is_complete(atomic64_read_acquire(&slot->tag), seq))
 		return false;
 
-	*kind = READ_ONCE(slot->kind);
-	*cpu = READ_ONCE(slot->cpu);
-
-	/* The tag is read again after the fields. Pairs with recorder_begin(). */
-	smp_rmb();
-	return is_complete(atomic64_read(&slot->tag), seq);
-}
-
-bool recorder_read(u64 seq, struct record *copy)
-{
-	struct record *slot = slot_of(seq);
-
-	/* Pairs with recorder_commit(). */
-	if (!is_complete(atomic64_read_acquire(&slot->tag), seq))
-		return false;
-
-	/* If the slot changes meanwhile, the copy is not used. */
-	data_race(memcpy(copy, slot, sizeof(*copy)));
+	/* If the slot changes meanwhile, the caller does not use the copy. */
+	data_race(memcpy(copy, slot, bytes));
 
 	/* The tag is read again after the copy. Pairs with recorder_begin(). */
 	smp_rmb();
 	return is_complete(atomic64_read(&slot->tag), seq);
+}
+
+bool recorder_peek(u64 seq, struct record *copy)
+{
+	return recorder_copy(seq, copy, offsetof(struct record, samples));
+}
+
+bool recorder_read(u64 seq, struct record *copy)
+{
+	return recorder_copy(seq, copy, sizeof(*copy));
 }
 
 void recorder_clear(void)
@@ -145,31 +140,24 @@ void recorder_clear(void)
 
 void recorder_count(struct recorder_counts *counts)
 {
-	enum window_kind kind;
 	u64 cleared = READ_ONCE(cleared_seq);
 	u64 lost = READ_ONCE(cleared_lost);
-	u64 seq, first, end;
-	u64 made, gone;
-	int cpu;
+	u64 seq, first, end, made, gone;
 
-	/* Load the cleared values first, or a difference might be negative. */
+	/* The cleared values are read first, or a difference below might be negative. */
 	smp_rmb();
 	recorder_range(&first, &end);
 	made = end - 1 - cleared;
+	counts->slots = nr_slots;
 	counts->lost = atomic64_read(&nr_lost) - lost;
 	counts->kept = 0;
 	for (seq = first; seq < end; seq++) {
-		counts->kept += recorder_peek(seq, &kind, &cpu);
+		counts->kept += is_complete(atomic64_read(&slot_of(seq)->tag), seq);
 		cond_resched();
 	}
 
 	gone = counts->kept + counts->lost;
 	counts->overwritten = made > gone ? made - gone : 0;
-}
-
-unsigned int recorder_size(void)
-{
-	return nr_slots;
 }
 
 int recorder_init(unsigned int nr_records)

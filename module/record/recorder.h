@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* The recorder: the newest records of the machine. */
+/* The recorder: the newest records of the machine. Context: process, unless said otherwise. */
 #ifndef TRACE_IRQOFF_RECORDER_H
 #define TRACE_IRQOFF_RECORDER_H
 
@@ -11,7 +11,7 @@
 
 /**
  * struct record - one window
- * @tag: which record is in this slot, and whether it is complete (recorder.c)
+ * @tag: the state of this slot (recorder.c)
  * @steal_ns: stolen time in the window, as the hypervisor reported it; may still grow
  * @seq: number of the record since load, from 1
  * @kind: hardirq or softirq
@@ -22,7 +22,7 @@
  * @max_ns: upper bound; @latency_ns if it is not known
  * @begin_unseen: the window began before the CPU was monitored
  * @nr_samples: number of @samples
- * @samples: in order
+ * @samples: oldest first
  * @end: sample at the end of the window
  */
 struct record {
@@ -43,21 +43,21 @@ struct record {
 
 /**
  * struct recorder_counts - records since they were cleared
+ * @slots: room for this many
  * @kept: can be read
  * @overwritten: by newer records
  * @lost: got no slot, as a slower writer was still busy there
  */
 struct recorder_counts {
+	unsigned int slots;
 	u64 kept;
 	u64 overwritten;
 	u64 lost;
 };
 
+/** recorder_init() - allocate the slots. Return: 0, or -ENOMEM. */
 int recorder_init(unsigned int nr_records);
 void recorder_exit(void);
-
-/** recorder_size() - Return: number of slots. */
-unsigned int recorder_size(void);
 
 /**
  * recorder_begin() - take a slot for a new record
@@ -76,15 +76,16 @@ void recorder_add_steal(u64 seq, u64 steal_ns);
 /** recorder_range() - the records that may be there now: from @first on, and before @end. */
 void recorder_range(u64 *first, u64 *end);
 
-/** recorder_peek() - kind and CPU of a record. Return: false if it is not there. */
-bool recorder_peek(u64 seq, enum window_kind *kind, int *cpu);
+/** recorder_peek() - as recorder_read(), but without the samples and the end. */
+bool recorder_peek(u64 seq, struct record *copy);
 
-/** recorder_read() - copy a record. Return: false if it is not there; @copy is undefined then. */
+/** recorder_read() - copy a record. Return: false if it is not there; then @copy is undefined. */
 bool recorder_read(u64 seq, struct record *copy);
 
-/** recorder_clear() - hide all records so far. One caller at a time. */
+/** recorder_clear() - hide all records made so far. One caller at a time. */
 void recorder_clear(void);
 
+/** recorder_count() - count the records since they were cleared. Reads the tags of all slots. */
 void recorder_count(struct recorder_counts *counts);
 
 #endif /* TRACE_IRQOFF_RECORDER_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Takes samples: reads what a record says of a task and its stack, in the context that interrupted
- * the task. Only reads memory of the current task and of this CPU.
+ * Takes samples. An NMI may call these functions at any instruction, so they take no lock, allocate
+ * nothing, and read only memory of the current task and of this CPU.
  *
  * Context: see sample.h.
  */
@@ -18,10 +18,10 @@
 #include "record/stack.h"
 
 /*
- * stack_trace_save() starts at its caller. It unwinds through the frame of the interrupt, so the
- * interrupted instruction is one of its entries.
+ * stack_trace_save() starts here and unwinds through the interrupt's frame. So one of its entries
+ * is the interrupted instruction: leave out the entries before it.
  */
-static void save_stack(struct sample *sample, struct pt_regs *regs)
+static void sample_stack(struct sample *sample, struct pt_regs *regs)
 {
 	unsigned long entries[SAMPLE_DEPTH + STACK_HEADROOM];
 	unsigned int nr, first = 0, callers;
@@ -42,7 +42,7 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 			return;
 	}
 
-	/* The unwinder has not found the interrupted instruction: keep all frames. */
+	/* The unwinder did not find the interrupted instruction: keep all frames. */
 	if (first == nr)
 		first = 0;
 	nr = min_t(unsigned int, nr - first, SAMPLE_DEPTH);
@@ -50,7 +50,7 @@ static void save_stack(struct sample *sample, struct pt_regs *regs)
 	sample->nr_entries = nr;
 }
 
-static u64 current_cgroup(void)
+static u64 sample_cgroup(void)
 {
 	u64 id = 0;
 
@@ -62,8 +62,8 @@ static u64 current_cgroup(void)
 	return id;
 }
 
-/* The tick or NMI that takes the sample has added HARDIRQ_OFFSET itself. */
-static enum sample_context interrupted_context(void)
+/* One HARDIRQ_OFFSET is that of the tick or NMI that takes the sample. */
+static enum sample_context sample_interrupted_context(void)
 {
 	if (hardirq_count() > HARDIRQ_OFFSET)
 		return SAMPLE_IN_INTERRUPT;
@@ -78,19 +78,15 @@ void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 	sample->at_ns = at_ns;
 	sample->offset_ns = offset_ns;
 	sample->state = state;
-	sample->context = interrupted_context();
-	sample->cgroup = current_cgroup();
+	sample->context = sample_interrupted_context();
+	sample->cgroup = sample_cgroup();
 	sample->pid = task_pid_nr(current);
 	sample->tgid = task_tgid_nr(current);
-
-	/* Our soft timer raises HRTIMER_SOFTIRQ: leave it out. */
 	sample->pending = local_softirq_pending() & ~BIT(HRTIMER_SOFTIRQ);
-
-	/* The task may change its name meanwhile: then the copy is a mix of both. */
+	/* If the task changes its name meanwhile, the copy is a mix of both names. */
 	memcpy(sample->comm, current->comm, sizeof(sample->comm));
 	sample->comm[sizeof(sample->comm) - 1] = '\0';
-
-	save_stack(sample, regs);
+	sample_stack(sample, regs);
 }
 
 enum sample_state sample_softirq_state(void)

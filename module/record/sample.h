@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* A sample of a CPU: task, state and stack. */
+/* A sample: what a CPU did at one time. */
 #ifndef TRACE_IRQOFF_SAMPLE_H
 #define TRACE_IRQOFF_SAMPLE_H
 
-#include <linux/compiler.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -37,20 +36,20 @@ enum sample_context {
 };
 
 /**
- * struct sample - what a CPU did at one time
+ * struct sample - task, state and stack of a CPU at one time
  * @at_ns: CLOCK_MONOTONIC
- * @offset_ns: the lower bound of the window's length at that time
+ * @offset_ns: lower bound of the window's length at that time
  * @cgroup: inode number of the task's cgroup v2 directory; 0 without cgroups
  * @pid: thread, in the initial pid namespace
  * @tgid: process
- * @pending: mask of pending softirqs, without that of our timer
+ * @pending: mask of pending softirqs, without HRTIMER_SOFTIRQ, which our soft timer raises
  * @state: enum sample_state
  * @context: enum sample_context; not for STATE_OVER
  * @user: the task was in user space: there are no frames
- * @nr_entries: number of frames in @entries
- * @comm: the task's name as it is, unescaped
- * @entries: innermost first: the interrupted instruction, then return addresses. STATE_OVER: only
- *	return addresses
+ * @nr_entries: number of frames
+ * @comm: the task's name, unescaped
+ * @entries: the frames, innermost first: the interrupted instruction, then return addresses;
+ *	STATE_OVER: only return addresses
  */
 struct sample {
 	u64 at_ns;
@@ -70,31 +69,24 @@ struct sample {
 /** sample_idle_task() - Return: whether the idle task is current. Context: hardirq. */
 static __always_inline bool sample_idle_task(void)
 {
-	/* The task may be changing other bits of its flags, as in an exec. */
+	/* An exec may change other bits of the task's flags meanwhile. */
 	return data_race(is_idle_task(current));
-}
-
-/** sample_is_return() - Return: whether a frame is a return address, maybe past its function. */
-static inline bool sample_is_return(const struct sample *sample, unsigned int i)
-{
-	return i > 0 || sample->state == STATE_OVER;
 }
 
 /**
  * sample_take() - sample this CPU
  * @sample: is filled in
  * @at_ns: now, CLOCK_MONOTONIC
- * @offset_ns: the length of the window so far
- * @state: its state
- * @regs: registers of the interrupted context, where the stack begins; NULL outside of an
- *	interrupt: the stack begins at the caller
+ * @offset_ns: length of the window so far
+ * @state: what holds off interrupts or softirqs
+ * @regs: of the interrupted context, where the stack begins; NULL: the stack begins at the caller
  *
- * Context: any with interrupts off, NMI too. Takes no lock, allocates nothing.
+ * Context: any with interrupts off, NMI too.
  */
 void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 		 enum sample_state state, struct pt_regs *regs);
 
-/** sample_softirq_state() - Return: why softirqs do not run. Context: hardirq or NMI. */
+/** sample_softirq_state() - Return: what holds off softirqs. Context: hardirq or NMI. */
 enum sample_state sample_softirq_state(void);
 
 #endif /* TRACE_IRQOFF_SAMPLE_H */

@@ -4,26 +4,18 @@
 #ifndef TRACE_IRQOFF_STACK_H
 #define TRACE_IRQOFF_STACK_H
 
-#include <linux/kconfig.h>
 #include <linux/types.h>
 
 struct pt_regs;
 
-/* Frames of the interrupt, above the interrupted instruction: 5 to 7 on x86, 16 on arm64 (seen). */
-#ifdef CONFIG_ARM64
+/* Room for the interrupt's frames: 5 to 7 were seen on x86, 16 on arm64. */
 #define STACK_HEADROOM	24
-#else
-#define STACK_HEADROOM	12
-#endif
-
-/* The second frame may be no caller, see stack_arm64.c. */
-#define STACK_MAY_BE_STALE	IS_ENABLED(CONFIG_ARM64)
 
 /**
- * stack_mend() - a stack whose innermost callers the unwinder has missed
+ * stack_mend() - insert the innermost callers into a stack, if the unwinder has missed them
  * @regs: registers of the interrupted context, in the kernel
- * @callers: the callers of the interrupted function, as the unwinder has found them
- * @nr_callers: their number
+ * @callers: the callers of the interrupted function, as the unwinder found them
+ * @nr_callers: number of @callers
  * @entries: gets the mended stack, from the interrupted instruction on
  * @size: room in @entries, at least 2
  *

@@ -9,15 +9,16 @@
 
 #include "record/sample.h"
 
+#define WINDOW_OPENING	1	/* a value of @began_ns */
+
 struct pt_regs;
 
 /**
  * struct window - a window that may be open on a CPU
- * @began_ns: CLOCK_MONOTONIC; the window began no later than this. 0: none is open;
- *	1: one is being opened
+ * @began_ns: CLOCK_MONOTONIC; the window began then or earlier. Also its state: see window.c
  * @next_ns: the latency at which the next sample is due; U64_MAX: it is being taken
- * @over_ns: an NMI found at this time that the window was over; 0: none did
- * @nr: the number of samples so far
+ * @over_ns: when an NMI found that the window was over, CLOCK_MONOTONIC; 0: no NMI did
+ * @nr: number of samples so far
  * @kind: hardirq or softirq; an NMI corrects it with the first sample
  * @idle: the samples were taken in the idle task, whose tick may be stopped
  * @begin_unseen: the window may have begun long before, when the CPU was not monitored
@@ -34,16 +35,16 @@ struct window {
 	struct sample samples[WINDOW_SAMPLES];
 };
 
-/** window_began() - Return: @began_ns, or 0 if the window is not (quite) open. Any context. */
+/** window_began() - Return: @began_ns of an open window, or 0 if none is open. Any context. */
 static inline u64 window_began(const struct window *window)
 {
-	/* Orders all loads from @window after this one. Pairs with window_open(). */
+	/* The fields of an open window are read after this. Pairs with window_open(). */
 	u64 began_ns = smp_load_acquire(&window->began_ns);
 
-	return began_ns > 1 ? began_ns : 0;
+	return began_ns == WINDOW_OPENING ? 0 : began_ns;
 }
 
-/* Where sample @n, from 0, is kept. */
+/* The index in @samples of sample @n, from 0. */
 static inline unsigned int window_slot(unsigned int n)
 {
 	return n < 2 ? n : 2 + n % (WINDOW_SAMPLES - 2);
@@ -51,10 +52,10 @@ static inline unsigned int window_slot(unsigned int n)
 
 /**
  * window_open() - open a window, unless one is open
- * @began_ns: CLOCK_MONOTONIC, above 1
+ * @began_ns: CLOCK_MONOTONIC, above WINDOW_OPENING
  * @first_ns: the latency at which the first sample is due
  *
- * Context: any. Several CPUs may try at once: one of them succeeds.
+ * Context: any. If several CPUs try at once, one of them succeeds.
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns);
 
@@ -72,21 +73,24 @@ static inline const struct sample *window_newest(const struct window *window, un
 }
 
 /**
- * window_copy_samples() - copy the samples of a window, oldest first
- * @nr: their number, as read from @window
+ * window_copy_samples() - copy the samples that are kept, oldest first
+ * @nr: ->nr, as the caller has read it
  *
- * Context: any. Return: how many are kept.
+ * Context: any. Return: number of samples copied.
  */
 unsigned int window_copy_samples(const struct window *window, unsigned int nr,
 				 struct sample to[WINDOW_SAMPLES]);
 
 /** window_wants() - Return: whether a sample is due at a latency. Any context. */
-bool window_wants(const struct window *window, u64 latency_ns);
+static inline bool window_wants(const struct window *window, u64 latency_ns)
+{
+	return latency_ns >= READ_ONCE(window->next_ns);
+}
 
 /**
- * window_sample() - take a sample; the next one is due at the threshold, or at twice that, ...
+ * window_sample() - take a sample; the next one is due at the threshold or at a doubling of it
  * @window: is open, and wants a sample
- * @began_ns: of that window
+ * @began_ns: window_began()
  * @now: CLOCK_MONOTONIC
  * @state: what holds off interrupts or softirqs
  * @regs: registers of the interrupted context
@@ -97,7 +101,7 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 		   enum sample_state state, struct pt_regs *regs);
 
 /**
- * window_read() - copy a window that is open: @copy->nr samples, oldest first
+ * window_read() - copy an open window; the copy has @nr samples, oldest first
  *
  * Context: process, on any CPU. Return: false if none is open; then @copy is undefined.
  */

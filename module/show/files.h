@@ -6,18 +6,16 @@
 
 #include <linux/seq_file.h>
 
-/* trace_latency and records; each open file needs private memory of this size. */
+/* seq_file's private memory: trace_latency and records need this many bytes. */
 extern const size_t report_private_size;
 extern const struct seq_operations report_trace_latency_ops;
 extern const struct seq_operations report_records_ops;
 
-/* The windows that are open now. */
 int active_show(struct seq_file *m, void *v);
-
-/* The histograms. */
 int tables_show_distribute(struct seq_file *m, void *v);
 extern const struct seq_operations tables_histogram_ops;
 
+/** procfs_init() - create the files. Return: 0, or -ENOMEM. */
 int procfs_init(void);
 
 /** procfs_exit() - remove the files, even open ones. Waits for reads and writes. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Prints records for people, in trace-irqoff's layout plus our fields; records for programs;
- * and open windows.
+ * Prints records for people, in trace-irqoff's layout with more fields, and for programs; and
+ * prints open windows.
  *
  * Context: process.
  */
@@ -17,13 +17,8 @@
 #include "show/symbols.h"
 #include "text.h"
 
-/* Instead of MAX, and of "+ms". */
+/* In place of "ms MAX: ..." or "+ms". */
 #define BEGIN_UNSEEN	"+ms BEGIN: unseen"
-
-static const char * const kind_names[NR_WINDOW_KINDS] = {
-	[WINDOW_HARDIRQ] = "hardirq",
-	[WINDOW_SOFTIRQ] = "softirq",
-};
 
 static const char * const state_names[NR_SAMPLE_STATES] = {
 	[STATE_IRQ_OFF] = "irq-off",
@@ -52,57 +47,42 @@ static const char * const vector_names[NR_SOFTIRQS] = {
 	[RCU_SOFTIRQ] = "RCU",
 };
 
-static void show_pending(struct seq_file *m, const struct sample *sample)
+static void print_pending(struct seq_file *m, const struct sample *sample)
 {
 	const char *comma = "";
 	int i;
 
-	for (i = 0; i < NR_SOFTIRQS; i++) {
-		if (!(sample->pending & BIT(i)))
-			continue;
-		seq_printf(m, "%s%s", comma, vector_names[i]);
-		comma = ",";
-	}
+	for (i = 0; i < NR_SOFTIRQS; i++)
+		if (sample->pending & BIT(i)) {
+			seq_printf(m, "%s%s", comma, vector_names[i]);
+			comma = ",";
+		}
 	if (!*comma)
 		seq_putc(m, '-');
 }
 
-static void show_state(struct seq_file *m, const struct sample *sample)
+static void print_state(struct seq_file *m, const struct sample *sample)
 {
 	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
-	show_pending(m, sample);
+	print_pending(m, sample);
 }
 
-static void show_task(struct seq_file *m, const struct sample *sample)
+static void print_line_begin(struct seq_file *m, const struct sample *sample)
 {
 	seq_puts(m, "     COMMAND: ");
 	text_show_comm(m, sample->comm);
 	seq_printf(m, " PID: %d LATENCY: ", sample->pid);
 }
 
-static void show_time_and_place(struct seq_file *m, u64 real_ns, const struct sample *sample)
+static void print_line_end(struct seq_file *m, u64 real_ns, const struct sample *sample)
 {
 	seq_puts(m, " TIME: ");
 	text_show_time(m, real_ns);
-	seq_printf(m, " CGROUP: %llu TGID: %d", sample->cgroup, sample->tgid);
+	seq_printf(m, " CGROUP: %llu TGID: %d\n", sample->cgroup, sample->tgid);
 }
 
-/* A sample of a softirq window: a block of its own, as in trace-irqoff. */
-static void show_softirq_sample(struct seq_file *m, const struct record *record,
-				const struct sample *sample)
-{
-	show_task(m, sample);
-	text_show_latency(m, sample->offset_ns, false, "+ms");
-	show_state(m, sample);
-	show_time_and_place(m, record->end_real_ns -
-			       (record->end_mono_ns - sample->at_ns), sample);
-	seq_putc(m, '\n');
-	symbols_show(m, sample);
-	seq_putc(m, '\n');
-}
-
-/* Samples of a hardirq window, or of any window that is open. */
-static void show_samples(struct seq_file *m, const struct sample *samples, unsigned int nr)
+/* The samples of a hardirq window, or of an open window. */
+static void print_samples(struct seq_file *m, const struct sample *samples, unsigned int nr)
 {
 	unsigned int i;
 
@@ -120,11 +100,20 @@ void print_record(struct seq_file *m, const struct record *record)
 {
 	unsigned int i;
 
-	if (record->kind == WINDOW_SOFTIRQ)
-		for (i = 0; i < record->nr_samples; i++)
-			show_softirq_sample(m, record, &record->samples[i]);
+	/* As in trace-irqoff, each sample of a softirq window has a block of its own. */
+	for (i = 0; record->kind == WINDOW_SOFTIRQ && i < record->nr_samples; i++) {
+		const struct sample *sample = &record->samples[i];
 
-	show_task(m, &record->end);
+		print_line_begin(m, sample);
+		text_show_latency(m, sample->offset_ns, false, "+ms");
+		print_state(m, sample);
+		print_line_end(m, record->end_real_ns - (record->end_mono_ns - sample->at_ns),
+			       sample);
+		symbols_show(m, sample);
+		seq_putc(m, '\n');
+	}
+
+	print_line_begin(m, &record->end);
 	if (record->begin_unseen) {
 		text_show_latency(m, record->latency_ns, false, BEGIN_UNSEEN);
 	} else {
@@ -135,11 +124,10 @@ void print_record(struct seq_file *m, const struct record *record)
 		seq_puts(m, " STEAL: ");
 		text_show_latency(m, record->steal_ns, false, "ms");
 	}
-	show_time_and_place(m, record->end_real_ns, &record->end);
-	seq_putc(m, '\n');
+	print_line_end(m, record->end_real_ns, &record->end);
 	symbols_show(m, &record->end);
 	if (record->kind == WINDOW_HARDIRQ)
-		show_samples(m, record->samples, record->nr_samples);
+		print_samples(m, record->samples, record->nr_samples);
 	seq_putc(m, '\n');
 }
 
@@ -158,50 +146,44 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 	}
 
 	newest = &window->samples[window->nr - 1];
-	show_task(m, newest);
+	print_line_begin(m, newest);
 	text_show_latency(m, latency_ns, false, so_far);
-	show_state(m, newest);
-	show_time_and_place(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))), newest);
+	print_state(m, newest);
+	print_line_end(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))), newest);
+	print_samples(m, window->samples, window->nr);
 	seq_putc(m, '\n');
-	show_samples(m, window->samples, window->nr);
-	seq_putc(m, '\n');
-}
-
-/* The fields of " in=" behind each sample; the name is the last, as it may have commas. */
-static void show_sample_task(struct seq_file *m, const struct sample *sample)
-{
-	seq_printf(m, " in=%s,%s,%d,%d,%llu,", context_names[sample->context],
-		   state_names[sample->state], sample->pid, sample->tgid, sample->cgroup);
-	text_show_comm(m, sample->comm);
 }
 
 void print_record_line(struct seq_file *m, const struct record *record)
 {
-	const struct sample *who = &record->end;
+	const struct sample *culprit = &record->end, *sample;
 	u32 rest_ns;
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
-	unsigned int i;
 
-	/* The culprit of a softirq window is gone at its end. */
+	/* A softirq window ends when its culprit has gone. */
 	if (record->kind == WINDOW_SOFTIRQ && record->nr_samples)
-		who = &record->samples[0];
+		culprit = &record->samples[0];
 
 	seq_printf(m, "seq=%llu kind=%s cpu=%d end=%llu.%09u", record->seq,
-		   kind_names[record->kind], record->cpu, s, rest_ns);
+		   record->kind == WINDOW_HARDIRQ ? "hardirq" : "softirq", record->cpu, s, rest_ns);
 	seq_printf(m, " latency_ns=%llu max_ns=%llu steal_ns=%llu",
 		   record->latency_ns, record->max_ns, record->steal_ns);
 	if (record->begin_unseen)
 		seq_puts(m, " begin=unseen");
-	seq_printf(m, " state=%s comm=", state_names[who->state]);
-	text_show_comm(m, who->comm);
-	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=", who->pid, who->tgid, who->cgroup);
-	show_pending(m, who);
+	seq_printf(m, " state=%s comm=", state_names[culprit->state]);
+	text_show_comm(m, culprit->comm);
+	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
+		   culprit->pid, culprit->tgid, culprit->cgroup);
+	print_pending(m, culprit);
 	seq_puts(m, " stack=");
 	symbols_show_folded(m, &record->end);
-	for (i = 0; i < record->nr_samples; i++) {
-		seq_printf(m, " sample=%llu:", record->samples[i].offset_ns);
-		symbols_show_folded(m, &record->samples[i]);
-		show_sample_task(m, &record->samples[i]);
+	for (sample = record->samples; sample < record->samples + record->nr_samples; sample++) {
+		seq_printf(m, " sample=%llu:", sample->offset_ns);
+		symbols_show_folded(m, sample);
+		seq_printf(m, " in=%s,%s,%d,%d,%llu,", context_names[sample->context],
+			   state_names[sample->state], sample->pid, sample->tgid, sample->cgroup);
+		/* The last field: a name may have commas. */
+		text_show_comm(m, sample->comm);
 	}
 	seq_putc(m, '\n');
 }

@@ -10,17 +10,17 @@ struct record;
 struct seq_file;
 struct window;
 
-/** print_record() - for people: one block, or several. */
+/** print_record() - for people, in blocks of lines: trace_latency. */
 void print_record(struct seq_file *m, const struct record *record);
 
-/** print_record_line() - for programs: key=value on one line. */
+/** print_record_line() - for programs, as key=value on one line: records. */
 void print_record_line(struct seq_file *m, const struct record *record);
 
 /**
- * print_open_window() - a window that has not ended
- * @window: a copy of the window of @cpu
+ * print_open_window() - for people: active
+ * @window: from window_read()
  * @now: CLOCK_MONOTONIC
- * @latency_ns: its length so far
+ * @latency_ns: length of the window so far
  */
 void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		       u64 now, u64 latency_ns);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The files in /proc/trace_irqoff, and the settings among them. No read and no write waits for a
- * CPU, but for a timer callback that runs right now (control.c).
+ * The files in /proc/trace_irqoff: their permissions, and the contents of the small ones. No read
+ * and no write waits for a CPU, except for a timer callback that runs right now (control.c).
  *
  * Context: process.
  */
@@ -14,7 +14,6 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/proc_fs.h>
-#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -33,25 +32,21 @@
 #include "text.h"
 #include "version.h"
 
-#define DIRECTORY	"trace_irqoff"
-
-#define WORD_MAX	32		/* bytes: a number or a word, with a newline */
-#define LIST_MAX	PAGE_SIZE	/* bytes: a list of CPUs */
+#define WORD_MAX	32		/* bytes of a number or a word, with a newline */
+#define LIST_MAX	PAGE_SIZE	/* bytes of a list of CPUs */
 
 /**
  * struct proc_file - one file
  * @name: its name
- * @show: prints a small file
- * @seq: or: prints a file piece by piece
- * @private_size: memory that @seq needs for each open file
- * @set: takes what was written, without white space around it
- * @set_max: bytes to write at most
+ * @show: prints all of a small file
+ * @seq: prints a large file; NULL if @show is set
+ * @set: takes the text written, without white space around it; NULL: read only
+ * @set_max: bytes that may be written at once
  */
 struct proc_file {
 	const char *name;
 	int (*show)(struct seq_file *m, void *v);
 	const struct seq_operations *seq;
-	const size_t *private_size;
 	int (*set)(const char *text);
 	size_t set_max;
 };
@@ -64,7 +59,7 @@ static int enable_show(struct seq_file *m, void *v)
 
 static int enable_set(const char *text)
 {
-	/* kstrtobool() would take any word that begins like one of these. */
+	/* kstrtobool() would accept any word that begins like one of these. */
 	static const char * const words[] = {
 		"0", "1", "n", "y", "no", "yes", "off", "on", "f", "t", "false", "true",
 	};
@@ -106,8 +101,8 @@ static int cpus_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static void show_cpus(struct seq_file *m, const char *key, bool (*has)(int cpu),
-		      struct cpumask *mask)
+static void status_show_cpus(struct seq_file *m, const char *key, bool (*has)(int cpu),
+			     struct cpumask *mask)
 {
 	int cpu;
 
@@ -121,25 +116,24 @@ static void show_cpus(struct seq_file *m, const char *key, bool (*has)(int cpu),
 		seq_printf(m, "%s: %*pbl\n", key, cpumask_pr_args(mask));
 }
 
-static void show_nmi(struct seq_file *m, const struct cpumask *monitored)
+static void status_show_nmi(struct seq_file *m, const struct cpumask *monitored)
 {
 	const char *obstacle = nmi_obstacle();
 	struct nmi_counts counts;
 
 	if (!obstacle && cpumask_weight(monitored) == 1)
 		obstacle = "one CPU";
-
-	nmi_count_all(&counts);
 	if (obstacle)
 		seq_printf(m, "nmi: off (%s)\n", obstacle);
 	else
 		seq_puts(m, "nmi: on\n");
+	nmi_count_all(&counts);
 	seq_printf(m, "nmi_sent: %llu\nnmi_taken: %llu\nnmi_late: %llu\n",
 		   counts.sent, counts.taken, counts.late);
 	seq_printf(m, "counter: %s\ncounter_nmis: %llu\n", counter_state(), counter_nmis());
 }
 
-static void show_windows(struct seq_file *m, enum window_kind kind, const char *name)
+static void status_show_windows(struct seq_file *m, enum window_kind kind, const char *name)
 {
 	struct record_counts counts;
 
@@ -148,23 +142,28 @@ static void show_windows(struct seq_file *m, enum window_kind kind, const char *
 	seq_printf(m, "windows_%s_us: %llu\n", name, div_u64(counts.latency_ns, NSEC_PER_USEC));
 }
 
-/* Where ticks come from, and the distance of a latency's bounds on a busy CPU. */
-static void show_source(struct seq_file *m)
+static void status_show_duration(struct seq_file *m, const char *key, u64 ns)
 {
-	const char *state = tick_sched_state();
-	u64 bounds_ns = READ_ONCE(settings.timer_ns);
-
-	if (state) {
-		seq_printf(m, "\ntick_source: own timer (scheduler's tick: %s)", state);
-	} else {
-		seq_puts(m, "\ntick_source: scheduler");
-		bounds_ns = min_t(u64, bounds_ns, TICK_NSEC);
-	}
-	seq_puts(m, "\nbounds: ");
-	text_show_setting(m, bounds_ns);
+	seq_printf(m, "%s: ", key);
+	text_show_setting(m, ns);
+	seq_putc(m, '\n');
 }
 
-static u64 count_ticks(void)
+/* Where ticks come from, and how far apart a latency's bounds are on a busy CPU. */
+static void status_show_source(struct seq_file *m)
+{
+	const char *state = tick_sched_state();
+	u64 timer_ns = READ_ONCE(settings.timer_ns);
+
+	if (state)
+		seq_printf(m, "tick_source: own timer (scheduler's tick: %s)\n", state);
+	else
+		seq_puts(m, "tick_source: scheduler\n");
+	status_show_duration(m, "bounds", state ? timer_ns : min_t(u64, timer_ns, TICK_NSEC));
+}
+
+/* Each tick counts a hardirq latency. */
+static u64 status_ticks(void)
 {
 	struct histogram sum = {};
 	int cpu;
@@ -183,25 +182,20 @@ static int status_show(struct seq_file *m, void *v)
 		return -ENOMEM;
 
 	recorder_count(&counts);
-	seq_puts(m, "version: " TRACE_IRQOFF_VERSION "\n");
-	seq_printf(m, "enabled: %d\n", control_enabled());
-	seq_puts(m, "sampling_period: ");
-	sampling_period_show(m, v);
-	seq_puts(m, "threshold: ");
-	text_show_setting(m, READ_ONCE(settings.threshold_ns));
-	show_source(m);
-	seq_puts(m, "\ncpus: ");
+	seq_printf(m, "version: " TRACE_IRQOFF_VERSION "\nenabled: %d\n", control_enabled());
+	status_show_duration(m, "sampling_period", READ_ONCE(settings.period_ns));
+	status_show_duration(m, "threshold", READ_ONCE(settings.threshold_ns));
+	status_show_source(m);
 	control_get_cpus(mask);
-	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
-	show_nmi(m, mask);
-	show_cpus(m, "cpus_running", cpus_is_running, mask);
-	show_cpus(m, "cpus_late", cpus_is_late, mask);
-	show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
-	seq_printf(m, "windows_unsampled: %llu\n", check_unsampled());
-	seq_printf(m, "ticks: %llu\n", count_ticks());
-	show_windows(m, WINDOW_HARDIRQ, "hardirq");
-	show_windows(m, WINDOW_SOFTIRQ, "softirq");
-	seq_printf(m, "nr_records: %u\n", recorder_size());
+	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(mask));
+	status_show_nmi(m, mask);
+	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
+	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
+	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
+	seq_printf(m, "windows_unsampled: %llu\nticks: %llu\n", check_unsampled(), status_ticks());
+	status_show_windows(m, WINDOW_HARDIRQ, "hardirq");
+	status_show_windows(m, WINDOW_SOFTIRQ, "softirq");
+	seq_printf(m, "nr_records: %u\n", counts.slots);
 	seq_printf(m, "records_kept: %llu\nrecords_overwritten: %llu\nrecords_lost: %llu\n",
 		   counts.kept, counts.overwritten, counts.lost);
 	free_cpumask_var(mask);
@@ -213,43 +207,41 @@ static const struct proc_file files[] = {
 	{ .name = "sampling_period", .show = sampling_period_show,
 	  .set = control_set_period, .set_max = WORD_MAX },
 	{ .name = "trace_latency", .seq = &report_trace_latency_ops,
-	  .private_size = &report_private_size,
 	  .set = trace_latency_set, .set_max = WORD_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
-	{ .name = "records", .seq = &report_records_ops, .private_size = &report_private_size },
+	{ .name = "records", .seq = &report_records_ops },
 	{ .name = "active", .show = active_show },
 	{ .name = "histogram", .seq = &tables_histogram_ops },
 	{ .name = "status", .show = status_show },
 	{ .name = "cpus", .show = cpus_show, .set = control_set_cpus, .set_max = LIST_MAX },
 };
 
-static int file_open(struct inode *inode, struct file *file)
+static int procfs_open(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
-	size_t size = f->private_size ? *f->private_size : 0;
 
-	/* Root in a container is not enough. */
+	/* Root in a container must not see tasks of other containers. */
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
 	if (f->show)
 		return single_open(file, f->show, NULL);
-	return __seq_open_private(file, f->seq, size) ? 0 : -ENOMEM;
+	return __seq_open_private(file, f->seq, report_private_size) ? 0 : -ENOMEM;
 }
 
-static int file_release(struct inode *inode, struct file *file)
+static int procfs_release(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
 
 	return f->show ? single_release(inode, file) : seq_release_private(inode, file);
 }
 
-static ssize_t file_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
+static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
 	const struct proc_file *f = compat_pde_data(file_inode(file));
 	char *text;
 	int ret;
 
-	/* Root may open any file for writing. */
+	/* Root can open a read-only file for writing. */
 	if (!f->set)
 		return -EIO;
 	if (count > f->set_max)
@@ -259,39 +251,36 @@ static ssize_t file_write(struct file *file, const char __user *buf, size_t coun
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 
-	/* A NUL inside would hide what follows it. */
+	/* A NUL in the text would hide what follows. */
 	ret = strlen(text) == count ? f->set(strim(text)) : -EINVAL;
 	kfree(text);
 	return ret ?: count;
 }
 
-static const struct proc_ops file_ops = {
-	.proc_open = file_open,
+static const struct proc_ops procfs_ops = {
+	.proc_open = procfs_open,
 	.proc_read = seq_read,
-	.proc_write = file_write,
+	.proc_write = procfs_write,
 	.proc_lseek = seq_lseek,
-	.proc_release = file_release,
+	.proc_release = procfs_release,
 };
 
 static struct proc_dir_entry *directory;
 
 int procfs_init(void)
 {
-	int i;
+	const struct proc_file *f;
 
-	directory = proc_mkdir_mode(DIRECTORY, 0500, NULL);
+	directory = proc_mkdir_mode("trace_irqoff", 0500, NULL);
 	if (!directory)
 		return -ENOMEM;
 
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		const struct proc_file *f = &files[i];
-
-		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory, &file_ops,
+	for (f = files; f < files + ARRAY_SIZE(files); f++)
+		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory, &procfs_ops,
 				      (void *)f)) {
 			procfs_exit();
 			return -ENOMEM;
 		}
-	}
 	return 0;
 }
 

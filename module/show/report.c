@@ -2,14 +2,14 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The files trace_latency, with records by kind and CPU, and records, in the order in which windows
- * ended. A reader sees the records that were there at its first read. Records that have been
- * overwritten since are left out. A record is copied before it is printed.
+ * ended. A reader gets the records that were there at its first read, without those that are
+ * overwritten before it comes to them.
  *
  * Context: process.
  */
 #include <linux/cpumask.h>
 #include <linux/sched.h>
-#include <linux/seq_file.h>
+#include <linux/string.h>
 
 #include "record/recorder.h"
 #include "settings.h"
@@ -22,126 +22,93 @@
  * @first: the oldest record at the first read
  * @end: the newest record then, plus one
  * @cpus: CPUs that have records of each kind
- * @record: copy of the record to print
+ * @kind: the section that trace_latency prints next
+ * @cpu: the CPU that it prints next; -1: the heading of the section
+ * @seq: the record that it prints next; 0: the heading of the CPU
+ * @record: copy of that record
  */
 struct report {
 	u64 first;
 	u64 end;
 	struct cpumask cpus[NR_WINDOW_KINDS];
+	enum window_kind kind;
+	int cpu;
+	u64 seq;
 	struct record record;
 };
 
 const size_t report_private_size = sizeof(struct report);
 
-static void begin(struct report *report)
+static void report_begin(struct report *report)
 {
-	enum window_kind kind;
 	u64 seq;
-	int cpu;
 
-	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
-		cpumask_clear(&report->cpus[kind]);
-
+	memset(report->cpus, 0, sizeof(report->cpus));
 	recorder_range(&report->first, &report->end);
 	for (seq = report->first; seq < report->end; seq++) {
-		if (recorder_peek(seq, &kind, &cpu))
-			cpumask_set_cpu(cpu, &report->cpus[kind]);
+		if (recorder_peek(seq, &report->record))
+			cpumask_set_cpu(report->record.cpu, &report->cpus[report->record.kind]);
 		cond_resched();
 	}
+	report->kind = 0;
+	report->cpu = -1;
+	report->seq = 0;
 }
 
-/*
- * A position in trace_latency is a kind, a line of that section, and a record:
- *
- *	bits 56 and up	kind
- *	bits 32 to 55	0: the heading of the section; else 1 + CPU
- *	bits 0 to 31	0: the heading of the CPU; else 1 + record - first
- */
-#define POS_KIND	56
-#define POS_LINE	32
-#define POS_LINE_MASK	(BIT(POS_KIND - POS_LINE) - 1)
-#define POS_RECORD_MASK	(BIT_ULL(POS_LINE) - 1)
-
-struct place {
-	enum window_kind kind;
-	unsigned int line;
-	u64 record;
-};
-
-static struct place place_at(loff_t pos)
+/* Copy the next record of this CPU and kind. Return: false if there is none. */
+static bool report_next_record(struct report *report)
 {
-	return (struct place) {
-		.kind = (u64)pos >> POS_KIND,
-		.line = (u64)pos >> POS_LINE & POS_LINE_MASK,
-		.record = pos & POS_RECORD_MASK,
-	};
-}
+	u64 seq = report->seq ? report->seq + 1 : report->first;
+	struct record *record = &report->record;
 
-/* Copy the next record of this kind and CPU, from @at on. */
-static bool find_record(struct report *report, struct place *at)
-{
-	enum window_kind kind;
-	int cpu;
-
-	for (; report->first + at->record - 1 < report->end; at->record++) {
-		u64 seq = report->first + at->record - 1;
-
-		if (recorder_peek(seq, &kind, &cpu) && kind == at->kind &&
-		    cpu == at->line - 1 && recorder_read(seq, &report->record))
+	for (; seq < report->end; seq++) {
+		if (recorder_peek(seq, record) && record->kind == report->kind &&
+		    record->cpu == report->cpu && recorder_read(seq, record)) {
+			report->seq = seq;
 			return true;
+		}
 		cond_resched();
 	}
 	return false;
 }
 
-/* Move a position on to the next line or record to print. */
-static void *find_place(struct report *report, loff_t *pos)
-{
-	struct place at = place_at(*pos);
-
-	while (at.kind < NR_WINDOW_KINDS) {
-		if (!at.line && !at.record)
-			break;
-		if (at.line && (at.record ? find_record(report, &at) :
-			cpumask_test_cpu(at.line - 1, &report->cpus[at.kind])))
-			break;
-
-		/* Go on with the next CPU, or the next section. */
-		at.record = 0;
-		at.line = 1 + cpumask_next(at.line - 1, &report->cpus[at.kind]);
-		if (at.line > nr_cpu_ids) {
-			at.line = 0;
-			at.kind++;
-		}
-	}
-
-	*pos = (u64)at.kind << POS_KIND | (u64)at.line << POS_LINE | at.record;
-	return at.kind < NR_WINDOW_KINDS ? pos : NULL;
-}
-
 static void *trace_latency_start(struct seq_file *m, loff_t *pos)
 {
+	struct report *report = m->private;
+
+	/* A read goes on where the last one has stopped, or starts again at 0. */
 	if (*pos == 0)
-		begin(m->private);
-	return find_place(m->private, pos);
+		report_begin(report);
+	return report->kind < NR_WINDOW_KINDS ? report : NULL;
 }
 
 static void *trace_latency_next(struct seq_file *m, void *v, loff_t *pos)
 {
+	struct report *report = v;
+
 	++*pos;
-	return find_place(m->private, pos);
+	if (report->cpu >= 0 && report_next_record(report))
+		return report;
+
+	/* No more records: go on with the next CPU, or the next section. */
+	report->seq = 0;
+	report->cpu = cpumask_next(report->cpu, &report->cpus[report->kind]);
+	if (report->cpu < nr_cpu_ids)
+		return report;
+	report->cpu = -1;
+	report->kind++;
+	return report->kind < NR_WINDOW_KINDS ? report : NULL;
 }
 
 static int trace_latency_show(struct seq_file *m, void *v)
 {
-	struct report *report = m->private;
-	struct place at = place_at(*(loff_t *)v);
+	struct report *report = v;
 
-	if (at.record) {
+	if (report->seq) {
 		print_record(m, &report->record);
-	} else if (at.line) {
-		seq_printf(m, " cpu: %u\n", at.line - 1);
-	} else if (at.kind == WINDOW_HARDIRQ) {
+	} else if (report->cpu >= 0) {
+		seq_printf(m, " cpu: %d\n", report->cpu);
+	} else if (report->kind == WINDOW_HARDIRQ) {
 		seq_puts(m, "trace_irqoff_latency: ");
 		text_show_setting(m, READ_ONCE(settings.threshold_ns));
 		seq_puts(m, "\n\n hardirq:\n");
@@ -167,7 +134,7 @@ static void *records_start(struct seq_file *m, loff_t *pos)
 	struct report *report = m->private;
 
 	if (*pos == 0)
-		begin(report);
+		report_begin(report);
 
 	for (; report->first + *pos < report->end; ++*pos) {
 		if (recorder_read(report->first + *pos, &report->record))

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Prints the frames of a sample as symbols, never as addresses.
- *
- * A sample keeps addresses: to look up symbols takes too long in an interrupt. When a module
- * goes, its symbols go too, and another module may get its memory. A table has the modules
- * that have gone, and when: their frames are [module]+offset. BPF programs come and go
- * unnoticed: their frames may get a wrong name.
- *
- * A sample in an interrupt starts at the interrupted instruction (sample.c). The stack at the end
- * of a softirq window comes from our softirq handler: its innermost frames, which are found by
- * name, belong to that handler, and to the interrupt that ran softirqs on its way out.
+ * Prints the frames of a sample as symbols, never as addresses. A sample keeps addresses, as
+ * finding symbols takes too long in an interrupt. BPF programs come and go unnoticed: their frames
+ * may get a wrong name.
  *
  * Context: process.
  */
@@ -31,15 +24,16 @@
 
 #define FRAME_USER	"[user]"	/* a task in user space has no kernel stack */
 #define FRAME_UNKNOWN	"[unknown]"
-
 #define GONE_MAX	256
 
 /**
- * struct gone - text of a module that has gone, or of its init functions
+ * struct gone - code of a module that has gone, or of its init functions
  * @gone_ns: when it went, CLOCK_MONOTONIC
  * @base: its first address
  * @size: in bytes
  * @module: name of the module
+ *
+ * When a module goes, its symbols go too, and another module may get its memory.
  */
 struct gone {
 	u64 gone_ns;
@@ -48,13 +42,13 @@ struct gone {
 	char module[MODULE_NAME_LEN];
 };
 
-/* While the mutex is held, no module goes. It protects all variables below. */
+/* Protects the variables below. While the mutex is held, no module goes. */
 static DEFINE_MUTEX(gone_mutex);
 static struct gone gone[GONE_MAX];	/* a ring */
-static unsigned int nr_gone;		/* since this module was loaded */
-static u64 forgotten_ns;		/* modules that went earlier are not in the ring any more */
+static unsigned int nr_gone;		/* since load */
+static u64 forgotten_ns;		/* modules that went by then are not in the ring any more */
 
-static void add_gone(const struct module *module, bool init)
+static void symbols_add_gone(const struct module *module, bool init)
 {
 	unsigned long base, size;
 	struct gone *g;
@@ -72,20 +66,20 @@ static void add_gone(const struct module *module, bool init)
 	mutex_unlock(&gone_mutex);
 }
 
-/* The init functions go when they have run; if they failed, all of the module goes. */
-static int module_changes(struct notifier_block *block, unsigned long state, void *data)
+/* The init functions go when they have run. If they fail, all of the module goes. */
+static int symbols_on_module(struct notifier_block *block, unsigned long state, void *data)
 {
 	if (state == MODULE_STATE_GOING)
-		add_gone(data, false);
+		symbols_add_gone(data, false);
 	if (state == MODULE_STATE_GOING || state == MODULE_STATE_LIVE)
-		add_gone(data, true);
+		symbols_add_gone(data, true);
 	return NOTIFY_OK;
 }
 
-static struct notifier_block modules = { .notifier_call = module_changes };
+static struct notifier_block modules = { .notifier_call = symbols_on_module };
 
-/* The module at an address at a time, if it has gone: the first one that went after that time. */
-static const struct gone *find_gone(unsigned long addr, u64 at_ns)
+/* Return: the module that was at @addr at that time; NULL if it has not gone. */
+static const struct gone *symbols_find_gone(unsigned long addr, u64 at_ns)
 {
 	unsigned int i;
 
@@ -98,39 +92,33 @@ static const struct gone *find_gone(unsigned long addr, u64 at_ns)
 	return NULL;
 }
 
-/*
- * The symbol of a frame: function+offset/size [module], or [module]+offset.
- * Return: whether it is known.
- */
+/* "function+offset/size [module]", or "[module]+offset". Return: whether the symbol is known. */
 static bool symbol_of(const struct sample *sample, unsigned int i, char name[KSYM_SYMBOL_LEN])
 {
 	unsigned long addr = sample->entries[i];
+	/* A return address may lie past the end of its function. */
+	bool is_return = i > 0 || sample->state == STATE_OVER;
 	const struct gone *g;
-	bool known, forgotten;
+	bool forgotten;
 
 	mutex_lock(&gone_mutex);
 	forgotten = sample->at_ns <= forgotten_ns;
-	g = forgotten ? NULL : find_gone(addr, sample->at_ns);
+	g = forgotten ? NULL : symbols_find_gone(addr, sample->at_ns);
 	if (g)
 		snprintf(name, KSYM_SYMBOL_LEN, "[%s]+0x%lx", g->module, addr - g->base);
 	else
-		snprintf(name, KSYM_SYMBOL_LEN, sample_is_return(sample, i) ? "%pB" : "%pS",
-			 (void *)addr);
-	/* An address without a symbol is printed as a number. */
-	known = !strstarts(name, "0x");
-	/* The module that is there now may have come after the sample was taken. */
-	if (forgotten && strchr(name, '['))
-		known = false;
+		snprintf(name, KSYM_SYMBOL_LEN, is_return ? "%pB" : "%pS", (void *)addr);
 	mutex_unlock(&gone_mutex);
-	return known;
+	/* An address without a symbol is printed as a number. */
+	if (strstarts(name, "0x"))
+		return false;
+	/* A module that is there now may have come after the sample was taken. */
+	return !forgotten || !strchr(name, '[');
 }
 
-/*
- * The functions that run softirq handlers, by all names since 5.10. Names are compared by their
- * beginnings, as compilers add .isra.0 and the like.
- */
+/* The functions that run softirq handlers, on 5.10 and later. */
 static const char * const softirq_runners[] = {
-	"handle_softirqs", "__do_softirq", "__softirqentry_text_start",
+	"handle_softirqs", "__do_softirq", "__softirqentry_text_start", NULL
 };
 
 /* Their callers, up to the entry of an interrupt. */
@@ -142,58 +130,59 @@ static const char * const softirq_callers[] = {
 	/* arm64 */
 	"____do_softirq", "call_on_irq_stack", "el1_interrupt", "el1h_64_irq",
 	"el0_interrupt", "__el0_irq_handler", "el0t_64_irq", "el1_irq", "el0_irq",
-	"handle_domain_irq", "__handle_domain_irq", "gic_handle_irq",
+	"handle_domain_irq", "__handle_domain_irq", "gic_handle_irq", NULL
 };
 
-/* As symbol_of(), without the offset: "function", "function [module]" or "[module]". */
+/* "function", "function [module]" or "[module]". Return: whether the symbol is known. */
 static bool function_of(const struct sample *sample, unsigned int i, char name[KSYM_SYMBOL_LEN])
 {
-	char *offset;
+	char *offset, *rest;
 
 	if (!symbol_of(sample, i, name))
 		return false;
-	offset = strchr(name, '+');
-	if (offset)
-		memmove(offset, strchrnul(offset, ' '), strlen(strchrnul(offset, ' ')) + 1);
+	offset = strchrnul(name, '+');
+	rest = strchrnul(offset, ' ');
+	memmove(offset, rest, strlen(rest) + 1);
 	return true;
 }
 
-static bool begins_as(const char *name, const char * const *list, size_t nr)
+/* Only the beginnings of names are compared: a compiler may have added .isra.0, for example. */
+static bool is_listed(const struct sample *sample, unsigned int i, const char * const *list,
+		      char name[KSYM_SYMBOL_LEN])
 {
-	while (nr--)
-		if (strstarts(name, list[nr]))
-			return true;
+	if (function_of(sample, i, name))
+		for (; *list; list++)
+			if (strstarts(name, *list))
+				return true;
 	return false;
 }
 
-/* The first frame to print. @name is scratch memory. */
+/*
+ * The first frame to print. The stack at the end of a softirq window starts in our softirq handler:
+ * leave out the frames of the handler, and of the interrupt that ran softirqs on its way out.
+ */
 static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMBOL_LEN])
 {
-	unsigned int i;
+	unsigned int first = 0, i;
 
 	if (sample->state != STATE_OVER)
 		return 0;
 
-	for (i = 0; i < sample->nr_entries; i++)
-		if (function_of(sample, i, name) &&
-		    begins_as(name, softirq_runners, ARRAY_SIZE(softirq_runners)))
+	for (i = 0; i < sample->nr_entries; i++) {
+		if (is_listed(sample, i, first ? softirq_callers : softirq_runners, name))
+			first = i + 1;
+		else if (first)
 			break;
-	if (i == sample->nr_entries)
-		return 0;
-
-	while (++i < sample->nr_entries)
-		if (!function_of(sample, i, name) ||
-		    !begins_as(name, softirq_callers, ARRAY_SIZE(softirq_callers)))
-			break;
-	return i;
+	}
+	return first;
 }
 
-/* arm64: whether frame @i is a link register that is out of date (stack_arm64.c). */
+/* arm64: whether frame @i is a stale link register (stack_arm64.c). */
 static bool is_stale(const struct sample *sample, unsigned int first, unsigned int i)
 {
 	char name[KSYM_SYMBOL_LEN], called[KSYM_SYMBOL_LEN];
 
-	if (!STACK_MAY_BE_STALE || i != first + 1)
+	if (!IS_ENABLED(CONFIG_ARM64) || i != first + 1)
 		return false;
 	/* The unwinder found the same caller by its frame. */
 	if (i + 1 < sample->nr_entries && sample->entries[i] == sample->entries[i + 1])

@@ -7,17 +7,18 @@
 struct sample;
 struct seq_file;
 
+/** symbols_init() - from now on remember modules that go. Return: 0, or an error. */
 int symbols_init(void);
 void symbols_exit(void);
 
-/** symbols_show() - print a stack, innermost first: one frame a line, indented by five blanks. */
+/** symbols_show() - print a stack, innermost first: a frame on each line, after five blanks. */
 void symbols_show(struct seq_file *m, const struct sample *sample);
 
 /**
  * symbols_show_folded() - print a stack as one word, outermost first
  *
- * Functions without offsets, joined by semicolons; function[module] for a module's function, and
- * [module] if the module has gone. A minus sign if there is no stack.
+ * Frames are joined by semicolons: function, function[module], or [module] if the module has gone.
+ * A minus sign if there is no stack.
  */
 void symbols_show_folded(struct seq_file *m, const struct sample *sample);
 

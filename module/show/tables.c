@@ -1,97 +1,81 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The files distribute, the sum of all CPUs as in trace-irqoff, and histogram, a table for each CPU
- * and kind.
+ * The files distribute, with tables for the sum of all CPUs as in trace-irqoff, and histogram, with
+ * tables for each CPU.
  *
  * Context: process.
  */
 #include <linux/cpumask.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/seq_file.h>
 #include <linux/time64.h>
 
 #include "record/histogram.h"
 #include "settings.h"
 #include "show/files.h"
 
-#define BAR_WIDTH	40	/* columns */
-
-static void show_row(struct seq_file *m, u64 from, u64 to, u64 count, u64 most)
+/*
+ * Print a table up to the last row with a count; nothing if there is none. Row i begins at
+ * @first_ns << i.
+ */
+static void tables_show(struct seq_file *m, const char *heading, const u64 *counts, int rows,
+			u64 first_ns, u32 unit_ns)
 {
 	static const char stars[] = "****************************************";
+	const int width = sizeof(stars) - 1;
+	u64 most = 0;
+	int i;
 
-	seq_printf(m, "%10llu -> %-10llu : %-8llu |%-*.*s|\n", from, to, count,
-		   BAR_WIDTH, (int)div64_u64(count * BAR_WIDTH, most), stars);
-}
+	while (rows && !counts[rows - 1])
+		rows--;
+	if (!rows)
+		return;
 
-static void show_heading(struct seq_file *m, const char *unit)
-{
-	seq_printf(m, "%*s%s%*s : %-9s %s\n", 9, "", unit, 10, "", "count", "distribution");
-}
-
-/* Return: number of rows up to the last one with a count. */
-static int count_rows(const u64 *counts, int nr, u64 *most)
-{
-	int rows = 0, i;
-
-	*most = 0;
-	for (i = 0; i < nr; i++) {
-		*most = max(*most, counts[i]);
-		if (counts[i])
-			rows = i + 1;
-	}
-	return rows;
+	for (i = 0; i < rows; i++)
+		most = max(most, counts[i]);
+	seq_printf(m, "%s%9s%s%10s : count     distribution\n", heading, "",
+		   unit_ns == NSEC_PER_USEC ? "usecs" : "msecs", "");
+	for (i = 0; i < rows; i++)
+		seq_printf(m, "%10llu -> %-10llu : %-8llu |%-*.*s|\n",
+			   div_u64(first_ns << i, unit_ns),
+			   div_u64(first_ns << (i + 1), unit_ns) - 1, counts[i],
+			   width, (int)div64_u64(counts[i] * width, most), stars);
 }
 
 static void show_distribute(struct seq_file *m, enum window_kind kind, const char *heading)
 {
 	u64 period_ns = READ_ONCE(settings.period_ns);
-	bool usecs = period_ns < NSEC_PER_MSEC;
-	u64 unit_ns = usecs ? NSEC_PER_USEC : NSEC_PER_MSEC;
 	struct histogram sum = {};
-	int cpu, rows, i;
-	u64 most;
+	int cpu;
 
 	for_each_possible_cpu(cpu)
 		histogram_read(cpu, kind, &sum);
-
-	rows = count_rows(sum.distribute, DISTRIBUTE_BUCKETS, &most);
-	if (!rows)
-		return;
-
-	seq_printf(m, "%s:\n", heading);
-	show_heading(m, usecs ? "usecs" : "msecs");
-	for (i = 0; i < rows; i++)
-		show_row(m, div64_u64(period_ns << i, unit_ns),
-			 div64_u64(period_ns << (i + 1), unit_ns) - 1, sum.distribute[i], most);
+	tables_show(m, heading, sum.distribute, DISTRIBUTE_BUCKETS, period_ns,
+		    period_ns < NSEC_PER_MSEC ? NSEC_PER_USEC : NSEC_PER_MSEC);
 }
 
 int tables_show_distribute(struct seq_file *m, void *v)
 {
-	show_distribute(m, WINDOW_HARDIRQ, "hardirq-off");
-	show_distribute(m, WINDOW_SOFTIRQ, "softirq-off");
+	show_distribute(m, WINDOW_HARDIRQ, "hardirq-off:\n");
+	show_distribute(m, WINDOW_SOFTIRQ, "softirq-off:\n");
 	return 0;
 }
 
 static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind, const char *name)
 {
 	struct histogram sum = {};
-	int rows, i;
-	u64 most;
+	u64 count;
 
 	histogram_read(cpu, kind, &sum);
-	rows = count_rows(sum.buckets, HISTOGRAM_BUCKETS, &most);
-	if (!rows)
+	count = histogram_count(&sum);
+	if (!count)
 		return;
 
-	seq_printf(m, "cpu: %d kind: %s count: %llu sum_us: %llu max_us: %llu\n",
-		   cpu, name, histogram_count(&sum), div_u64(sum.sum_ns, NSEC_PER_USEC),
-		   div_u64(sum.max_ns, NSEC_PER_USEC));
-	show_heading(m, "usecs");
-	for (i = 0; i < rows; i++)
-		show_row(m, i ? BIT_ULL(i - 1) : 0, BIT_ULL(i) - 1, sum.buckets[i], most);
+	seq_printf(m, "cpu: %d kind: %s count: %llu sum_us: %llu max_us: %llu\n", cpu, name, count,
+		   div_u64(sum.sum_ns, NSEC_PER_USEC), div_u64(sum.max_ns, NSEC_PER_USEC));
+	/* Bucket 1 begins at 1 us; bucket 0 is printed as 0 -> 0. */
+	tables_show(m, "", sum.buckets, HISTOGRAM_BUCKETS, NSEC_PER_USEC / 2, NSEC_PER_USEC);
 	seq_putc(m, '\n');
 }
 
