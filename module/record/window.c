@@ -57,7 +57,7 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 	/* Ends after 64 rounds at most, whatever a clock says: this may be an NMI. */
 	while (next_ns && next_ns <= latency_ns)
 		next_ns *= 2;
-	/* The sample is complete before it counts. Pairs with end_window() in check.c. */
+	/* The sample is complete before it counts. Pairs with check_end_window(). */
 	smp_store_release(&window->nr, window->nr + 1);
 	/* Pairs with window_read(). */
 	smp_store_release(&window->next_ns, next_ns);
