@@ -118,7 +118,7 @@ static int __init trace_irqoff_init(void)
 	ret = histogram_init();
 	if (ret)
 		goto recorder;
-	ret = nmi_setup(nmi, cycles);
+	ret = nmi_setup(nmi);
 	if (ret)
 		goto histogram;
 	ret = softirqs_init();
@@ -126,7 +126,7 @@ static int __init trace_irqoff_init(void)
 		goto nmi;
 	watch_init();
 	tick_timer_init();
-	cpus_init();
+	counter_init(cycles);
 	ret = symbols_init();
 	if (ret)
 		goto softirq;
@@ -154,6 +154,7 @@ control:
 symbols:
 	symbols_exit();
 softirq:
+	counter_exit();
 	softirqs_exit();
 nmi:
 	nmi_teardown();
@@ -171,6 +172,7 @@ static void __exit trace_irqoff_exit(void)
 	tick_sched_exit();
 	cpus_exit();
 	symbols_exit();
+	counter_exit();
 	softirqs_exit();
 	nmi_teardown();
 	histogram_exit();
