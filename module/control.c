@@ -15,6 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
+#include <linux/sysfs.h>
 
 #include "compat.h"
 #include "control.h"
@@ -160,6 +161,15 @@ void control_get_cpus(struct cpumask *mask)
 	mutex_lock(&control_mutex);
 	cpumask_copy(mask, &monitored);
 	mutex_unlock(&control_mutex);
+}
+
+int control_emit_cpus(char *page)
+{
+	/*
+	 * Without the mutex, so a change may be read half done: sysfs holds the lock of our
+	 * parameters, and control_enable() takes that of another module's, inside the mutex.
+	 */
+	return data_race(sysfs_emit(page, "%*pbl\n", cpumask_pr_args(&monitored)));
 }
 
 void control_clear(void)

@@ -47,6 +47,9 @@ int control_set_cpus(const char *list);
 /** control_get_cpus() - copy the mask of CPUs to monitor, online or not. */
 void control_get_cpus(struct cpumask *mask);
 
+/** control_emit_cpus() - print these CPUs to a page of sysfs. Return: the length. */
+int control_emit_cpus(char *page);
+
 /** control_clear() - clear records and histograms. */
 void control_clear(void);
 
