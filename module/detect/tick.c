@@ -23,8 +23,8 @@
 DEFINE_PER_CPU(struct tick_cpu, tick_cpus);
 
 /*
- * On an idle CPU a watcher closes softirq windows; and windows without a sample, unless this tick
- * is late by the threshold: the tick may have been due long after the window began.
+ * A watcher closes the window of an idle CPU if softirqs were sampled; or if there is no sample and
+ * this tick is late by less than the threshold: the tick may have been due long after the begin.
  */
 static bool tick_leave_to_watcher(const struct window *window, unsigned int nr, bool is_long)
 {
