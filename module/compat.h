@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
 /*
- * All differences between the kernels that we build for. The rest of the module is written as if
- * only the newest kernel existed. compat.mk asks the headers, and defines the HAVE_ macros.
+ * All differences between kernels: all other files are written for the newest. compat.mk defines
+ * the HAVE_ macros by what the kernel's headers offer. Context: any, but for compat_pde_data().
  */
 #ifndef TRACE_IRQOFF_COMPAT_H
 #define TRACE_IRQOFF_COMPAT_H
@@ -27,7 +28,7 @@
 #include <asm/nospec-branch.h>
 #endif
 
-/* 6.13: hrtimer_setup() took the place of hrtimer_init() and an assignment. */
+/* 6.13: hrtimer_setup() replaces hrtimer_init() and an assignment. */
 static inline void
 compat_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*fn)(struct hrtimer *timer),
 		     clockid_t clock, enum hrtimer_mode mode)
@@ -40,7 +41,7 @@ compat_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*fn)(struct hr
 #endif
 }
 
-/* Did @regs interrupt code with interrupts off? 7.x: regs_irqs_disabled(). */
+/* Are interrupts off in the interrupted context? 7.x: regs_irqs_disabled(). */
 static inline bool compat_irqs_disabled(struct pt_regs *regs)
 {
 #ifdef CONFIG_X86
@@ -51,14 +52,11 @@ static inline bool compat_irqs_disabled(struct pt_regs *regs)
 }
 
 /* 5.17: pde_data() is the new name of PDE_DATA(). */
-static inline void *compat_pde_data(const struct inode *inode)
-{
 #ifdef HAVE_PDE_DATA
-	return pde_data(inode);
+#define compat_pde_data		pde_data
 #else
-	return PDE_DATA(inode);
+#define compat_pde_data		PDE_DATA
 #endif
-}
 
 /* 7.2: the tracepoint passes the time by value. */
 #ifdef HAVE_EXPIRE_NOW_BY_VALUE
@@ -69,7 +67,7 @@ static inline void *compat_pde_data(const struct inode *inode)
 #define compat_expire_now_ns(now)	ktime_to_ns(*(now))
 #endif
 
-/* 6.12: a tracepoint disables preemption while it calls its probes. 7.2: it does not. */
+/* A tracepoint disables preemption while it calls its probes: on 6.12, not on 7.2. */
 static inline void compat_probe_preempt_add(int levels)
 {
 #if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_RT)
@@ -77,18 +75,12 @@ static inline void compat_probe_preempt_add(int levels)
 #endif
 }
 
-/* 6.15: the member is private. */
-static inline void *compat_hrtimer_function(struct hrtimer *timer)
-{
-	return ACCESS_PRIVATE(timer, function);
-}
-
 /*
  * A number that changes when a CPU goes idle, wakes, or takes an interrupt in idle.
  *
- * 6.0: RCU's counter, moved to context tracking. (6.12: ct_rcu_watching_cpu() is the new name of
- * ct_dynticks_cpu().) Its lowest bit is clear while the CPU is idle. Before 6.0: idle time
- * in us, which stands still in interrupts as well. -1 with nohz=off, where idle CPUs tick.
+ * From 6.0 on: RCU's counter, whose lowest bit is clear while the CPU is idle. 6.12 renames
+ * ct_dynticks_cpu() to ct_rcu_watching_cpu(). Before 6.0: idle time in us, which stands still in
+ * interrupts. With nohz=off that time is unknown, but idle CPUs tick.
  */
 static inline u64 compat_idle_seq(int cpu)
 {
@@ -101,27 +93,23 @@ static inline u64 compat_idle_seq(int cpu)
 #endif
 }
 
-/**
- * compat_seq_is_idle() - was the CPU idle when compat_idle_seq() was read?
- * @seq: what was read
- * @before: what was read the last time
- * @ns: how long ago that was
- *
- * Without the counter: it was idle for at least half of that time, but may be busy now. On a
- * nohz_full CPU (6.0 and up) user space counts as idle.
+/*
+ * Was the CPU idle when compat_idle_seq() returned @seq? Before 6.0: was the CPU idle for at least
+ * half of @interval_ns since @before was returned (it may be busy now)? From 6.0 on, a nohz_full
+ * CPU in user space seems idle.
  */
-static inline bool compat_seq_is_idle(u64 seq, u64 before, u64 ns)
+static inline bool compat_seq_is_idle(u64 seq, u64 before, u64 interval_ns)
 {
 #if defined(HAVE_CT_RCU_WATCHING)
 	return !(seq & CT_RCU_WATCHING);
 #elif defined(HAVE_CT_DYNTICKS)
 	return !(seq & RCU_DYNTICKS_IDX);
 #else
-	return (seq - before) * NSEC_PER_USEC >= ns / 2;
+	return (seq - before) * NSEC_PER_USEC >= interval_ns / 2;
 #endif
 }
 
-/* 5.14: task_is_running() came when the state got another name. */
+/* 5.14: task_is_running() is new, as task->state becomes task->__state. */
 static inline bool compat_task_is_running(struct task_struct *task)
 {
 #ifdef HAVE_TASK_IS_RUNNING
@@ -138,7 +126,7 @@ static inline bool compat_task_is_running(struct task_struct *task)
 #define compat_unbound_wq	system_unbound_wq
 #endif
 
-/* 5.18: the kinds of housekeeping became numbers instead of flags. */
+/* 5.18: the types of housekeeping are numbers instead of flags. */
 #ifdef HAVE_HK_TYPE
 #define COMPAT_HK_TICK		HK_TYPE_TICK
 #define COMPAT_HK_TIMER		HK_TYPE_TIMER
@@ -150,8 +138,8 @@ static inline bool compat_task_is_running(struct task_struct *task)
 #endif
 
 /*
- * Where in a retpoline an instruction is. 5.10.133: all of them lie in one array. 6.9: the
- * option has got another name.
+ * The offset of an instruction in its retpoline, if it is in one. 5.10.133: all retpolines are in
+ * one array. 6.9: CONFIG_MITIGATION_RETPOLINE is the new name of CONFIG_RETPOLINE.
  */
 #define COMPAT_NO_RETPOLINE	ULONG_MAX
 
@@ -168,7 +156,7 @@ static inline unsigned long compat_retpoline_offset(unsigned long ip)
 	return COMPAT_NO_RETPOLINE;
 }
 
-/* 6.4: the parts of a module lie in an array. @init: of what is there until it is live */
+/* The text of a module; @init: its init text. 6.4: the parts of a module are in an array. */
 static inline void compat_module_text(const struct module *module, bool init,
 				      unsigned long *base, unsigned long *size)
 {

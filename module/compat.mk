@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# Asks the headers of the kernel that we are built against what they offer, for
-# compat.h. A probe beats a version number: vendor kernels backport.
-#
-# Included by each Kbuild whose sources include compat.h.
+# Asks the kernel's headers what they offer, for compat.h: vendor kernels backport, so a version
+# number does not tell. Each Kbuild whose sources include compat.h includes this file.
 
 compat-has = $(shell grep -qsw '$(1)' $(srctree)/include/linux/$(2) && echo -D$(3))
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Enables and disables tracing; the only writer of the settings.
- *
- * Nothing here waits for a CPU: enabling sends each CPU an IPI, and disabling cancels the timers
- * from here. Hotplug is not locked out: a CPU that comes online finds out by itself whether
- * it is to be monitored (cpus.c), and the mutex is never taken there.
- *
+ * Enables and disables tracing, and writes the settings. Enabling sends each CPU an IPI, and
+ * disabling cancels the timers from here: no CPU is waited for. Hotplug is not locked out, and
+ * never takes the mutex: a CPU that comes online reads whether it is monitored (cpus.c).
  * Context: process.
  */
 #include <linux/cpu.h>
@@ -18,23 +15,25 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
+#include <linux/sysfs.h>
 
 #include "compat.h"
 #include "control.h"
-#include "record/histogram.h"
-#include "record/recorder.h"
 #include "cpus.h"
-#include "settings.h"
+#include "detect/counter.h"
 #include "detect/nmi.h"
 #include "detect/watch.h"
+#include "record/histogram.h"
+#include "record/recorder.h"
+#include "settings.h"
 #include "text.h"
 
-#define PERIOD_NS		(10 * NSEC_PER_MSEC)	/* default */
-#define THRESHOLD_NS		(50 * NSEC_PER_MSEC)	/* default */
+#define PERIOD_DEFAULT_NS	(10 * NSEC_PER_MSEC)
+#define THRESHOLD_DEFAULT_NS	(50 * NSEC_PER_MSEC)
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
 #define PERIOD_MAX_NS		NSEC_PER_SEC
 
-/* See struct settings. */
+/* Limits of the members of struct settings. */
 #define TIMER_MAX_NS		(10 * NSEC_PER_MSEC)
 #define LATE_MAX_NS		(500 * NSEC_PER_USEC)
 #define CHECK_MAX_NS		(12 * NSEC_PER_MSEC)
@@ -43,7 +42,7 @@
 
 struct settings settings;
 
-/* Protects the variables below, and serialises writes to the settings. */
+/* Protects the variables below, and writes to the settings. */
 static DEFINE_MUTEX(control_mutex);
 static bool enabled;
 static struct cpumask monitored;
@@ -60,14 +59,16 @@ void control_enable(bool enable)
 
 	mutex_lock(&control_mutex);
 	if (enable && !enabled) {
-		nmi_enable(&monitored);
+		counter_enable(&monitored);
+		nmi_enable(true);
 		watch_enable();
 		for_each_cpu(cpu, &monitored)
 			cpus_start(cpu);
 	} else if (!enable && enabled) {
 		for_each_cpu(cpu, &monitored)
 			cpus_stop(cpu);
-		nmi_enable(NULL);
+		counter_enable(cpu_none_mask);
+		nmi_enable(false);
 	}
 	WRITE_ONCE(enabled, enable);
 	mutex_unlock(&control_mutex);
@@ -131,22 +132,6 @@ int control_set_threshold(const char *text)
 	return ret;
 }
 
-static int parse_cpus(const char *list, struct cpumask *mask)
-{
-	int ret;
-
-	/* cpulist_parse() takes a newline for the end of the list. */
-	if (strchr(list, '\n'))
-		return -EINVAL;
-
-	ret = cpulist_parse(list, mask);
-	if (ret)
-		return ret == -EOVERFLOW ? -ERANGE : ret;
-	if (cpumask_empty(mask))
-		return -EINVAL;
-	return cpumask_subset(mask, cpu_possible_mask) ? 0 : -ERANGE;
-}
-
 int control_set_cpus(const char *list)
 {
 	cpumask_var_t mask;
@@ -154,7 +139,12 @@ int control_set_cpus(const char *list)
 
 	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
-	ret = parse_cpus(list, mask);
+	/* cpulist_parse() ignores what follows a newline. */
+	ret = strchr(list, '\n') ? -EINVAL : cpulist_parse(list, mask);
+	if (!ret && cpumask_empty(mask))
+		ret = -EINVAL;
+	if (ret == -EOVERFLOW || (!ret && !cpumask_subset(mask, cpu_possible_mask)))
+		ret = -ERANGE;
 
 	mutex_lock(&control_mutex);
 	if (!ret && enabled)
@@ -173,6 +163,15 @@ void control_get_cpus(struct cpumask *mask)
 	mutex_unlock(&control_mutex);
 }
 
+int control_emit_cpus(char *page)
+{
+	/*
+	 * Without the mutex, so a change may be read half done: sysfs holds the lock of our
+	 * parameters, and control_enable() takes that of another module's, inside the mutex.
+	 */
+	return data_race(sysfs_emit(page, "%*pbl\n", cpumask_pr_args(&monitored)));
+}
+
 void control_clear(void)
 {
 	mutex_lock(&control_mutex);
@@ -181,14 +180,14 @@ void control_clear(void)
 	mutex_unlock(&control_mutex);
 }
 
-/* All CPUs but isolated ones. */
+/* CPUs that are in neither nohz_full= nor isolcpus=; if there are none, those not in nohz_full=. */
 static void choose_cpus(void)
 {
 	const struct cpumask *domain;
 
 	cpumask_and(&monitored, housekeeping_cpumask(COMPAT_HK_TIMER), cpu_possible_mask);
 
-	/* 7.0: the mask may be replaced; the old mask is freed after an RCU grace period. */
+	/* 7.0: the kernel may replace the mask, and frees it after an RCU grace period. */
 	rcu_read_lock();
 	domain = housekeeping_cpumask(COMPAT_HK_DOMAIN);
 	if (cpumask_intersects(&monitored, domain))
@@ -200,13 +199,13 @@ int control_init(void)
 {
 	int cpu, state;
 
-	set_period(PERIOD_NS);
-	set_threshold(THRESHOLD_NS);
+	set_period(PERIOD_DEFAULT_NS);
+	set_threshold(THRESHOLD_DEFAULT_NS);
 	choose_cpus();
 
 	/*
-	 * Without calls for the CPUs that are online: a thread of each CPU would make them, and
-	 * this would wait for the thread. So they are made here, while no CPU can come or go.
+	 * The kernel would call cpus_online() in a thread of each online CPU, and wait for the
+	 * thread. So call the function here, while no CPU can come or go.
 	 */
 	cpus_read_lock();
 	state = __cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN, "trace_irqoff:online", false,

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 The trace_irqoff authors */
 /*
  * Enables and disables tracing, and changes settings. Context: process, any number of callers.
- * Waits for no CPU, but for a timer callback that runs right now.
+ * No function waits for a CPU, except for a timer callback that runs there right now.
  */
 #ifndef TRACE_IRQOFF_CONTROL_H
 #define TRACE_IRQOFF_CONTROL_H
@@ -23,8 +23,8 @@ void control_enable(bool enable);
  * Raises the threshold to twice the period if it was below. Clears the histograms, as
  * distribute counts in periods.
  *
- * Return: -EINVAL if it is no duration, -EBUSY while enabled, -ERANGE unless between 100 us and
- *	1 s, or if timers of this machine are too coarse.
+ * Return: -EINVAL for no duration, -EBUSY while enabled, -ERANGE unless between 100 us (or twice
+ *	the resolution of hrtimers) and 1 s.
  */
 int control_set_period(const char *text);
 
@@ -32,21 +32,23 @@ int control_set_period(const char *text);
  * control_set_threshold() - record windows of at least this length
  * @text: see text_to_ns()
  *
- * Return: -EINVAL if it is no duration, or below twice the sampling period, -ERANGE above 1 h.
+ * Return: -EINVAL for no duration, or below twice the sampling period, -ERANGE above 1 h.
  */
 int control_set_threshold(const char *text);
 
 /**
  * control_set_cpus() - choose the CPUs to monitor
- * @list: a CPU list, as 0-3,8
+ * @list: a CPU list, such as 0-3,8
  *
- * Return: -EBUSY while enabled, -EINVAL if it is no list, or empty, -ERANGE if it names an
- *	impossible CPU.
+ * Return: -EBUSY while enabled, -EINVAL for no list or an empty one, -ERANGE for an impossible CPU.
  */
 int control_set_cpus(const char *list);
 
 /** control_get_cpus() - copy the mask of CPUs to monitor, online or not. */
 void control_get_cpus(struct cpumask *mask);
+
+/** control_emit_cpus() - print these CPUs to a page of sysfs. Return: the length. */
+int control_emit_cpus(char *page);
 
 /** control_clear() - clear records and histograms. */
 void control_clear(void);

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The monitored CPUs: they start, stop, come and go.
- *
- * An asynchronous IPI starts a CPU. If its interrupts are off, its first tick is
- * late, and the window may have begun long before. Stopping does not need the CPU: a tick or a
- * timer that crosses with the stop finds that the CPU is not running, and does nothing.
- *
- * Context: see cpus.h.
+ * An asynchronous IPI starts a CPU. If the CPU has interrupts off, its first tick is late and makes
+ * a record; the window may have begun long before the IPI. Any CPU can stop a CPU: a tick or timer
+ * that races with the stop finds @running clear, and does nothing. Context: see cpus.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/delay.h>
 #include <linux/irqflags.h>
+#include <linux/ktime.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
-#include <linux/ktime.h>
 
 #include "cpus.h"
+#include "detect/counter.h"
 #include "detect/nmi.h"
 #include "detect/softirq.h"
 #include "detect/tick.h"
@@ -28,37 +25,39 @@
 #include "record/record.h"
 #include "settings.h"
 
-/**
- * struct cpu_state - one CPU
- * @csd: the IPI
- * @sent: bit 0: the IPI has been sent, and its function has not begun
- * @online: the CPU takes part in the system
- * @monitor: the CPU is to be monitored
- * @start_ns: when cpus_start() sent the IPI; 0: the CPU has started. CLOCK_MONOTONIC
+/*
+ * One CPU, with @running of struct tick_cpu:
+ *
+ *	online  monitor  running  state                        left when
+ *	yes     yes      no       watchers check the CPU       it takes the IPI
+ *	yes     yes      yes      it ticks, and is checked     online or monitor is cleared
+ *	any other        no       nothing is armed             both are set
  */
-struct cpu_state {
-	call_single_data_t csd;
-	unsigned long sent;
+struct cpus_state {
+	call_single_data_t csd;		/* the IPI */
+	unsigned long sent;		/* bit 0: sent, and cpus_on_ipi() has not begun */
 	bool online;
-	bool monitor;
-	u64 start_ns;
+	bool monitor;			/* between cpus_start() and cpus_stop() */
+	u64 start_ns;			/* CLOCK_MONOTONIC of cpus_start(); 0: done, or stopped */
 };
 
-static DEFINE_PER_CPU(struct cpu_state, cpu_states);
+static void cpus_on_ipi(void *unused);
+
+static DEFINE_PER_CPU(struct cpus_state, cpus_states) = { .csd.func = cpus_on_ipi };
 
 /*
- * Protects @online and @monitor, and that watchers check the CPUs for which both are set.
- * Interrupts are off while it is held: a task that hogs a CPU delays no other CPU.
+ * Protects @online and @monitor, and the set of CPUs that watchers check. Interrupts are off, so a
+ * task that hogs a CPU does not preempt the holder.
  */
 static DEFINE_RAW_SPINLOCK(state_lock);
 
 /* IPIs that have been sent and have not returned. */
 static atomic_t nr_ipis;
 
-/* On that CPU, interrupts off. */
-static void start_monitoring(void)
+/* Start to tick on this CPU, with interrupts off. */
+static void cpus_start_ticks(void)
 {
-	struct cpu_state *s = this_cpu_ptr(&cpu_states);
+	struct cpus_state *s = this_cpu_ptr(&cpus_states);
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
 	u64 start_ns = READ_ONCE(s->start_ns), now = ktime_get_ns();
 	int cpu = smp_processor_id();
@@ -70,7 +69,7 @@ static void start_monitoring(void)
 	WRITE_ONCE(c->interval_ns, settings.timer_ns);
 	c->sched = TICK_SCHED_OFF;
 	if (start_ns && now - start_ns >= settings.timer_ns + READ_ONCE(settings.late_ns)) {
-		/* The first tick is late, and makes a record of what has delayed the start. */
+		/* The IPI was late: let the first tick be as late, and make a record. */
 		WRITE_ONCE(c->ran_ns, start_ns);
 	} else {
 		WRITE_ONCE(c->steal_ns, record_steal(cpu));
@@ -80,27 +79,34 @@ static void start_monitoring(void)
 	WRITE_ONCE(c->running, true);
 	WRITE_ONCE(s->start_ns, 0);
 	tick_timer_start(c->ran_ns + settings.timer_ns);
-	/* cpus_stop() may have come in between. Pairs with cancel_timers(). */
+	/*
+	 * Orders the stores above before the load of @monitor. Pairs with cpus_change(): either
+	 * this sees @monitor clear, or the stopping CPU clears @running last and cancels the
+	 * timers.
+	 */
 	smp_mb();
 	if (!READ_ONCE(s->monitor))
 		WRITE_ONCE(c->running, false);
 }
 
-static void on_ipi(void *unused)
+static void cpus_on_ipi(void *unused)
 {
-	/* The IPI may be sent again from here on. Read what the sender wrote only after this. */
-	clear_bit(0, &this_cpu_ptr(&cpu_states)->sent);
-	smp_mb__after_atomic();	/* pairs with cpus_send_ipi() */
-	start_monitoring();
+	clear_bit(0, &this_cpu_ptr(&cpus_states)->sent);
+	/*
+	 * Orders the clear before the loads below. Pairs with cpus_send_ipi(): a sender that found
+	 * @sent set wrote before these loads.
+	 */
+	smp_mb__after_atomic();
+	cpus_start_ticks();
 	watch_start();
 	atomic_dec(&nr_ipis);
 }
 
 void cpus_send_ipi(int cpu)
 {
-	struct cpu_state *s = per_cpu_ptr(&cpu_states, cpu);
+	struct cpus_state *s = per_cpu_ptr(&cpus_states, cpu);
 
-	/* An IPI whose function has not begun finds what was written before this. */
+	/* Orders the caller's stores before the test of @sent. Pairs with cpus_on_ipi(). */
 	smp_mb__before_atomic();
 	if (test_and_set_bit(0, &s->sent))
 		return;
@@ -111,13 +117,10 @@ void cpus_send_ipi(int cpu)
 	atomic_dec(&nr_ipis);
 }
 
-/*
- * Change whether a CPU is online, or to be monitored. Return: whether it is now monitored from
- * @now on.
- */
-static bool change(int cpu, bool *flag, bool value, u64 now)
+/* Change @online or @monitor of a CPU. Return: whether both are set now, and were not before. */
+static bool cpus_change(int cpu, bool *flag, bool value, u64 now)
 {
-	struct cpu_state *s = per_cpu_ptr(&cpu_states, cpu);
+	struct cpus_state *s = per_cpu_ptr(&cpus_states, cpu);
 	bool was, is;
 
 	lockdep_assert_held(&state_lock);
@@ -127,6 +130,8 @@ static bool change(int cpu, bool *flag, bool value, u64 now)
 	if (is && !was)
 		watch_add(cpu, now);
 	if (was && !is) {
+		/* Orders the flag before @running and the timers. Pairs with cpus_start_ticks(). */
+		smp_mb();
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).running, false);
 		WRITE_ONCE(s->start_ns, 0);
 		watch_remove(cpu);
@@ -134,24 +139,32 @@ static bool change(int cpu, bool *flag, bool value, u64 now)
 	return is && !was;
 }
 
-/* Timers that are still queued find that the CPU is not running. */
-static void cancel_timers(int cpu)
+static void cpus_cancel_timers(int cpu)
 {
-	smp_mb();	/* pairs with start_monitoring() */
 	watch_cancel(cpu);
 	tick_timer_cancel(cpu);
 	softirqs_stop(cpu);
 }
 
+static void cpus_clear(int cpu, bool *flag)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&state_lock, flags);
+	cpus_change(cpu, flag, false, 0);
+	raw_spin_unlock_irqrestore(&state_lock, flags);
+	cpus_cancel_timers(cpu);
+}
+
 void cpus_start(int cpu)
 {
-	struct cpu_state *s = per_cpu_ptr(&cpu_states, cpu);
+	struct cpus_state *s = per_cpu_ptr(&cpus_states, cpu);
 	unsigned long flags;
 	u64 now;
 
 	raw_spin_lock_irqsave(&state_lock, flags);
 	now = ktime_get_ns();
-	if (change(cpu, &s->monitor, true, now)) {
+	if (cpus_change(cpu, &s->monitor, true, now)) {
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).steal_ns, record_steal(cpu));
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
 		WRITE_ONCE(s->start_ns, now);
@@ -162,12 +175,7 @@ void cpus_start(int cpu)
 
 void cpus_stop(int cpu)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&state_lock, flags);
-	change(cpu, &per_cpu_ptr(&cpu_states, cpu)->monitor, false, 0);
-	raw_spin_unlock_irqrestore(&state_lock, flags);
-	cancel_timers(cpu);
+	cpus_clear(cpu, &per_cpu(cpus_states, cpu).monitor);
 }
 
 bool cpus_is_running(int cpu)
@@ -177,7 +185,7 @@ bool cpus_is_running(int cpu)
 
 bool cpus_is_late(int cpu)
 {
-	return READ_ONCE(per_cpu(cpu_states, cpu).start_ns);
+	return READ_ONCE(per_cpu(cpus_states, cpu).start_ns);
 }
 
 int cpus_online(unsigned int cpu)
@@ -186,13 +194,14 @@ int cpus_online(unsigned int cpu)
 	bool start;
 
 	nmi_cpu_online(cpu);
+	counter_cpu_online();
 	softirqs_cpu_online(cpu);
 	raw_spin_lock_irqsave(&state_lock, flags);
-	start = change(cpu, &per_cpu_ptr(&cpu_states, cpu)->online, true, ktime_get_ns());
+	start = cpus_change(cpu, &per_cpu(cpus_states, cpu).online, true, ktime_get_ns());
 	raw_spin_unlock_irqrestore(&state_lock, flags);
 	if (start) {
 		local_irq_disable();
-		start_monitoring();
+		cpus_start_ticks();
 		watch_start();
 		local_irq_enable();
 	}
@@ -201,21 +210,8 @@ int cpus_online(unsigned int cpu)
 
 int cpus_offline(unsigned int cpu)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&state_lock, flags);
-	change(cpu, &per_cpu_ptr(&cpu_states, cpu)->online, false, 0);
-	raw_spin_unlock_irqrestore(&state_lock, flags);
-	cancel_timers(cpu);
+	cpus_clear(cpu, &per_cpu(cpus_states, cpu).online);
 	return 0;
-}
-
-void cpus_init(void)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		per_cpu(cpu_states, cpu).csd.func = on_ipi;
 }
 
 void cpus_exit(void)
@@ -224,9 +220,9 @@ void cpus_exit(void)
 
 	while (atomic_read(&nr_ipis))
 		usleep_range(1000, 2000);
-	/* The last IPI has counted itself off, but may not have returned. */
+	/* The last cpus_on_ipi() has decremented nr_ipis, but may not have returned. */
 	synchronize_rcu();
-	/* An IPI that crossed with a stop may have started a timer. */
+	/* An IPI that raced with cpus_stop() may have started a timer. */
 	for_each_possible_cpu(cpu)
-		cancel_timers(cpu);
+		cpus_cancel_timers(cpu);
 }

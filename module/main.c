@@ -3,44 +3,46 @@
 /*
  * trace_irqoff finds the code that keeps a CPU from its interrupts or softirqs.
  *
- * Each monitored CPU ticks: by the scheduler's tick, or by a timer of our own. A tick that is late
- * ends a hardirq window: interrupts were off. Ticks also notice when softirqs do not run. CPUs
- * check each other, and sample a CPU that is stuck by an NMI. Windows become records, which
- * files in /proc show. A file calls files of its own folder, and of the folders below it:
+ * Each monitored CPU ticks. A late tick ends a hardirq window: interrupts were off. A tick also
+ * notices that softirqs do not run. CPUs check each other, and send a stuck CPU an NMI, which
+ * samples it. A window that has ended becomes a record, which files in /proc show. A file calls
+ * files of its own folder, and files below in this list:
  *
- *	main.c			parameters, init, exit
- *	show/procfs.c		the files in /proc/trace_irqoff
- *	show/report.c		trace_latency and records
- *	show/active.c		active: windows that are open now
- *	show/tables.c		distribute and histogram
- *	show/print.c		prints records and windows
- *	show/symbols.c		prints stacks
- *	control.c		enable and settings
- *	cpus.c			starts and stops monitoring of a CPU; IPIs; hotplug
- *	detect/tick.c		what a tick does
- *	detect/tick_sched.c	ticks from the scheduler's tick
- *	detect/tick_timer.c	ticks from our own timer
- *	detect/softirq.c	softirq windows
- *	detect/watch.c		which CPUs check other CPUs
- *	detect/check.c		which CPUs are stuck
- *	detect/nmi.c		samples of a CPU that is stuck (nmi_x86.c: sends the NMIs)
- *	detect/counter.c	NMIs from a cycle counter
+ *	main.c			loads and unloads the module
+ *	show/procfs.c		has the files in /proc/trace_irqoff
+ *	show/report.c		prints trace_latency and records
+ *	show/active.c		prints active: windows that are open now
+ *	show/tables.c		prints distribute and histogram
+ *	show/print.c		prints a record or a window
+ *	show/symbols.c		prints a stack
+ *	control.c		enables tracing and changes the settings (settings.h)
+ *	cpus.c			starts and stops the monitoring of a CPU
+ *	detect/tick.c		measures in each tick how late it is
+ *	detect/tick_sched.c	ticks with the scheduler's tick
+ *	detect/tick_timer.c	ticks with a timer of our own
+ *	detect/softirq.c	finds softirq windows
+ *	detect/watch.c		chooses the CPUs that check other CPUs
+ *	detect/check.c		finds CPUs that are stuck
+ *	detect/counter.c	sends each CPU NMIs from a cycle counter
+ *	detect/nmi.c		samples a stuck CPU
+ *	detect/nmi_x86.c	sends and receives NMIs
  *	record/record.c		makes a record of a window that has ended
- *	record/recorder.c	the newest records
- *	record/histogram.c	all latencies
- *	record/window.c		a window that is open, with its samples
+ *	record/recorder.c	keeps the newest records
+ *	record/histogram.c	counts all latencies
+ *	record/window.c		keeps an open window with its samples
  *	record/sample.c		takes a sample: task, state, stack
- *	record/stack_x86.c, stack_arm64.c	callers that the kernel's unwinder misses
- *	text.c			durations, times and task names as text
- *	compat.h		differences between kernels
- *
- * Context: process.
+ *	record/stack_x86.c	finds callers that the kernel's unwinder misses
+ *	record/stack_arm64.c	finds them on arm64
+ *	text.c			prints durations, times and task names
+ *	compat.h		hides differences between kernels (compat.mk)
+ *	version.h		has the version
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/sysfs.h>
 
 #include "control.h"
 #include "cpus.h"
@@ -51,45 +53,77 @@
 #include "detect/watch.h"
 #include "record/histogram.h"
 #include "record/recorder.h"
+#include "settings.h"
 #include "show/files.h"
 #include "show/symbols.h"
+#include "text.h"
 #include "version.h"
 
 #define NR_RECORDS_MAX	65536
 
+/* Parameters, as given at load */
 static bool enable;
-module_param(enable, bool, 0);
+static char *sampling_period;
+static char *threshold;
+static char *cpus;
+static unsigned int nr_records = 1024;
+static int nmi = -1;
+static unsigned long cycles;
+
+/*
+ * In sysfs, enable, cpus, sampling_period and threshold show the setting in force, which a write to
+ * /proc may have changed since load. sysfs may call this before init and after exit, too.
+ */
+static int main_get(char *page, const struct kernel_param *param)
+{
+	char text[24];
+
+	if (param->arg == &enable)
+		return sysfs_emit(page, "%c\n", control_enabled() ? 'Y' : 'N');
+	if (param->arg == &cpus)
+		return control_emit_cpus(page);
+	text_setting(text, sizeof(text), param->arg == &threshold ?
+		     READ_ONCE(settings.threshold_ns) : READ_ONCE(settings.period_ns));
+	return sysfs_emit(page, "%s\n", text);
+}
+
+static const struct kernel_param_ops bool_ops = {
+	.flags = KERNEL_PARAM_OPS_FL_NOARG, .set = param_set_bool, .get = main_get,
+};
+
+static const struct kernel_param_ops charp_ops = {
+	.set = param_set_charp, .get = main_get, .free = param_free_charp,
+};
+
+module_param_cb(enable, &bool_ops, &enable, 0444);
+__MODULE_PARM_TYPE(enable, "bool");
 MODULE_PARM_DESC(enable, "Trace from the beginning (default: no)");
 
-static char *sampling_period;
-module_param(sampling_period, charp, 0);
+module_param_cb(sampling_period, &charp_ops, &sampling_period, 0444);
+__MODULE_PARM_TYPE(sampling_period, "charp");
 MODULE_PARM_DESC(sampling_period, "Sampling period: ms, or with a unit us, ms, s (default: 10ms)");
 
-static char *threshold;
-module_param(threshold, charp, 0);
+module_param_cb(threshold, &charp_ops, &threshold, 0444);
+__MODULE_PARM_TYPE(threshold, "charp");
 MODULE_PARM_DESC(threshold,
-		 "Record windows from this length on: ms, or with a unit (default: 50ms)");
+		 "Record windows of at least this length: ms, or with a unit (default: 50ms)");
 
-static unsigned int nr_records = 1024;
-module_param(nr_records, uint, 0);
-MODULE_PARM_DESC(nr_records, "Records to keep, 1 to 65536 (default: 1024)");
-
-static char *cpus;
-module_param(cpus, charp, 0);
+module_param_cb(cpus, &charp_ops, &cpus, 0444);
+__MODULE_PARM_TYPE(cpus, "charp");
 MODULE_PARM_DESC(cpus, "List of CPUs to monitor (default: those that are not isolated)");
 
-static int nmi = -1;
-module_param(nmi, bint, 0);
-MODULE_PARM_DESC(nmi,
-		 "Sample hardirq windows by NMI (default: unless a loaded driver may panic on one)");
+module_param(nr_records, uint, 0444);
+MODULE_PARM_DESC(nr_records, "Records to keep, 1 to 65536 (default: 1024)");
 
-static unsigned long cycles;
-module_param(cycles, ulong, 0);
+module_param(nmi, bint, 0444);
+MODULE_PARM_DESC(nmi,
+		 "Sample hardirq windows by NMI (default: unless a loaded driver may panic on one; shown as -1)");
+
+module_param(cycles, ulong, 0444);
 MODULE_PARM_DESC(cycles,
 		 "Each CPU samples itself by an NMI, each N cycles in the kernel (default: 0, off)");
 
-/* As a write to the file of the same meaning. */
-static int apply(const char *name, const char *value, int (*set)(const char *text))
+static int main_set(const char *name, const char *value, int (*set)(const char *text))
 {
 	int ret = value ? set(value) : 0;
 
@@ -118,7 +152,7 @@ static int __init trace_irqoff_init(void)
 	ret = histogram_init();
 	if (ret)
 		goto recorder;
-	ret = nmi_setup(nmi, cycles);
+	ret = nmi_setup(nmi);
 	if (ret)
 		goto histogram;
 	ret = softirqs_init();
@@ -126,7 +160,7 @@ static int __init trace_irqoff_init(void)
 		goto nmi;
 	watch_init();
 	tick_timer_init();
-	cpus_init();
+	counter_init(cycles);
 	ret = symbols_init();
 	if (ret)
 		goto softirq;
@@ -134,9 +168,9 @@ static int __init trace_irqoff_init(void)
 	if (ret)
 		goto symbols;
 	tick_sched_init();
-	ret = apply("sampling_period", sampling_period, control_set_period) ?:
-	      apply("threshold", threshold, control_set_threshold) ?:
-	      apply("cpus", cpus, control_set_cpus);
+	ret = main_set("sampling_period", sampling_period, control_set_period) ?:
+	      main_set("threshold", threshold, control_set_threshold) ?:
+	      main_set("cpus", cpus, control_set_cpus);
 	if (ret)
 		goto control;
 	ret = procfs_init();
@@ -154,6 +188,7 @@ control:
 symbols:
 	symbols_exit();
 softirq:
+	counter_exit();
 	softirqs_exit();
 nmi:
 	nmi_teardown();
@@ -171,6 +206,7 @@ static void __exit trace_irqoff_exit(void)
 	tick_sched_exit();
 	cpus_exit();
 	symbols_exit();
+	counter_exit();
 	softirqs_exit();
 	nmi_teardown();
 	histogram_exit();
@@ -180,7 +216,7 @@ static void __exit trace_irqoff_exit(void)
 module_init(trace_irqoff_init);
 module_exit(trace_irqoff_exit);
 
-MODULE_DESCRIPTION("Finds out who keeps interrupts or softirqs off");
-MODULE_AUTHOR("The trace_irqoff team");
+MODULE_DESCRIPTION("Tracer of code that keeps interrupts or softirqs off");
+MODULE_AUTHOR("The trace_irqoff authors");
 MODULE_VERSION(TRACE_IRQOFF_VERSION);
 MODULE_LICENSE("GPL");

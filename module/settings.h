@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* The settings, and what follows from them. */
+/* The settings, and the times that control.c derives from them. */
 #ifndef TRACE_IRQOFF_SETTINGS_H
 #define TRACE_IRQOFF_SETTINGS_H
 
 #include <linux/types.h>
 
 /**
- * struct settings - written by control.c alone; READ_ONCE() reads what may change while enabled
- * @period_ns: sampling period; changes only while disabled
- * @threshold_ns: windows of at least this length are recorded; changes at any time
- * @timer_ns: period of our own timers; changes only while disabled
+ * struct settings - written by control.c only; read by all, in any context
+ * @period_ns: sampling period
+ * @threshold_ns: windows of at least this length are recorded
+ * @timer_ns: period of our own timers
  * @late_ns: a tick that is at least this late takes the slow path
  * @off_ns: a tick that is at least this late had interrupts off before it; the time since the
  *	previous tick is not counted as softirq latency
  * @check_ns: while a CPU is busy, each watcher checks this often
  * @slow_check_ns: while all CPUs are idle, each watcher checks this often
+ *
+ * @period_ns, @timer_ns and @off_ns change only while tracing is disabled. The others may change
+ * at any time: read them with READ_ONCE().
  */
 struct settings {
 	u64 period_ns;

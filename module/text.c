@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/*
- * Reads and prints durations, times and task names, the same way in all files and parameters.
- *
- * Context: process.
- */
+/* Durations, times and task names as text, the same in all files. Context: process. */
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 
 #include "text.h"
 
-#define LONGEST_NS	(3600ULL * NSEC_PER_SEC)	/* one hour */
+#define LONGEST_NS	(3600ULL * NSEC_PER_SEC)
 
 static const struct {
 	const char *name;
@@ -44,61 +39,59 @@ int text_to_ns(const char *text, u64 *ns)
 	ret = kstrtou64(number, 10, &value);
 	if (ret)
 		return ret;
-	if (value > div64_u64(LONGEST_NS, unit_ns))
+	if (value > LONGEST_NS / unit_ns)
 		return -ERANGE;
 
 	*ns = value * unit_ns;
 	return 0;
 }
 
+int text_setting(char *to, size_t size, u64 ns)
+{
+	if (ns % NSEC_PER_MSEC)
+		return scnprintf(to, size, "%lluus", ns / NSEC_PER_USEC);
+	return scnprintf(to, size, "%llums", ns / NSEC_PER_MSEC);
+}
+
 void text_show_setting(struct seq_file *m, u64 ns)
 {
-	u64 us = div_u64(ns, NSEC_PER_USEC);
-	u32 rest_us;
-	u64 ms = div_u64_rem(us, USEC_PER_MSEC, &rest_us);
+	char text[24];
 
-	if (rest_us)
-		seq_printf(m, "%lluus", us);
-	else
-		seq_printf(m, "%llums", ms);
+	text_setting(text, sizeof(text), ns);
+	seq_puts(m, text);
 }
 
 void text_show_latency(struct seq_file *m, u64 ns, bool up, const char *unit)
 {
-	u32 rest_us;
-	u64 ms, us;
+	u64 unit_ns = ns < 10 * NSEC_PER_MSEC ? NSEC_PER_USEC : NSEC_PER_MSEC;
+	u64 value = (ns + (up ? unit_ns - 1 : 0)) / unit_ns;
 
-	if (ns < 10 * NSEC_PER_MSEC) {
-		us = div_u64(ns + (up ? NSEC_PER_USEC - 1 : 0), NSEC_PER_USEC);
-		ms = div_u64_rem(us, USEC_PER_MSEC, &rest_us);
-		seq_printf(m, "%llu.%03u%s", ms, rest_us, unit);
-	} else {
-		ms = div_u64(ns + (up ? NSEC_PER_MSEC - 1 : 0), NSEC_PER_MSEC);
-		seq_printf(m, "%llu%s", ms, unit);
-	}
+	if (unit_ns == NSEC_PER_USEC)
+		seq_printf(m, "%llu.%03llu%s", value / USEC_PER_MSEC, value % USEC_PER_MSEC, unit);
+	else
+		seq_printf(m, "%llu%s", value, unit);
 }
 
 void text_show_time(struct seq_file *m, u64 real_ns)
 {
 	struct tm tm;
-	u32 rest_ns;
 
-	time64_to_tm(div_u64_rem(real_ns, NSEC_PER_SEC, &rest_ns), 0, &tm);
-	seq_printf(m, "%04ld-%02d-%02dT%02d:%02d:%02d.%06luZ",
+	time64_to_tm(real_ns / NSEC_PER_SEC, 0, &tm);
+	seq_printf(m, "%04ld-%02d-%02dT%02d:%02d:%02d.%06lluZ",
 		   tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
-		   tm.tm_hour, tm.tm_min, tm.tm_sec, rest_ns / NSEC_PER_USEC);
+		   tm.tm_hour, tm.tm_min, tm.tm_sec, real_ns % NSEC_PER_SEC / NSEC_PER_USEC);
 }
 
 void text_show_comm(struct seq_file *m, const char *comm)
 {
-	/* Not an empty field: programs split lines at blanks. */
+	/* A program that splits the line at blanks must find a field. */
 	if (!*comm)
 		seq_puts(m, "\\x00");
 
 	for (; *comm; comm++) {
 		unsigned char c = *comm;
 
-		/* isprint() is true for Latin-1. */
+		/* Not isprint(), which is true for Latin-1. */
 		if (c > ' ' && c < 0x7f && c != '\\')
 			seq_putc(m, c);
 		else

@@ -12,9 +12,12 @@ struct seq_file;
  * text_to_ns() - read a duration: digits, then nothing (ms), us, ms or s
  * @ns: is set on success only
  *
- * Return: -EINVAL if it is no duration, -ERANGE above one hour.
+ * Return: -EINVAL for any other text, -ERANGE above one hour.
  */
 int text_to_ns(const char *text, u64 *ns);
+
+/** text_setting() - write a duration exactly, in ms or us, to @to. Return: its length. */
+int text_setting(char *to, size_t size, u64 ns);
 
 /** text_show_setting() - print a duration exactly, in ms or us. */
 void text_show_setting(struct seq_file *m, u64 ns);
@@ -32,7 +35,7 @@ void text_show_time(struct seq_file *m, u64 real_ns);
 /**
  * text_show_comm() - print a task's name, which the task has chosen itself
  *
- * Blanks, backslashes, and all but printable ASCII are printed as \xNN.
+ * Blanks, backslashes, and all but printable ASCII become \xNN; an empty name becomes \x00.
  */
 void text_show_comm(struct seq_file *m, const char *comm);
 

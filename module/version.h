@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The one place for the version of module, packages and helper. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* The version of the module; the packages and the helper read it here. */
 #ifndef TRACE_IRQOFF_VERSION_H
 #define TRACE_IRQOFF_VERSION_H
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Checks other CPUs: which CPUs are stuck, and since when?
- *
- * A CPU is stuck if between two checks it has neither ticked nor been idle. A number tells that it
- * was idle: it changes when the CPU goes idle, wakes, or takes an interrupt (compat_idle_seq()).
- *
- * A check opens the window of a CPU that is stuck, and requests samples. A late tick of that CPU
- * closes the window and makes the record (tick.c). An idle CPU has no late tick, as its tick
- * is stopped: there the check that finds the CPU alive again makes the record.
- *
- * Context: see check.h.
+ * A CPU is stuck if it has neither ticked nor been idle (compat_idle_seq()) between two checks. A
+ * check opens a window for that CPU, and requests samples. If the CPU was busy, its late tick
+ * closes the window and makes the record (tick.c). The tick of an idle CPU is stopped: there the
+ * check that finds the CPU alive makes the record. Context: see check.h.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -28,67 +22,61 @@
 #include "record/window.h"
 #include "settings.h"
 
-/* A tick may be this late without being missed: leaving a deep idle state takes time, too. */
+/* A tick that is late by less is not missed: a CPU takes time to leave a deep idle state. */
 #define MISSED_MARGIN_NS	NSEC_PER_MSEC
 
-/* A check runs with interrupts off: limit it. The next check starts after the last CPU. */
+/* Limits of a check, as it has interrupts off. The next check continues after the last CPU. */
 #define CPUS_MAX	64
 #define NMIS_MAX	8
 
-/**
- * struct watched - what the checks know of one CPU; written by one check at a time
- * @ran_ns: its last tick at the last check
- * @idle_seq: its compat_idle_seq() at the last check
- * @checked_ns: the time of the last check, before these were read
- * @since_ns: it has neither ticked nor been idle since; the time after these were read
- * @alive_ns: it was seen alive then: an open window did not begin before
- * @stuck_ns: the last check that found it stuck
- * @ended_ns: a check found that the window had ended; 0: it has not
- * @next_since_ns: what @since_ns will be when the open window has been closed
- * @next_alive_ns: what @alive_ns will be then
- * @steal_ns: record_steal() of it at @since_ns
- * @idle: the last check found it idle
+/*
+ * What the checks know of one CPU. Times are CLOCK_MONOTONIC.
  *
- * All times are CLOCK_MONOTONIC.
+ *	window   CPU     the check
+ *	closed   alive   moves @since_ns and @alive_ns on
+ *	closed   stuck   opens the window when a tick has been missed
+ *	open     stuck   requests a sample when one is due
+ *	open     alive   sets @ended_ns, as a late tick may be about to close the window
+ *	ended    any     closes the window, then does as for a closed window
  */
-struct watched {
-	u64 ran_ns;
-	u64 idle_seq;
-	u64 checked_ns;
-	u64 since_ns;
-	u64 alive_ns;
-	u64 stuck_ns;
-	u64 ended_ns;
-	u64 next_since_ns;
+struct check_cpu {
+	u64 ran_ns;		/* the CPU's last tick at the last check */
+	u64 idle_seq;		/* compat_idle_seq() at the last check */
+	u64 checked_ns;		/* the last check, before it read these two */
+	u64 since_ns;		/* the CPU has neither ticked nor been idle since */
+	u64 alive_ns;		/* the CPU was alive: an open window did not begin before */
+	u64 steal_ns;		/* record_steal() at @since_ns */
+	u64 stuck_ns;		/* the last check that found the CPU stuck */
+	u64 ended_ns;		/* when a check found the window ended; 0: not ended */
+	u64 next_since_ns;	/* @since_ns and @alive_ns after the open window is closed */
 	u64 next_alive_ns;
-	u64 steal_ns;
-	bool idle;
+	bool idle;		/* at the last check */
 };
 
-static DEFINE_PER_CPU(struct watched, watched);
+static DEFINE_PER_CPU(struct check_cpu, check_states);
 
-/* CPUs that are monitored, or that cpus_start() has sent an IPI. */
-static struct cpumask members;
-static unsigned int nr_members;
+/* CPUs that tick, or that cpus_start() has sent an IPI. */
+static struct cpumask checked;
+static unsigned int nr_checked;
 
 static int last_checked = -1;
 static bool was_blind;		/* the last check */
-static u64 nr_unsampled;	/* windows whose kind is unknown */
+static u64 nr_unsampled;
 
 bool check_is_alone(void)
 {
-	return READ_ONCE(nr_members) < 2;
+	return READ_ONCE(nr_checked) < 2;
 }
 
 int check_next(int cpu)
 {
-	cpu = cpumask_next(cpu, &members);
-	return cpu < nr_cpu_ids ? cpu : cpumask_first(&members);
+	cpu = cpumask_next(cpu, &checked);
+	return cpu < nr_cpu_ids ? cpu : cpumask_first(&checked);
 }
 
 bool check_was_idle(int cpu)
 {
-	return per_cpu(watched, cpu).idle;
+	return per_cpu(check_states, cpu).idle;
 }
 
 u64 check_unsampled(void)
@@ -96,29 +84,26 @@ u64 check_unsampled(void)
 	return READ_ONCE(nr_unsampled);
 }
 
-/*
- * Close the window of another CPU, unless its late tick has done so. An idle CPU has no
- * late tick: if the samples are of the idle task, the watcher makes the record.
- */
-static void end_window(int cpu, struct watched *w, u64 end_ns)
+/* Close the window, unless a late tick has. Make a record if the samples are of the idle task. */
+static void check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 {
 	struct window *window = nmi_window(cpu);
-	u64 latency_ns = max(w->stuck_ns, w->since_ns) - w->since_ns;
+	u64 latency_ns = max(c->stuck_ns, c->since_ns) - c->since_ns;
 	u64 over_ns;
 	unsigned int nr;
 
-	w->ended_ns = 0;
+	c->ended_ns = 0;
 	if (!window_close(window))
 		return;
-	/* Pairs with window_sample(). */
+	/* Orders loads of the samples after this one. Pairs with window_sample(). */
 	nr = smp_load_acquire(&window->nr);
 	if (nr && !READ_ONCE(window->idle))
 		return;
 	if (nr)
-		latency_ns = max(latency_ns, window_newest(window, nr)->at_ns - w->since_ns);
+		latency_ns = max(latency_ns, window_newest(window, nr)->at_ns - c->since_ns);
 	over_ns = READ_ONCE(window->over_ns);
 	if (over_ns)
-		latency_ns = min(latency_ns, over_ns - w->since_ns);
+		latency_ns = min(latency_ns, over_ns - c->since_ns);
 	if (!nr) {
 		if (latency_ns >= READ_ONCE(settings.threshold_ns))
 			WRITE_ONCE(nr_unsampled, nr_unsampled + 1);
@@ -132,128 +117,120 @@ static void end_window(int cpu, struct watched *w, u64 end_ns)
 			.cpu = cpu,
 			.end_ns = end_ns,
 			.latency_ns = latency_ns,
-			.max_ns = end_ns - w->alive_ns,
-			.steal_ns = w->steal_ns,
+			.max_ns = end_ns - c->alive_ns,
+			.steal_ns = c->steal_ns,
 			.window = window,
 			.nr_samples = nr,
 		});
 }
 
-/*
- * Open the window of a CPU that is stuck. While the CPU is busy, its next tick was due one interval
- * after the last check that saw it alive.
- */
-static void open_window(int cpu, struct watched *w, u64 interval_ns)
+/* Open the window: it begins when the CPU, if it is busy, has missed a tick. */
+static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 {
-	struct tick_cpu *c = per_cpu_ptr(&tick_cpus, cpu);
 	struct window *window = nmi_window(cpu);
 
 	if (window_began(window) || nmi_is_sampling(cpu))
 		return;
-	window_open(window, WINDOW_HARDIRQ, w->since_ns + interval_ns, 0);
+	window_open(window, WINDOW_HARDIRQ, c->since_ns + interval_ns, 0);
 	/*
-	 * If its late tick has just ended the window, that tick must find the new one closed.
-	 * Either this sees the new ran_ns, or tick_late() sees the window.
+	 * Orders the opening before the load of ran_ns. Pairs with the smp_mb() in tick_late():
+	 * either this sees the new ran_ns, or the late tick sees the window open, and closes it.
 	 */
 	smp_mb();
-	if (READ_ONCE(c->ran_ns) != w->ran_ns)
+	if (READ_ONCE(per_cpu(tick_cpus, cpu).ran_ns) != c->ran_ns)
 		window_close(window);
 }
 
-/* An NMI found that the window was over, but the CPU is still not idle: the next window began. */
-static void begin_next(int cpu, struct watched *w)
+/* An NMI found that the window was over, but the CPU has not been idle: the next window began. */
+static void check_begin_next(int cpu, struct check_cpu *c)
 {
 	struct window *window = nmi_window(cpu);
 	u64 over_ns = READ_ONCE(window->over_ns);
 	unsigned int nr = READ_ONCE(window->nr);
-	u64 alive_ns = nr ? window_newest(window, nr)->at_ns : w->alive_ns;
+	u64 alive_ns = nr ? window_newest(window, nr)->at_ns : c->alive_ns;
 
-	end_window(cpu, w, over_ns);
-	w->since_ns = over_ns;
-	w->alive_ns = alive_ns;
-	w->steal_ns = record_steal(cpu);
+	check_end_window(cpu, c, over_ns);
+	c->since_ns = over_ns;
+	c->alive_ns = alive_ns;
+	c->steal_ns = record_steal(cpu);
 }
 
 /* Return: whether an NMI was sent. */
-static bool check_stuck(int cpu, struct watched *w, u64 now, bool may_send)
+static bool check_stuck(int cpu, struct check_cpu *c, u64 now, bool may_send)
 {
 	u64 interval_ns = max_t(u64, TICK_NSEC, READ_ONCE(per_cpu(tick_cpus, cpu).interval_ns));
 	struct window *window = nmi_window(cpu);
 	u64 began_ns;
 
-	w->stuck_ns = now;
+	c->stuck_ns = now;
 	began_ns = window_began(window);
 	if (began_ns && READ_ONCE(window->over_ns))
-		begin_next(cpu, w);
-	if (now < w->since_ns + interval_ns + MISSED_MARGIN_NS)
+		check_begin_next(cpu, c);
+	if (now < c->since_ns + interval_ns + MISSED_MARGIN_NS)
 		return false;
-	open_window(cpu, w, interval_ns);
+	check_open_window(cpu, c, interval_ns);
 	began_ns = window_began(window);
 	return began_ns && now > began_ns && may_send &&
 	       window_wants(window, now - began_ns) && nmi_request(cpu, now);
 }
 
-/* No window is open: the next window began no earlier than the newest check. */
-static void go_on(int cpu, struct watched *w)
+/* No window is open: the next window does not begin before the last check. */
+static void check_reset(int cpu, struct check_cpu *c)
 {
-	w->since_ns = w->next_since_ns;
-	w->alive_ns = w->next_alive_ns;
-	w->steal_ns = record_steal(cpu);
+	c->since_ns = c->next_since_ns;
+	c->alive_ns = c->next_alive_ns;
+	c->steal_ns = record_steal(cpu);
 }
 
-/*
- * The window of a CPU that is alive again is closed by the next check only: a late tick may be
- * about to close it.
- */
-static void note_alive(int cpu, struct watched *w, u64 now, u64 ran_ns, u64 idle_seq, bool idle)
+static void check_alive(int cpu, struct check_cpu *c, u64 now, u64 ran_ns, u64 idle_seq, bool idle)
 {
-	/* If a counter's NMI opened the window since the last check, the window has not ended. */
 	u64 began_ns = window_began(nmi_window(cpu));
 
-	w->next_since_ns = ktime_get_ns();
-	w->next_alive_ns = COMPAT_IDLE_NOW && idle ? now : max(ran_ns, w->checked_ns);
-	w->ran_ns = ran_ns;
-	w->idle_seq = idle_seq;
-	w->idle = idle;
+	c->next_since_ns = ktime_get_ns();
+	c->next_alive_ns = COMPAT_IDLE_NOW && idle ? now : max(ran_ns, c->checked_ns);
+	c->ran_ns = ran_ns;
+	c->idle_seq = idle_seq;
+	c->idle = idle;
 
-	if (w->ended_ns)
-		end_window(cpu, w, w->ended_ns);
-	else if (began_ns && began_ns <= w->checked_ns)
-		w->ended_ns = w->next_since_ns;
-	if (!w->ended_ns)
-		go_on(cpu, w);
+	if (c->ended_ns)
+		check_end_window(cpu, c, c->ended_ns);
+	/* A window that an NMI of the counter has opened since the last check has not ended. */
+	else if (began_ns && began_ns <= c->checked_ns)
+		c->ended_ns = c->next_since_ns;
+	if (!c->ended_ns)
+		check_reset(cpu, c);
 }
 
 /* Return: whether the CPU is busy. */
-static bool check_cpu(int cpu, bool blind, unsigned int *nr_nmis)
+static bool check_one(int cpu, bool blind, unsigned int *nr_nmis)
 {
-	struct watched *w = per_cpu_ptr(&watched, cpu);
+	struct check_cpu *c = per_cpu_ptr(&check_states, cpu);
 	u64 now = ktime_get_ns();
 	u64 ran_ns = READ_ONCE(per_cpu(tick_cpus, cpu).ran_ns);
 	u64 idle_seq = compat_idle_seq(cpu);
-	bool idle = compat_seq_is_idle(idle_seq, w->idle_seq, now - w->checked_ns);
-	bool alive = idle || ran_ns != w->ran_ns || idle_seq != w->idle_seq;
+	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, now - c->checked_ns);
+	bool alive = idle || ran_ns != c->ran_ns || idle_seq != c->idle_seq;
 
-	/* If the host did not run this CPU, it may not have run @cpu either. */
+	/* If the host has not run this CPU, it may not have run @cpu either. */
 	if (blind && !window_began(nmi_window(cpu)))
 		alive = true;
-	if (w->ended_ns && !alive) {
-		end_window(cpu, w, w->ended_ns);
-		go_on(cpu, w);
+	if (c->ended_ns && !alive) {
+		check_end_window(cpu, c, c->ended_ns);
+		check_reset(cpu, c);
 	}
 	if (alive)
-		note_alive(cpu, w, now, ran_ns, idle_seq, idle);
+		check_alive(cpu, c, now, ran_ns, idle_seq, idle);
 	else
-		*nr_nmis += check_stuck(cpu, w, now, *nr_nmis < NMIS_MAX);
-	w->checked_ns = now;
+		*nr_nmis += check_stuck(cpu, c, now, *nr_nmis < NMIS_MAX);
+	c->checked_ns = now;
 	return !idle;
 }
 
-bool check_cpus(u64 now, u64 late_ns, int self)
+bool check_cpus(u64 late_ns, int self)
 {
 	int first = check_next(last_checked), cpu = first;
 	unsigned int left = CPUS_MAX, nr_nmis = 0;
-	/* On a busy host all checks may be late: of two in a row the second one counts. */
+	/* On a busy host all checks may be late: so the second of two late checks is not blind. */
 	bool blind = late_ns >= READ_ONCE(settings.check_ns) && !was_blind;
 	bool busy = !sample_idle_task();
 
@@ -263,7 +240,7 @@ bool check_cpus(u64 now, u64 late_ns, int self)
 	do {
 		last_checked = cpu;
 		if (cpu != self)
-			busy |= check_cpu(cpu, blind, &nr_nmis);
+			busy |= check_one(cpu, blind, &nr_nmis);
 		cpu = check_next(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
 	return busy;
@@ -271,7 +248,7 @@ bool check_cpus(u64 now, u64 late_ns, int self)
 
 void check_add(int cpu, u64 now)
 {
-	per_cpu(watched, cpu) = (struct watched) {
+	per_cpu(check_states, cpu) = (struct check_cpu) {
 		.ran_ns = READ_ONCE(per_cpu(tick_cpus, cpu).ran_ns),
 		.idle_seq = compat_idle_seq(cpu),
 		.checked_ns = now,
@@ -279,12 +256,12 @@ void check_add(int cpu, u64 now)
 		.alive_ns = now,
 		.steal_ns = record_steal(cpu),
 	};
-	cpumask_set_cpu(cpu, &members);
-	WRITE_ONCE(nr_members, nr_members + 1);
+	cpumask_set_cpu(cpu, &checked);
+	WRITE_ONCE(nr_checked, nr_checked + 1);
 }
 
 void check_remove(int cpu)
 {
-	cpumask_clear_cpu(cpu, &members);
-	WRITE_ONCE(nr_members, nr_members - 1);
+	cpumask_clear_cpu(cpu, &checked);
+	WRITE_ONCE(nr_checked, nr_checked - 1);
 }

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * NMIs from a cycle counter of each monitored CPU (parameter cycles). In each NMI the CPU checks
- * and samples itself: where no CPU can send an NMI to another one (arm64), and when all CPUs
- * are stuck. Cycles in user space do not count.
- *
- * Off by default, as perf may want the counter. The counter's interrupt is an NMI on x86, and on
- * arm64 with CONFIG_ARM64_PSEUDO_NMI and irqchip.gicv3_pseudo_nmi=1. Elsewhere the interrupt
- * waits until interrupts are on, which is of no use: then the counters are released.
- *
- * To create a counter the kernel sends its CPU an IPI and waits. So a work item does that,
- * when an RCU grace period has shown that no CPU is stuck.
- *
- * Context: process; counter_overflow() runs in NMI.
+ * In NMIs from a cycle counter (parameter cycles), a CPU checks itself. So there are samples on
+ * arm64, whose CPUs cannot send each other NMIs, and when all CPUs are stuck. The interrupt of the
+ * counter is an NMI on x86, and on arm64 with CONFIG_ARM64_PSEUDO_NMI and
+ * irqchip.gicv3_pseudo_nmi=1. Context: process; counter_overflow() runs in NMI.
  */
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kcsan-checks.h>
 #include <linux/mutex.h>
@@ -23,9 +16,9 @@
 
 #include "compat.h"
 #include "detect/counter.h"
+#include "detect/nmi.h"
 
-static u64 every_cycles;
-static void (*on_nmi)(struct pt_regs *regs);
+static u64 counter_period_cyc;
 
 /* Used by the work item only. */
 static DEFINE_PER_CPU(struct perf_event *, events);
@@ -33,16 +26,20 @@ static struct cpumask cpus_now;
 
 static DEFINE_PER_CPU(u64, nr_nmis);
 
-/* The CPUs that shall have a counter. The mutex is never held while a CPU is waited for. */
-static DEFINE_MUTEX(wanted_mutex);
-static struct cpumask wanted;
+/* The CPUs to count on. No holder of the mutex waits for a CPU. */
+static DEFINE_MUTEX(requested_mutex);
+static struct cpumask cpus_requested;
 
+/*
+ * To create a counter, the kernel sends its CPU an IPI and waits. So a work item creates the
+ * counters, when an RCU grace period has shown that no CPU is stuck.
+ */
 static struct rcu_work change_work;
 
 static const char *state = "off (parameter)";
 static bool is_no_nmi;
 
-/* NMI, or hardirq where the interrupt is no NMI. KCSAN: see nmi_x86.c. */
+/* An interrupt that is no NMI waits until interrupts are on: release the counters. */
 static void counter_overflow(struct perf_event *event, struct perf_sample_data *data,
 			     struct pt_regs *regs)
 {
@@ -53,26 +50,26 @@ static void counter_overflow(struct perf_event *event, struct perf_sample_data *
 		}
 		return;
 	}
-	kcsan_disable_current();
+	kcsan_disable_current();	/* see nmi_x86.c */
 	this_cpu_inc(nr_nmis);
-	on_nmi(regs);
+	nmi_self(regs);
 	kcsan_enable_current();
 }
 
-static struct perf_event *create(int cpu)
+static struct perf_event *counter_create(int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
 		.config = PERF_COUNT_HW_CPU_CYCLES,
 		.size = sizeof(attr),
-		.sample_period = every_cycles,
+		.sample_period = counter_period_cyc,
 		.pinned = 1,
 		.exclude_user = 1,
 	};
 	struct perf_event *event;
 
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, counter_overflow, NULL);
-	/* A pinned event that finds no counter free exists, but does not count. */
+	/* No counter is free: the kernel has created the pinned event, but it does not count. */
 	if (!IS_ERR(event) && event->state == PERF_EVENT_STATE_ERROR) {
 		perf_event_release_kernel(event);
 		event = ERR_PTR(-EBUSY);
@@ -80,16 +77,16 @@ static struct perf_event *create(int cpu)
 	return event;
 }
 
-/* Release all counters, and create those of the CPUs to be monitored. */
-static void change(struct work_struct *work)
+/* Release all counters, and create those requested. */
+static void counter_change(struct work_struct *work)
 {
 	const char *failed = NULL;
 	bool any = false;
 	int cpu;
 
-	mutex_lock(&wanted_mutex);
-	cpumask_copy(&cpus_now, &wanted);
-	mutex_unlock(&wanted_mutex);
+	mutex_lock(&requested_mutex);
+	cpumask_copy(&cpus_now, &cpus_requested);
+	mutex_unlock(&requested_mutex);
 	for_each_possible_cpu(cpu) {
 		struct perf_event **event = per_cpu_ptr(&events, cpu);
 
@@ -98,7 +95,7 @@ static void change(struct work_struct *work)
 		*event = NULL;
 		if (READ_ONCE(is_no_nmi) || !cpumask_test_cpu(cpu, &cpus_now) || !cpu_online(cpu))
 			continue;
-		*event = create(cpu);
+		*event = counter_create(cpu);
 		if (!IS_ERR(*event)) {
 			any = true;
 			continue;
@@ -114,18 +111,18 @@ static void change(struct work_struct *work)
 
 void counter_enable(const struct cpumask *cpus)
 {
-	if (!every_cycles)
+	if (!counter_period_cyc)
 		return;
-	mutex_lock(&wanted_mutex);
-	cpumask_copy(&wanted, cpus ?: cpu_none_mask);
-	mutex_unlock(&wanted_mutex);
+	mutex_lock(&requested_mutex);
+	cpumask_copy(&cpus_requested, cpus);
+	mutex_unlock(&requested_mutex);
 	WRITE_ONCE(state, "off (waiting for all CPUs)");
 	queue_rcu_work(compat_unbound_wq, &change_work);
 }
 
 void counter_cpu_online(void)
 {
-	if (every_cycles)
+	if (counter_period_cyc)
 		queue_rcu_work(compat_unbound_wq, &change_work);
 }
 
@@ -144,13 +141,12 @@ u64 counter_nmis(void)
 	return sum;
 }
 
-void counter_init(u64 cycles, void (*handler)(struct pt_regs *regs))
+void counter_init(u64 period_cyc)
 {
-	every_cycles = cycles;
-	on_nmi = handler;
-	if (cycles)
+	counter_period_cyc = period_cyc;
+	if (period_cyc)
 		state = "off (disabled)";
-	INIT_RCU_WORK(&change_work, change);
+	INIT_RCU_WORK(&change_work, counter_change);
 }
 
 void counter_exit(void)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Samples of a CPU that has interrupts off, taken by NMI. */
+/* Samples a CPU that is stuck, by NMI. */
 #ifndef TRACE_IRQOFF_NMI_H
 #define TRACE_IRQOFF_NMI_H
 
-#include <linux/cpumask.h>
+#include <linux/kconfig.h>
 #include <linux/types.h>
 
 #include "record/window.h"
+
+struct pt_regs;
 
 /**
  * struct nmi_counts - NMIs since the module was loaded
@@ -24,42 +26,67 @@ struct nmi_counts {
 /**
  * nmi_setup() - register the NMI handlers
  * @mode: 0: send no NMIs; 1: send them; below 0: send them unless a driver may panic on one
- * @cycles: see counter.h; 0: no counter
  *
- * Context: process. Without NMIs everything else works.
+ * Context: process. Return: 0, even if no NMI can be sent, or -ENOMEM.
  */
-int nmi_setup(int mode, u64 cycles);
+int nmi_setup(int mode);
 
 /** nmi_teardown() - no CPU is checked any more. Waits for NMIs on their way, and for RCU. */
 void nmi_teardown(void);
 
-/**
- * nmi_enable() - start to send NMIs, or stop
- * @cpus: the CPUs that are to be monitored; NULL: stop
- *
- * Waits for no CPU. Context: process, one caller at a time.
- */
-void nmi_enable(const struct cpumask *cpus);
+/** nmi_enable() - start or stop to send NMIs. Context: process, one caller at a time. */
+void nmi_enable(bool enable);
 
-/** nmi_obstacle() - Return: why no NMIs are sent, or NULL. Context: process. */
+/**
+ * nmi_obstacle() - look for a reason to send no NMIs, and send none while there is one
+ *
+ * Called again when nmi_arch_risk() may have changed. Context: process. Return: the reason, or
+ * NULL.
+ */
 const char *nmi_obstacle(void);
 
 /**
- * nmi_request() - send an NMI to a CPU that has a window open, unless one is on its way
+ * nmi_request() - send an NMI to a CPU whose window is open, unless an NMI is on its way
+ * @now: CLOCK_MONOTONIC, after the begin of the window
  *
- * Context: hardirq. Return: whether one was sent.
+ * Context: hardirq. Return: whether an NMI was sent.
  */
 bool nmi_request(int cpu, u64 now);
 
 /** nmi_is_sampling() - Return: whether an NMI handler uses the window of a CPU. Hardirq. */
 bool nmi_is_sampling(int cpu);
 
-/** nmi_cpu_online() - no NMI is on its way to a CPU that was offline. Context: process. */
+/** nmi_self() - called in each NMI of the cycle counter (counter.c): sample this CPU if stuck. */
+void nmi_self(struct pt_regs *regs);
+
+/** nmi_cpu_online() - a CPU comes online: no NMI is on its way. Context: process. */
 void nmi_cpu_online(int cpu);
 
 /** nmi_window() - Return: the window that watchers open for a CPU. Any context. */
 struct window *nmi_window(int cpu);
 
+/** nmi_count_all() - add up all CPUs. Any context. */
 void nmi_count_all(struct nmi_counts *counts);
+
+/* Below: what an architecture has whose CPUs can send each other NMIs, and what it calls. */
+#define NMI_ARCH_SUPPORTED	IS_ENABLED(CONFIG_X86_LOCAL_APIC)
+
+/** nmi_arch_init() - register the NMI handlers. Context: process. Return: 0 or -errno. */
+int nmi_arch_init(void);
+
+/** nmi_arch_exit() - unregister the NMI handlers. Waits for RCU. Context: process. */
+void nmi_arch_exit(void);
+
+/** nmi_arch_send() - send an NMI to a CPU that is online. Context: hardirq. */
+void nmi_arch_send(int cpu);
+
+/** nmi_arch_risk() - Return: a driver that may panic on an unclaimed NMI, or NULL. Process. */
+const char *nmi_arch_risk(void);
+
+/** nmi_answer() - called in each NMI of any CPU. Return: whether this CPU was sent one by us. */
+bool nmi_answer(struct pt_regs *regs);
+
+/** nmi_claim() - called in each NMI that no handler has claimed. Return: whether it may be ours. */
+bool nmi_claim(void);
 
 #endif /* TRACE_IRQOFF_NMI_H */

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * NMIs on x86, by way of the local APIC.
- *
- * An NMI does not say who sent it: each handler of NMI_LOCAL is called for each NMI. If an NMI of
- * others (perf, a backtrace of all CPUs) comes just before ours, our handler answers the request
- * then. No handler has a reason for our own NMI, which comes next: the kernel complains of an
- * unknown NMI, and panics with unknown_nmi_panic=1. So there is a handler for unknown NMIs as well.
- *
- * Context: the handlers run in NMI; see nmi_arch.h for the others.
+ * NMIs on x86, sent by the local APIC. The sender of an NMI is unknown: each NMI calls each handler
+ * of NMI_LOCAL. An NMI of perf that comes just before ours makes our handler answer the request.
+ * No handler claims our own NMI, which comes next: the kernel reports it as unknown, or panics with
+ * unknown_nmi_panic=1. So a handler of NMI_UNKNOWN claims that NMI. Context: see nmi.h.
  */
 #include <linux/bitops.h>
 #include <linux/kcsan-checks.h>
@@ -23,51 +19,40 @@
 #include <asm/apic.h>
 #include <asm/nmi.h>
 
-#include "detect/nmi_arch.h"
+#include "detect/nmi.h"
 
 #define NAME		"trace_irqoff"
 #define NAME_UNKNOWN	"trace_irqoff_unknown"
 
-static bool (*nmi_answer)(struct pt_regs *regs);
-static bool (*nmi_claim)(void);
-static const char *(*nmi_reconsider)(void);
-
 /*
- * Two drivers have handlers for unknown NMIs that panic. The kernel calls all handlers,
- * whether or not ours claims the NMI.
+ * Drivers with a handler of NMI_UNKNOWN that panics. The kernel calls all these handlers, even if
+ * ours claims the NMI.
  */
 enum driver { HPWDT, IPMI_WATCHDOG, NR_DRIVERS };
 
 static const char * const driver_names[NR_DRIVERS] = { "hpwdt", "ipmi_watchdog" };
 
-/* Drivers that are being loaded: their parameters and devices are not known yet. */
-static unsigned long loading;
+/* Bits: drivers that are being loaded. kset_find_obj() does not find these modules yet. */
+static unsigned long loading_drivers;
 
 /*
- * hpwdt returns for an NMI that its iLO did not raise, but up to 5.x (commit dced0b3e51dd) only
- * on iLO 5, which HPE's subsystem vendor ID marks.
+ * hpwdt ignores an NMI that its iLO did not raise. Before 5.x (commit dced0b3e51dd) it did so on
+ * iLO 5 only, which the subsystem vendor ID identifies. So any older iLO is a risk.
  */
 static bool hpwdt_may_panic(void)
 {
-	static const unsigned int ids[][2] = {
-		{ PCI_VENDOR_ID_COMPAQ, 0xb203 },
-		{ PCI_VENDOR_ID_HP, 0x3306 },
-	};
 	struct pci_dev *device = NULL;
-	int i;
 
-	for (i = 0; i < ARRAY_SIZE(ids); i++) {
-		while ((device = pci_get_device(ids[i][0], ids[i][1], device))) {
-			if (device->subsystem_vendor == PCI_VENDOR_ID_HP_3PAR)
-				continue;
-			pci_dev_put(device);
-			return true;
-		}
-	}
-	return false;
+	for_each_pci_dev(device)
+		if (((device->vendor == PCI_VENDOR_ID_COMPAQ && device->device == 0xb203) ||
+		     (device->vendor == PCI_VENDOR_ID_HP && device->device == 0x3306)) &&
+		    device->subsystem_vendor != PCI_VENDOR_ID_HP_3PAR)
+			break;
+	pci_dev_put(device);
+	return device;
 }
 
-/* ipmi_watchdog panics if its parameter says that the board's pre-timeout is an NMI. */
+/* ipmi_watchdog panics if its parameter preaction makes the board's pre-timeout an NMI. */
 static bool ipmi_watchdog_may_panic(struct module *module)
 {
 	char *value = kzalloc(PAGE_SIZE, GFP_KERNEL);
@@ -86,18 +71,18 @@ static bool ipmi_watchdog_may_panic(struct module *module)
 	return nmi;
 }
 
-static bool may_panic(enum driver driver)
+static bool driver_may_panic(enum driver driver)
 {
 	struct kset *modules = THIS_MODULE->mkobj.kobj.kset;
 	struct kobject *found;
-	bool may = test_bit(driver, &loading);
+	bool may = test_bit(driver, &loading_drivers);
 
-	/* The reference keeps the module's memory, though not the module, from going. */
+	/* The module may be unloaded meanwhile, but the reference keeps its memory. */
 	found = modules ? kset_find_obj(modules, driver_names[driver]) : NULL;
 	if (found && !may) {
 		struct module *module = container_of(found, struct module_kobject, kobj)->mod;
 
-		/* A driver that is built in has no module to ask. */
+		/* A built-in driver has no module, and its parameters cannot be found. */
 		may = driver == HPWDT ? hpwdt_may_panic() :
 		      !module || ipmi_watchdog_may_panic(module);
 	}
@@ -110,16 +95,12 @@ const char *nmi_arch_risk(void)
 	enum driver driver;
 
 	for (driver = 0; driver < NR_DRIVERS; driver++)
-		if (may_panic(driver))
+		if (driver_may_panic(driver))
 			return driver_names[driver];
 	return NULL;
 }
 
-/*
- * A module has no directory in sysfs yet when it starts to load: kset_find_obj() does not find it.
- * So the flag says that it comes, until its parameters are known.
- */
-static int module_changes(struct notifier_block *block, unsigned long state, void *data)
+static int nmi_x86_on_module(struct notifier_block *block, unsigned long state, void *data)
 {
 	const struct module *module = data;
 	enum driver driver;
@@ -128,21 +109,21 @@ static int module_changes(struct notifier_block *block, unsigned long state, voi
 		if (strcmp(module->name, driver_names[driver]))
 			continue;
 		if (state == MODULE_STATE_COMING)
-			set_bit(driver, &loading);
+			set_bit(driver, &loading_drivers);
 		else
-			clear_bit(driver, &loading);
-		nmi_reconsider();
+			clear_bit(driver, &loading_drivers);
+		nmi_obstacle();
 	}
 	return NOTIFY_OK;
 }
 
-static struct notifier_block modules = { .notifier_call = module_changes };
+static struct notifier_block module_notifier = { .notifier_call = nmi_x86_on_module };
 
 /*
- * KCSAN waits for its own lock to report a race: for ever, if the NMI has interrupted this CPU
- * while it reports another race. So KCSAN ignores what the handlers do.
+ * KCSAN must ignore the handlers: to report a race it spins for a lock, which the code that the NMI
+ * has interrupted may hold.
  */
-static int handler(unsigned int type, struct pt_regs *regs)
+static int nmi_x86_handler(unsigned int type, struct pt_regs *regs)
 {
 	bool ours;
 
@@ -152,29 +133,22 @@ static int handler(unsigned int type, struct pt_regs *regs)
 	return ours ? NMI_HANDLED : NMI_DONE;
 }
 
-int nmi_arch_init(bool (*answer)(struct pt_regs *regs), bool (*claim)(void),
-		  const char *(*reconsider)(void))
+int nmi_arch_init(void)
 {
-	int ret;
+	int ret = register_module_notifier(&module_notifier);
 
-	nmi_answer = answer;
-	nmi_claim = claim;
-	nmi_reconsider = reconsider;
-	ret = register_module_notifier(&modules);
 	if (ret)
 		return ret;
-	ret = register_nmi_handler(NMI_UNKNOWN, handler, 0, NAME_UNKNOWN);
+	ret = register_nmi_handler(NMI_UNKNOWN, nmi_x86_handler, 0, NAME_UNKNOWN);
 	if (ret)
 		goto notifier;
-	ret = register_nmi_handler(NMI_LOCAL, handler, 0, NAME);
-	if (ret)
-		goto unknown;
-	return 0;
+	ret = register_nmi_handler(NMI_LOCAL, nmi_x86_handler, 0, NAME);
+	if (!ret)
+		return 0;
 
-unknown:
 	unregister_nmi_handler(NMI_UNKNOWN, NAME_UNKNOWN);
 notifier:
-	unregister_module_notifier(&modules);
+	unregister_module_notifier(&module_notifier);
 	return ret;
 }
 
@@ -182,7 +156,7 @@ void nmi_arch_exit(void)
 {
 	unregister_nmi_handler(NMI_LOCAL, NAME);
 	unregister_nmi_handler(NMI_UNKNOWN, NAME_UNKNOWN);
-	unregister_module_notifier(&modules);
+	unregister_module_notifier(&module_notifier);
 }
 
 void nmi_arch_send(int cpu)

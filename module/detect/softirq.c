@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Finds softirq windows: times in which a CPU does not run its softirqs.
- *
- * The interrupt of a tick also runs softirqs on its way out, unless
- *
- *   - the tick interrupted a softirq handler, or code that had softirqs disabled;
- *   - ksoftirqd is runnable: up to 6.4 an interrupt then leaves all softirqs to ksoftirqd;
- *   - threads run softirqs, as on PREEMPT_RT, and this thread cannot preempt the task.
- *
- * Only then does the tick start a soft hrtimer that is due at once. The window is open until that
- * timer runs, in a softirq. Until then the ticks sample what keeps the CPU from its softirqs.
+ * A tick that finds softirqs delayed opens a window, and starts a soft hrtimer that is due at once.
+ * The window is open until the timer runs, in a softirq; ticks sample the CPU meanwhile. A CPU
+ * writes its own state with interrupts off. Context: see softirq.h; the timer runs in softirq.
  *
  *	tick          |         |         |         |         |
  *	              free      delayed   sample    sample
  *	soft timer              |..............................x
  *	                        started               end of the window
- *
- * The time before a late tick belongs to a hardirq window, and is not counted as softirq latency:
- * one cause never makes two records, and the latency stays a lower bound.
- *
- * Context: see softirq.h; the timer runs in softirq. A CPU writes its own state, with interrupts
- * off; only softirqs_stop() writes that of another CPU.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -39,11 +26,11 @@
 
 struct softirqs_cpu __percpu *softirqs_cpus;
 
-static void start_timer(struct softirqs_cpu *s, u64 now, u64 free_ns)
+static void softirqs_open(struct softirqs_cpu *s, u64 now, u64 free_ns)
 {
 	s->free_ns = max(s->ran_ns, free_ns);
 	s->steal_ns = record_steal(smp_processor_id());
-	/* The window may end before the first tick beyond the threshold. */
+	/* Sample before the threshold: the window may end before the first tick beyond it. */
 	window_open(&s->window, WINDOW_SOFTIRQ, now, READ_ONCE(settings.threshold_ns) / 2);
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
@@ -54,20 +41,17 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 	u64 began_ns = s->window.began_ns;
 
 	if (!began_ns)
-		/* A CPU runs its softirqs before it goes idle, and again when it wakes. */
-		start_timer(s, now, sample_idle_task() ? last_ns : max(last_ns, on_ns));
+		/* @on_ns after @last_ns: the CPU has left idle since, and ran its softirqs then. */
+		softirqs_open(s, now, sample_idle_task() ? last_ns : max(last_ns, on_ns));
 	else if (late_ns >= settings.off_ns)
-		/* Takes off all the time since the last tick, which may be too much. */
+		/* The time since the last tick is a hardirq window, which makes its own record. */
 		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
 	else if (window_wants(&s->window, now - began_ns))
 		window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
 	histogram_softirqs_delayed();
 }
 
-/*
- * No tick interrupts softirqs that an interrupt runs on an idle CPU whose tick is stopped.
- * Neither a tick nor the timer runs right now: both have interrupts off.
- */
+/* The NMI interrupted a context with interrupts on: no tick and no timer uses the window. */
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
@@ -80,10 +64,7 @@ bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
 	return true;
 }
 
-/*
- * Softirq. With interrupts off, so that no tick comes in between, and finds the window open
- * when the timer has just run.
- */
+/* Interrupts are off, so no tick sees that the timer has run and the window is still open. */
 static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 {
 	struct softirqs_cpu *s = container_of(timer, struct softirqs_cpu, timer);
@@ -93,7 +74,7 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 	local_irq_save(flags);
 	now = ktime_get_ns();
 	began_ns = window_close(&s->window);
-	/* 0: a tick started the timer while the CPU was being stopped. */
+	/* 0: softirqs_stop() has closed the window. */
 	if (began_ns) {
 		latency_ns = now > began_ns ? now - began_ns : 0;
 		histogram_add(WINDOW_SOFTIRQ, latency_ns);
@@ -125,7 +106,7 @@ void softirqs_start(u64 now)
 	s->ran_ns = now;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
 	if (delayed)
-		start_timer(s, now, now);
+		softirqs_open(s, now, now);
 }
 
 void softirqs_stop(int cpu)
@@ -141,23 +122,19 @@ const struct window *softirqs_window(int cpu)
 	return &per_cpu_ptr(softirqs_cpus, cpu)->window;
 }
 
-/*
- * The kernel does not export ksoftirqd. Its name identifies it: a user may take that name, but
- * cannot become a kernel thread. The thread stays the same until the system goes down.
- */
-static struct task_struct *find_ksoftirqd(int cpu)
+/* The kernel does not export ksoftirqd. Find the kernel thread of that name, which never ends. */
+static struct task_struct *softirqs_find_ksoftirqd(int cpu)
 {
 	struct task_struct *task, *found = NULL;
 	char name[TASK_COMM_LEN];
 
 	snprintf(name, sizeof(name), "ksoftirqd/%d", cpu);
 	rcu_read_lock();
-	for_each_process(task) {
-		if (!(task->flags & PF_KTHREAD) || strcmp(task->comm, name))
-			continue;
-		found = get_task_struct(task);
-		break;
-	}
+	for_each_process(task)
+		if ((task->flags & PF_KTHREAD) && !strcmp(task->comm, name)) {
+			found = get_task_struct(task);
+			break;
+		}
 	rcu_read_unlock();
 	return found;
 }
@@ -166,9 +143,8 @@ void softirqs_cpu_online(int cpu)
 {
 	struct softirqs_cpu *s = per_cpu_ptr(softirqs_cpus, cpu);
 
-	/* Before the first tick of that CPU. */
 	if (!s->ksoftirqd)
-		s->ksoftirqd = find_ksoftirqd(cpu);
+		s->ksoftirqd = softirqs_find_ksoftirqd(cpu);
 }
 
 int softirqs_init(void)
@@ -189,12 +165,8 @@ void softirqs_exit(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) {
-		struct softirqs_cpu *s = per_cpu_ptr(softirqs_cpus, cpu);
-
-		hrtimer_cancel(&s->timer);
-		if (s->ksoftirqd)
-			put_task_struct(s->ksoftirqd);
-	}
+	for_each_possible_cpu(cpu)
+		if (per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd)
+			put_task_struct(per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd);
 	free_percpu(softirqs_cpus);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Measures for how long a CPU does not run its softirqs. */
+/* Finds softirq windows: times in which a CPU does not run its softirqs. */
 #ifndef TRACE_IRQOFF_SOFTIRQ_H
 #define TRACE_IRQOFF_SOFTIRQ_H
 
@@ -17,15 +17,13 @@
 struct pt_regs;
 
 /**
- * struct softirqs_cpu - one CPU
+ * struct softirqs_cpu - one CPU; times are CLOCK_MONOTONIC
  * @timer: the soft timer, queued while @window is open
  * @window: its begin moves on by the length of hardirq windows
  * @ran_ns: when the timer last ran
- * @free_ns: softirqs could run then, before @window began
+ * @free_ns: a time before @window at which softirqs could run
  * @steal_ns: record_steal() when @window began
- * @ksoftirqd: of this CPU; NULL if it was not found, then all ticks start the timer
- *
- * All times are CLOCK_MONOTONIC.
+ * @ksoftirqd: of this CPU; NULL: not found, and every tick starts the timer
  */
 struct softirqs_cpu {
 	struct hrtimer timer;
@@ -40,33 +38,26 @@ extern struct softirqs_cpu __percpu *softirqs_cpus;
 
 int softirqs_init(void);
 
-/** softirqs_exit() - no tick runs any more. Waits for the soft timers. Context: process. */
+/** softirqs_exit() - to be called after cpus_exit(). Context: process. */
 void softirqs_exit(void);
 
-/** softirqs_cpu_online() - a CPU has come online. Context: process. */
+/** softirqs_cpu_online() - a CPU comes online, and has not ticked yet. Context: process. */
 void softirqs_cpu_online(int cpu);
 
-/**
- * softirqs_start() - this CPU is monitored from @now (CLOCK_MONOTONIC) on
- *
- * If softirqs are delayed already, a window is open from now on. Context: interrupts off.
- */
+/** softirqs_start() - monitor this CPU from @now (CLOCK_MONOTONIC) on. Interrupts are off. */
 void softirqs_start(u64 now);
 
-/** softirqs_stop() - a CPU is not monitored any more. Context: process. */
+/** softirqs_stop() - do not monitor a CPU any more. Waits for its soft timer. Context: process. */
 void softirqs_stop(int cpu);
 
-/* Threads run softirqs: can this thread not preempt what the tick interrupted? */
-static inline bool softirqs_thread_must_wait(void)
-{
-	return !sample_idle_task() &&
-	       ((preempt_count() & PREEMPT_MASK) || READ_ONCE(current->prio) < MAX_RT_PRIO);
-}
-
 /**
- * softirqs_may_be_delayed() - may softirqs not run when this interrupt returns?
+ * softirqs_may_be_delayed() - is a window open, or may one begin?
  *
- * Context: hardirq. Return: true as well while a window is open.
+ * The interrupt of a tick runs softirqs when it returns, unless
+ *   - it interrupted a softirq handler, or code that had softirqs disabled;
+ *   - ksoftirqd is runnable: up to 6.4 an interrupt then leaves all softirqs to ksoftirqd;
+ *   - threads run softirqs (PREEMPT_RT), and cannot preempt the interrupted task.
+ * Context: hardirq.
  */
 static inline bool softirqs_may_be_delayed(void)
 {
@@ -74,11 +65,12 @@ static inline bool softirqs_may_be_delayed(void)
 
 	return s->window.began_ns || softirq_count() || !s->ksoftirqd ||
 	       compat_task_is_running(s->ksoftirqd) ||
-	       (IS_ENABLED(CONFIG_PREEMPT_RT) && softirqs_thread_must_wait());
+	       (IS_ENABLED(CONFIG_PREEMPT_RT) && !sample_idle_task() &&
+		((preempt_count() & PREEMPT_MASK) || READ_ONCE(current->prio) < MAX_RT_PRIO));
 }
 
 /**
- * softirqs_tick() - open, prolong or sample the softirq window of this CPU
+ * softirqs_tick() - open, shorten or sample the softirq window of this CPU
  * @now: CLOCK_MONOTONIC
  * @late_ns: how late this tick is
  * @last_ns: when the previous tick ran
@@ -88,14 +80,10 @@ static inline bool softirqs_may_be_delayed(void)
  */
 void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
 
-/**
- * softirqs_sample_nmi() - sample the softirq window of this CPU, if one is open
- *
- * Context: NMI, interrupts of the interrupted context on. Return: whether one is open.
- */
+/** softirqs_sample_nmi() - NMI: sample this CPU's softirq window. Return: whether it is open. */
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs);
 
-/** softirqs_window() - Return: the softirq window of a CPU. */
+/** softirqs_window() - Return: the softirq window of a CPU. Context: any. */
 const struct window *softirqs_window(int cpu);
 
 #endif /* TRACE_IRQOFF_SOFTIRQ_H */

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Ticks from a pinned, hard hrtimer of our own. A CPU has this timer
+ * Ticks with a pinned, hard hrtimer of our own. Context: see tick.h; the callback runs in hardirq.
  *
- *   - for its first tick, and until the scheduler's tick is found (tick_sched.c);
- *   - if the scheduler's tick cannot be found (a name that we do not know, highres=off);
- *   - if the sampling period is shorter than a scheduler tick;
- *   - if the CPU may be busy without a scheduler tick (nohz_full);
- *   - if it is the only monitored CPU, as no watcher checks it while it is idle.
+ *	state    expires                          to       when
+ *	off      never                            running  the CPU starts, or is alone
+ *	running  each period                      off      the scheduler's tick is enough
+ *	                                          parked   the CPU is idle, the period short
+ *	parked   with any timer interrupt after   running  the CPU is busy
+ *	         a period, at most PARKED_NS later
  *
- *	state    expires                      left when                            to
- *	running  after one period             the tick interrupts the idle task    parked
- *	                                      no reason above holds                off
- *	parked   from one period on with any  a scheduler tick finds the CPU busy  running
- *	         timer interrupt, at the latest
- *	         after one second
- *
- * Only a short sampling period parks its timer: its CPU has scheduler ticks as well.
- *
- * Context: see tick.h; the callback runs in hardirq.
+ * The scheduler's tick is enough unless tick_timer_choose_source() needs this timer.
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
@@ -27,29 +19,28 @@
 #include <linux/sched/isolation.h>
 
 #include "compat.h"
-#include "detect/tick.h"
 #include "detect/check.h"
+#include "detect/tick.h"
 #include "record/sample.h"
 #include "settings.h"
 
 #define PARKED_NS	NSEC_PER_SEC
 
-/**
- * struct tick_timer - one CPU
- * @timer: see above
- * @on: the timer is queued, or its callback runs
- * @parked: see above
- */
 struct tick_timer {
 	struct hrtimer timer;
-	bool on;
+	bool on;	/* running or parked */
 	bool parked;
 };
 
 static DEFINE_PER_CPU(struct tick_timer, tick_timers);
 
-/* On the CPU itself: which source ticks from now on? Return: whether the timer is needed. */
-static bool choose_source(struct tick_cpu *c)
+/*
+ * Choose the sources of this CPU's ticks. Our timer is needed while the scheduler's tick has not
+ * been found; on a nohz_full CPU, whose tick may stop while it is busy; if the period is shorter
+ * than a scheduler tick; and on the only monitored CPU, which no watcher checks while it is idle.
+ * Return: whether our timer is needed.
+ */
+static bool tick_timer_choose_source(struct tick_cpu *c)
 {
 	bool nohz_full = !housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TICK);
 	bool use_sched = !tick_sched_state() && !nohz_full;
@@ -68,18 +59,15 @@ static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
 	u64 due_ns = ktime_to_ns(hrtimer_get_expires(timer)), now;
 
-	/* Stopped, or this CPU went offline and the timer was moved here. */
+	/* Stopped; or the kernel has moved the timer here from a CPU that went offline. */
 	if (!READ_ONCE(c->running) || t != this_cpu_ptr(&tick_timers))
 		goto off;
 
 	now = ktime_get_ns();
-	/*
-	 * A parked timer is never late. Without high resolution timers (highres=off) a timer runs
-	 * in the first jiffy after its expiry.
-	 */
+	/* A parked timer is never late. With highres=off, a timer runs up to one jiffy late. */
 	tick(now, t->parked ? now : due_ns + hrtimer_resolution, 0);
 
-	if (!choose_source(c))
+	if (!tick_timer_choose_source(c))
 		goto off;
 	t->parked = c->sched == TICK_SCHED_UNPARKS && sample_idle_task();
 	if (t->parked) {

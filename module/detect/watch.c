@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Watchers: CPUs that check whether other CPUs are stuck.
+ * The end of a hardirq window shows what enabled interrupts, not what took the time. So two
+ * watchers look for open windows (check.c): idle CPUs if there are any, as all busy CPUs may wait
+ * for one lock. Context: see watch.h; the timer callback runs in hardirq. A tick only tries
+ * watch_lock.
  *
- * The stack at the end of a hardirq window shows who turned interrupts back on, not what took the
- * time. So another CPU has to notice the window while it is open, and send an NMI.
- *
- * There are two watchers, preferably idle CPUs: all busy CPUs may be stuck at once, waiting for
- * one lock. A watcher checks by a timer of its own: each settings.check_ns while some CPU is
- * busy, and each settings.slow_check_ns while all are idle. A watcher that gets work is
- * replaced by an idle CPU. When no watcher has checked for a while, the tick of any busy CPU
- * checks, and replaces the watchers.
- *
- * Context: see watch.h; the timer callback runs in hardirq. A tick never waits for watch_lock.
+ *	checks                       each                      while
+ *	each watcher, by a timer     settings.check_ns         a CPU is busy, or was recently
+ *	                             settings.slow_check_ns    all CPUs are idle
+ *	the tick of any busy CPU     SILENT_CHECKS             no watcher has checked
  */
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
-#include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/sched/isolation.h>
 #include <linux/spinlock.h>
@@ -32,35 +28,30 @@
 #include "settings.h"
 
 #define NR_WATCHERS	2
-#define NO_CPU	(-1)
-
-/* In intervals of settings.check_ns: */
-#define BUSY_CHECKS	8	/* no CPU was busy for this long: the watchers slow down */
-#define LOST_CHECKS	2	/* a watcher is late by this much: it is replaced */
-#define SILENT_CHECKS	2	/* no watcher checked for this long: a busy CPU's tick checks */
+#define NO_CPU		(-1)
 #define SEARCH_MAX	64	/* CPUs to search for an idle one */
 
-/**
- * struct watcher - one of the two
- * @cpu: which CPU, or NO_CPU
- * @due_ns: its next check, CLOCK_MONOTONIC
- */
+/* Times in units of settings.check_ns */
+#define BUSY_CHECKS	8	/* the watchers slow down when no CPU was busy for this long */
+#define LOST_CHECKS	2	/* a watcher that is late by this much is lost */
+#define SILENT_CHECKS	2	/* ticks check when no watcher has for this long */
+
 struct watcher {
-	int cpu;
-	u64 due_ns;
+	int cpu;	/* or NO_CPU */
+	u64 due_ns;	/* of the next check, CLOCK_MONOTONIC */
 };
 
 static DEFINE_PER_CPU(struct hrtimer, watch_timers);
 
-/* Held for checks, and for changes of the watchers. */
+/* Protects the state of check.c and changes of @watchers, which is read without the lock. */
 static DEFINE_RAW_SPINLOCK(watch_lock);
 static struct watcher watchers[NR_WATCHERS];
 static int last_chosen = NO_CPU;
-static u64 busy_until_ns;	/* then the watchers slow down */
+static u64 busy_until_ns;	/* from then on watchers are slow */
 
 u64 watch_due_ns;
 
-static struct watcher *find_watcher(int cpu)
+static struct watcher *watch_find(int cpu)
 {
 	int i;
 
@@ -70,15 +61,15 @@ static struct watcher *find_watcher(int cpu)
 	return NULL;
 }
 
-/* A nohz_full CPU would seem idle while it runs user space. */
-static bool can_watch(int cpu)
+/* Not a nohz_full CPU, which seems idle while it runs user space. */
+static bool watch_is_able(int cpu)
 {
 	return READ_ONCE(per_cpu(tick_cpus, cpu).running) &&
 	       housekeeping_test_cpu(cpu, COMPAT_HK_TICK);
 }
 
-/* An idle member that is no watcher, round robin. Return: NO_CPU if there is none. */
-static int find_idle(int self)
+/* Return: an idle CPU that is no watcher, round robin, or NO_CPU. */
+static int watch_find_idle(int self)
 {
 	int first = check_next(last_chosen), cpu = first;
 	unsigned int left = SEARCH_MAX;
@@ -87,15 +78,15 @@ static int find_idle(int self)
 		return NO_CPU;
 	do {
 		last_chosen = cpu;
-		if (cpu != self && check_was_idle(cpu) && !find_watcher(cpu) && can_watch(cpu))
+		if (cpu != self && check_was_idle(cpu) && !watch_find(cpu) && watch_is_able(cpu))
 			return cpu;
 		cpu = check_next(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
 	return NO_CPU;
 }
 
-/* Is another watcher idle, and not lost? */
-static bool is_good(const struct watcher *watcher, u64 now)
+/* Is a watcher on another CPU idle, and not lost? */
+static bool watch_is_good(const struct watcher *watcher, u64 now)
 {
 	int cpu = READ_ONCE(watcher->cpu);
 
@@ -103,7 +94,7 @@ static bool is_good(const struct watcher *watcher, u64 now)
 	       now < READ_ONCE(watcher->due_ns) + LOST_CHECKS * READ_ONCE(settings.check_ns);
 }
 
-static void start_timer(struct watcher *watcher, u64 now)
+static void watch_start_timer(struct watcher *watcher, u64 now)
 {
 	u64 due_ns = now + READ_ONCE(settings.check_ns);
 
@@ -113,10 +104,10 @@ static void start_timer(struct watcher *watcher, u64 now)
 }
 
 /*
- * Replace watchers that are busy or lost by idle CPUs. If there is no idle CPU, a busy watcher goes
- * on, as the idle one may get stuck next; and this CPU becomes a watcher. With watch_lock.
+ * With watch_lock: replace watchers that are busy or lost by idle CPUs. If no CPU is idle, this CPU
+ * becomes a watcher, but replaces one only: the other may still notice when this CPU gets stuck.
  */
-static void replace_watchers(u64 now, int self)
+static void watch_replace(u64 now, int self)
 {
 	bool busy = !sample_idle_task();
 	int i, cpu;
@@ -124,17 +115,17 @@ static void replace_watchers(u64 now, int self)
 	for (i = 0; i < NR_WATCHERS; i++) {
 		struct watcher *watcher = &watchers[i];
 
-		if (READ_ONCE(watcher->cpu) == self ? !busy : is_good(watcher, now))
+		if (READ_ONCE(watcher->cpu) == self ? !busy : watch_is_good(watcher, now))
 			continue;
-		cpu = find_idle(self);
-		if (cpu < 0 && find_watcher(self))
+		cpu = watch_find_idle(self);
+		if (cpu < 0 && watch_find(self))
 			continue;
 		if (cpu < 0)
 			cpu = self;
 		WRITE_ONCE(watcher->cpu, cpu);
 		WRITE_ONCE(watcher->due_ns, now + READ_ONCE(settings.check_ns));
 		if (cpu == self)
-			start_timer(watcher, now);
+			watch_start_timer(watcher, now);
 		else
 			cpus_send_ipi(cpu);
 	}
@@ -148,23 +139,21 @@ void watch_check(u64 now, u64 late_ns)
 	if (!raw_spin_trylock(&watch_lock))
 		return;
 	WRITE_ONCE(watch_due_ns, now + SILENT_CHECKS * READ_ONCE(settings.check_ns));
-	if (check_cpus(now, late_ns, self))
+	if (check_cpus(late_ns, self))
 		WRITE_ONCE(busy_until_ns, now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
 	if (!check_is_alone())
-		replace_watchers(now, self);
+		watch_replace(now, self);
 	raw_spin_unlock(&watch_lock);
 }
 
 /* The second watcher checks half an interval after the first one. */
-static u64 next_check(const struct watcher *watcher, u64 now)
+static u64 watch_next_check(const struct watcher *watcher, u64 now)
 {
-	u64 interval = now < READ_ONCE(busy_until_ns) ? READ_ONCE(settings.check_ns) :
-							READ_ONCE(settings.slow_check_ns);
-	u64 into_ns;
+	u64 interval_ns = now < READ_ONCE(busy_until_ns) ? READ_ONCE(settings.check_ns) :
+							   READ_ONCE(settings.slow_check_ns);
+	u64 offset_ns = (watcher - watchers) * interval_ns / NR_WATCHERS;
 
-	now += (watcher - watchers) * interval / NR_WATCHERS;
-	div64_u64_rem(now, interval, &into_ns);
-	return now - into_ns + interval - (watcher - watchers) * interval / NR_WATCHERS;
+	return now + interval_ns - (now + offset_ns) % interval_ns;
 }
 
 static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
@@ -175,15 +164,15 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	struct watcher *watcher;
 	u64 due_ns;
 
-	if (!find_watcher(self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
+	if (!watch_find(self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
 	    timer != this_cpu_ptr(&watch_timers))
 		return HRTIMER_NORESTART;
 	watch_check(now, late_ns);
-	/* Meanwhile this CPU may have been replaced, or have started the timer again. */
-	watcher = find_watcher(self);
+	/* watch_check() may have replaced this CPU, or have started its timer. */
+	watcher = watch_find(self);
 	if (!watcher || hrtimer_is_queued(timer) || check_is_alone())
 		return HRTIMER_NORESTART;
-	due_ns = next_check(watcher, now);
+	due_ns = watch_next_check(watcher, now);
 	WRITE_ONCE(watcher->due_ns, due_ns);
 	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
 	return HRTIMER_RESTART;
@@ -195,23 +184,22 @@ void watch_start(void)
 	u64 now = ktime_get_ns();
 	struct watcher *watcher;
 
-	if (can_watch(self) && raw_spin_trylock(&watch_lock)) {
-		for (i = 0; i < NR_WATCHERS && !find_watcher(self); i++)
+	if (watch_is_able(self) && raw_spin_trylock(&watch_lock)) {
+		for (i = 0; i < NR_WATCHERS && !watch_find(self); i++)
 			if (watchers[i].cpu == NO_CPU)
 				WRITE_ONCE(watchers[i].cpu, self);
 		raw_spin_unlock(&watch_lock);
 	}
-	watcher = find_watcher(self);
+	watcher = watch_find(self);
 	if (watcher)
-		start_timer(watcher, now);
-	/* If this CPU is alone now: no other CPU checks it while it is idle. */
+		watch_start_timer(watcher, now);
 	if (check_is_alone() && READ_ONCE(per_cpu(tick_cpus, self).running) &&
 	    !tick_timer_runs(self))
 		tick_timer_start(now + settings.timer_ns);
 }
 
-/* @cpu was added or removed. A CPU that was alone, or is alone now, starts its timers. */
-static void wake_other(int cpu)
+/* @cpu was added or removed. Have a CPU that was alone, or is alone now, start its timers. */
+static void watch_wake_other(int cpu)
 {
 	int other = check_next(cpu), after;
 
@@ -226,10 +214,10 @@ void watch_add(int cpu, u64 now)
 {
 	raw_spin_lock(&watch_lock);
 	check_add(cpu, now);
-	/* An NMI of the counter may have opened it after the CPU was removed. */
+	/* An NMI of the counter may have opened the window after watch_remove(). */
 	window_close(nmi_window(cpu));
 	raw_spin_unlock(&watch_lock);
-	wake_other(cpu);
+	watch_wake_other(cpu);
 }
 
 void watch_remove(int cpu)
@@ -239,12 +227,12 @@ void watch_remove(int cpu)
 	raw_spin_lock(&watch_lock);
 	check_remove(cpu);
 	WRITE_ONCE(watch_due_ns, 0);
-	watcher = find_watcher(cpu);
+	watcher = watch_find(cpu);
 	if (watcher)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
 	window_close(nmi_window(cpu));
 	raw_spin_unlock(&watch_lock);
-	wake_other(cpu);
+	watch_wake_other(cpu);
 }
 
 void watch_cancel(int cpu)
@@ -265,7 +253,6 @@ void watch_init(void)
 {
 	int cpu;
 
-	watch_enable();
 	for_each_possible_cpu(cpu)
 		compat_hrtimer_setup(per_cpu_ptr(&watch_timers, cpu), watch_timer_fn,
 				     CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);

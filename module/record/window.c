@@ -53,7 +53,7 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 	/* At most 64 rounds, even if a clock is wrong: an NMI must not loop for ever. */
 	while (next_ns && next_ns <= latency_ns)
 		next_ns *= 2;
-	/* The sample is complete before it counts. Pairs with the load of ->nr in check.c. */
+	/* The sample is complete before it counts. Pairs with check_end_window(). */
 	smp_store_release(&window->nr, window->nr + 1);
 	/* The sample and ->nr are seen before a new @next_ns. Pairs with window_read(). */
 	smp_store_release(&window->next_ns, next_ns);

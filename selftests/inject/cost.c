@@ -54,7 +54,7 @@ static void last_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
 	cycles_t cost_cyc = get_cycles();
 	struct cpu_cost *cpu = this_cpu_ptr(&costs);
-	void *callback = compat_hrtimer_function(timer);
+	void *callback = ACCESS_PRIVATE(timer, function);
 	struct callback_cost *c = cpu->callbacks;
 
 	while (c < cpu->callbacks + CALLBACKS_MAX && c->callback && c->callback != callback)

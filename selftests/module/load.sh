@@ -5,7 +5,7 @@
 # Loading and unloading: the files, the parameters, and nothing left behind.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 33
+plan 35
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
@@ -57,6 +57,14 @@ expect "sampling_period=1 is 1 ms" reads sampling_period 1ms
 expect "threshold=5ms is 5 ms" same 5ms "$(value threshold status)"
 expect "nr_records=7 keeps 7" same 7 "$(value nr_records status)"
 expect "cpus=0 is CPU 0" reads cpus 0
+put 0 enable
+put 20ms trace_latency
+expect "sysfs shows the settings in force" same "N 1ms 20ms 0 7 " "$(cd /sys/module/trace_irqoff/parameters &&
+	cat enable sampling_period threshold cpus nr_records | tr '\n' ' ')"
+put 1 enable
+put 5ms trace_latency
+expect "and all users can read them" same 444 \
+	"$(stat -c %a /sys/module/trace_irqoff/parameters/* | sort -u)"
 sleep 0.5
 expect "one CPU ticks, idle or not" test "$(value ticks status)" -gt 100
 
