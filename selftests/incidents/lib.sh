@@ -55,12 +55,12 @@ after() { :; }
 
 # --- Reading the report
 
-# answer: the first line of $out/text that names a culprit, as "FUNCTION<tab>WHO<tab>KIND". KIND is
+# answer: the first line of $out/text that has an answer, as "FUNCTION<tab>WHO<tab>KIND". KIND is
 # "interrupts" or "softirqs". All knowledge of that line's words is here.
 answer() {
 	awk '
-		/^Culprit: / {
-			line = substr($0, length("Culprit: ") + 1)
+		/^(Culprit|Nobody named): / {
+			line = substr($0, index($0, ": ") + 2)
 			kind = ""
 			if (match(line, /: interrupts off(,|$)/))
 				kind = "interrupts"

@@ -20,6 +20,10 @@ incident() {
 	hog=$!
 	start taskset -c 1 crowd timers 20000 10000 || return
 	sleep 12
+}
+
+# Killed processes have windows of their own.
+after() {
 	stop "$hog"
 	stop
 }

@@ -20,9 +20,15 @@ setup() {
 	sysctl -w net.ipv4.tcp_max_tw_buckets=200000
 }
 
+before() {
+	start taskset -c 1 crowd timewait 20000 5005
+}
+
 incident() {
-	start taskset -c 1 crowd timewait 20000 5005 || return
 	sleep 70
+}
+
+after() {
 	stop
 }
 
