@@ -41,9 +41,7 @@ struct cpus_state {
 	u64 start_ns;			/* CLOCK_MONOTONIC of cpus_start(); 0: done, or stopped */
 };
 
-static void cpus_on_ipi(void *unused);
-
-static DEFINE_PER_CPU(struct cpus_state, cpus_states) = { .csd.func = cpus_on_ipi };
+static DEFINE_PER_CPU(struct cpus_state, cpus_states);
 
 /*
  * Protects @online and @monitor, and the set of CPUs that watchers check. Interrupts are off, so a
@@ -110,6 +108,8 @@ void cpus_send_ipi(int cpu)
 	smp_mb__before_atomic();
 	if (test_and_set_bit(0, &s->sent))
 		return;
+	/* No initializer: 5.10 to 6.12 do not relocate pointers in the per-CPU data of a module. */
+	s->csd.func = cpus_on_ipi;
 	atomic_inc(&nr_ipis);
 	if (!smp_call_function_single_async(cpu, &s->csd))
 		return;
