@@ -108,7 +108,7 @@ void cpus_send_ipi(int cpu)
 	smp_mb__before_atomic();
 	if (test_and_set_bit(0, &s->sent))
 		return;
-	/* Not by an initializer: 5.10 does not relocate the per-CPU data of a module. */
+	/* Not by an initializer: 5.10 to 6.12 do not relocate the per-CPU data of a module. */
 	s->csd.func = cpus_on_ipi;
 	atomic_inc(&nr_ipis);
 	if (!smp_call_function_single_async(cpu, &s->csd))
