@@ -19,7 +19,7 @@
 #include "cpus.h"
 #include "detect/counter.h"
 #include "detect/nmi.h"
-#include "detect/softirq.h"
+#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/record.h"

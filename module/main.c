@@ -20,7 +20,7 @@
  *	detect/tick.c		measures in each tick how late it is
  *	detect/tick_sched.c	ticks with the scheduler's tick
  *	detect/tick_timer.c	ticks with a timer of our own
- *	detect/softirq.c	finds softirq windows
+ *	detect/softirqs.c	finds softirq windows
  *	detect/watch.c		chooses the CPUs that check other CPUs
  *	detect/check.c		finds CPUs that are stuck
  *	detect/counter.c	sends each CPU NMIs from a cycle counter
@@ -48,7 +48,7 @@
 #include "cpus.h"
 #include "detect/counter.h"
 #include "detect/nmi.h"
-#include "detect/softirq.h"
+#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/histogram.h"

@@ -6,4 +6,7 @@
 
 #define TRACE_IRQOFF_VERSION "0.1.0"
 
+/* Of the files in /proc: counted up when a script that reads them has to change. */
+#define TRACE_IRQOFF_FORMAT "1"
+
 #endif /* TRACE_IRQOFF_VERSION_H */

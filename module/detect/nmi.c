@@ -17,7 +17,7 @@
 
 #include "compat.h"
 #include "detect/nmi.h"
-#include "detect/softirq.h"
+#include "detect/softirqs.h"
 #include "detect/tick.h"
 
 /*

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * A tick measures how late its timer interrupt is: for at least that long the CPU took no
- * interrupts. Each tick also looks for delayed softirqs (softirq.c), and checks other CPUs if no
+ * interrupts. Each tick also looks for delayed softirqs (softirqs.c), and checks other CPUs if no
  * watcher does (watch.c). Context: hardirq.
  */
 #include <linux/ktime.h>
@@ -11,7 +11,7 @@
 #include <asm/irq_regs.h>
 
 #include "detect/nmi.h"
-#include "detect/softirq.h"
+#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/histogram.h"

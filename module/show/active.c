@@ -13,7 +13,7 @@
 
 #include "cpus.h"
 #include "detect/nmi.h"
-#include "detect/softirq.h"
+#include "detect/softirqs.h"
 #include "record/window.h"
 #include "settings.h"
 #include "show/files.h"

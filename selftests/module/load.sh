@@ -5,7 +5,7 @@
 # Loading and unloading: the files, the parameters, and nothing left behind.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 35
+plan 36
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
@@ -36,6 +36,7 @@ load_refused() {
 
 expect "the directory is for root to read and enter" \
 	same 500 "$(stat -c %a $P)"
+expect "status has the format of the files" grep -qx "format: 1" $P/status
 for file in enable sampling_period trace_latency cpus; do
 	expect "$file can be read and written by root alone" mode 600 $file
 done
