@@ -24,8 +24,12 @@ before() {
 	start taskset -c 1 crowd timewait 20000 5005
 }
 
+# Where all CPUs are idle, nobody can sample one.
 incident() {
+	taskset -c 0 sh -c 'while :; do :; done' &
+	busy=$!
 	sleep 70
+	stop "$busy"
 }
 
 after() {
