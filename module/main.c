@@ -128,7 +128,7 @@ static int main_set(const char *name, const char *value, int (*set)(const char *
 	int ret = value ? set(value) : 0;
 
 	if (ret)
-		pr_err("%s=%s refused: %pe\n", name, value, ERR_PTR(ret));
+		pr_err("invalid parameter %s=%s: %pe\n", name, value, ERR_PTR(ret));
 	return ret;
 }
 
@@ -137,12 +137,14 @@ static int __init trace_irqoff_init(void)
 	int ret;
 
 	if (!nr_records || nr_records > NR_RECORDS_MAX) {
-		pr_err("nr_records=%u refused, 1 to 65536 can be kept\n", nr_records);
+		pr_err("invalid parameter nr_records=%u: must be 1 to %u\n",
+		       nr_records, NR_RECORDS_MAX);
 		return -ERANGE;
 	}
 
 	if (cycles && cycles < COUNTER_CYCLES_MIN) {
-		pr_err("cycles=%lu refused, the least is %u\n", cycles, COUNTER_CYCLES_MIN);
+		pr_err("invalid parameter cycles=%lu: must be 0, or at least %u\n",
+		       cycles, COUNTER_CYCLES_MIN);
 		return -ERANGE;
 	}
 

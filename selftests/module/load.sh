@@ -30,7 +30,7 @@ load_refused() {
 		return 1
 	fi
 	[ ! -e "$P" ] && ! loaded trace_irqoff &&
-		dmesg | tail -n 1 | grep -F "trace_irqoff: $2 refused" |
+		dmesg | tail -n 1 | grep -F "trace_irqoff: invalid parameter $2: " |
 		grep -F -e "$1"
 }
 
