@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * What the module says: its files are read and compared with what they should read by
- * the model. Prints what differs.
+ * Reads the files of the module, compares them with the model, and prints the differences.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -25,7 +25,7 @@ void read_file(int fd, const char *name, char *seen)
 	seen[len] = '\0';
 }
 
-/* cut_line - the line that begins with @key and what follows there, cut from the rest */
+/* Cut the line that begins with @key out of a text. Return: what follows @key in the line. */
 static char *cut_line(char *text, const char *key)
 {
 	char *line = text;
@@ -66,7 +66,7 @@ static void show_cpus(char *out, const bool *cpus)
 	*out = '\0';
 }
 
-/* What the file should read: all of it, or of trace_latency the first line. */
+/* The contents that the model expects: the whole file, or the first line of trace_latency. */
 static void show_file(int file, char *out)
 {
 	switch (file) {
@@ -131,7 +131,7 @@ bool compare_file(int file, const struct text *text, int what)
 
 	show_file(what, expected);
 	read_file(files[what].fd, files[what].name, seen);
-	/* One line; in trace_latency more follow. */
+	/* The model knows one line; trace_latency has more. */
 	end = strchr(seen, '\n');
 	if (end && (what == THRESHOLD || !end[1]))
 		*end = '\0';

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files read, against what they should by the model. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* Compares the files with the model. */
 #ifndef FUZZ_COMPARE_H
 #define FUZZ_COMPARE_H
 
@@ -10,22 +11,22 @@ struct text;
 extern int status_fd;
 extern int mismatches;			/* reported so far */
 
-/** read_file() - the file from its beginning, up to READ_MAX; a longer one is cut. */
+/** read_file() - read a file from its beginning, READ_MAX bytes at most. */
 void read_file(int fd, const char *name, char *seen);
 
-/** begin_mismatch() - the head of a report; the caller prints two more lines. */
+/** begin_mismatch() - print the head of a report; the caller prints two more lines. */
 void begin_mismatch(int file, const struct text *text);
 
-/** compare_file() - does @what read as it should, after @text was written to @file? */
+/** compare_file() - Return: whether @what reads as expected after @text was written to @file. */
 bool compare_file(int file, const struct text *text, int what);
 
-/** compare_all() - do all files, and status? */
+/** compare_all() - Return: whether all files and status read as the model expects. */
 bool compare_all(int file, const struct text *text);
 
-/** adopt_cpus() - what the module has now becomes what it should have: its CPUs. */
+/** adopt_cpus() - let the model expect the CPUs that the module has now. */
 bool adopt_cpus(void);
 
-/** adopt() - all of it: at the beginning, and after a mismatch. */
+/** adopt() - let the model expect all that the module has now, after the start or a mismatch. */
 void adopt(void);
 
 #endif /* FUZZ_COMPARE_H */

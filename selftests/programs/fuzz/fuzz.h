@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What all of fuzz knows: the files under test, and texts to write into them. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* The files under test, and the texts that are written to them. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -7,7 +8,7 @@
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
-#define US		1000ULL			/* in ns, as the next ones */
+#define US		1000ULL			/* in ns, as MS, S and HOUR */
 #define MS		(1000 * US)
 #define S		(1000 * MS)
 #define HOUR		(3600 * S)
@@ -16,7 +17,7 @@
 #define LIST_MAX	65536			/* bytes: the largest page there is */
 #define TOO_LONG_MAX	5000			/* bytes above the limit, about */
 #define TEXT_MAX	(LIST_MAX + TOO_LONG_MAX)
-#define READ_MAX	8192			/* bytes: a status with so many CPUs */
+#define READ_MAX	8192			/* bytes, enough for the status of CPUS_MAX CPUs */
 
 enum answer { ACCEPTED, INVALID, RANGE, TOO_BIG, BUSY, OTHER, NR_ANSWERS };
 
@@ -25,11 +26,11 @@ enum { ENABLE, PERIOD, THRESHOLD, CPUS, NR_FILES };
 /**
  * struct file - one file under test
  * @name: in /proc/trace_irqoff
- * @gives: answers that it can give
- * @words: texts that it takes, and from which others are made; up to a NULL
- * @limit: bytes that it takes
- * @fd: the one that it is written and read by
- * @writes: made so far
+ * @gives: answers that the file can give
+ * @words: texts that the file accepts, from which others are made; ends with NULL
+ * @limit: bytes that the file accepts
+ * @fd: open for reading and writing
+ * @writes: number of writes so far
  * @undecided: writes of which the model could not say whether they are accepted
  * @counts: how often each answer was given
  */
@@ -49,6 +50,6 @@ struct text {
 	char bytes[TEXT_MAX];
 };
 
-extern unsigned long nr_writes;		/* made so far, to all files */
+extern unsigned long nr_writes;		/* to all files */
 
 #endif /* FUZZ_H */

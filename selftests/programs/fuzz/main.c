@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * fuzz SEED COUNT: writes COUNT made-up texts into each file of /proc/trace_irqoff
- * that takes any, and holds every answer against a model of what the files promise:
- * accepted, or refused with which error, and what they read afterwards. The same
- * SEED makes the same texts again, on a machine with as many CPUs.
+ * fuzz SEED COUNT: writes COUNT random texts to each writable file of /proc/trace_irqoff, and
+ * compares each answer with a model: the text is accepted, or refused with an error, and the files
+ * read as the model expects afterwards. A SEED makes the same texts on each machine with the same
+ * number of CPUs.
  *
- * Prints what differs, at last a line for each file, and exits with 0 when nothing
- * differed and every answer that a file can give was met.
+ * Prints the differences, and a line for each file at the end. Exits with 0 if there was no
+ * difference, and each file gave all answers that it can give.
  */
 #include <err.h>
 #include <errno.h>
@@ -27,9 +28,9 @@
 #define SYSFS_CPUS	"/sys/devices/system/cpu/"
 
 #define TOGGLE_EVERY	50			/* writes, on average */
-#define COMPARE_ALL	64			/* writes between looks at all files */
+#define COMPARE_ALL	64			/* writes between two comparisons of all files */
 #define MISMATCHES_MAX	10
-#define COVERED_FROM	1000			/* writes to a file that meet every answer */
+#define COVERED_FROM	1000			/* writes to a file that give all its answers */
 
 static const struct {
 	const char *name;
@@ -102,7 +103,7 @@ static void print_answers(unsigned int set)
 	}
 }
 
-/* Returns whether the module did what it should. */
+/* Return: whether the module answered as the model expects. */
 static bool write_and_compare(int file, const struct text *text)
 {
 	struct file *f = &files[file];
@@ -153,7 +154,7 @@ static void toggle(void)
 	perform(ENABLE, &text);
 }
 
-/* Returns whether all answers were met that it can give. */
+/* Return: whether the file gave all answers that it can give. */
 static bool summary(const struct file *f)
 {
 	bool met = true;
@@ -209,7 +210,7 @@ static void setup(void)
 		errx(1, "%u CPUs are too many", last_cpu + 1);
 	files[CPUS].limit = sysconf(_SC_PAGESIZE);
 
-	/* A machine without fine timers cannot do what is asked for at the least. */
+	/* Without high resolution timers, the shortest period is two ticks. */
 	clock_getres(CLOCK_MONOTONIC, &resolution);
 	period_min_ns = 2 * (resolution.tv_sec * S + resolution.tv_nsec);
 	if (period_min_ns < 100 * US)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * The model: what the files of the module promise about each write.
- *
- * It knows what is promised and not how the module does it, so that a mistake is not
- * made twice. Where it allows for more than one answer, kernels differ.
+ * The model: what the documents promise about each write. The model shares no code with the module,
+ * so that a mistake is not made twice. Where the model allows several answers, kernels differ.
  */
 #include <string.h>
 #include <strings.h>
@@ -15,7 +14,7 @@ struct state now;
 unsigned int last_cpu, kernel_max;
 unsigned long long period_min_ns;
 
-/* The kernel's isspace(), to which a Latin-1 blank is one too. */
+/* As the isspace() of the kernel, which accepts the blank of Latin-1, too. */
 static bool is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0';
@@ -27,8 +26,8 @@ bool is_digit(char c)
 }
 
 /*
- * Takes a number off the front, if there is one. Of 5,000,000,000 and more only that
- * it is too much for everything: for 32 bits, and for an hour in any unit.
+ * Take a number off the front of a text, if there is one. A number above 5,000,000,000 is returned
+ * as that: it exceeds 32 bits, and an hour in each unit.
  */
 static bool take_number(const char **s, const char *end, unsigned long long *number)
 {
@@ -89,7 +88,7 @@ static unsigned int model_threshold(const char *s, const char *end, struct state
 	unsigned long long ns;
 	unsigned int errors;
 
-	/* That clears what was measured. */
+	/* A change of the period clears the histograms. */
 	if (is_word(s, end, "0"))
 		return ONE(ACCEPTED);
 
@@ -122,10 +121,9 @@ static unsigned int model_enable(const char *s, const char *end, struct state *n
 }
 
 /*
- * One region, "a", "a-b" or "a-b:used/group": adds its CPUs, and returns the errors
- * that it deserves, of which the kernel may find any first. *wide is set when it ends
- * beyond the last CPU, which is an error or not: kernels count with more or less CPUs
- * than are possible.
+ * Add the CPUs of one region, "a", "a-b" or "a-b:used/group". Return: the set of its errors; the
+ * kernel may find any of them first. Sets *wide if the region ends beyond the last CPU: kernels
+ * differ in how many CPUs a list may have.
  */
 static unsigned int model_region(const char *s, const char *end, bool *cpus, bool *wide)
 {
@@ -144,7 +142,7 @@ static unsigned int model_region(const char *s, const char *end, bool *cpus, boo
 		if (last > 0xffffffff)
 			errors |= ONE(RANGE);
 	}
-	/* Without a group, the kernel makes one of b + 1 in 32 bits. */
+	/* Without a group, the kernel computes one as b + 1 in 32 bits. */
 	if (s == end && last == 0xffffffff)
 		errors |= ONE(INVALID);
 	if (s < end) {
@@ -168,7 +166,7 @@ static unsigned int model_region(const char *s, const char *end, bool *cpus, boo
 	if (errors)
 		return errors;
 
-	/* In 32 bits: behind a group of almost 2^32 CPUs it goes on before the first. */
+	/* The kernel adds in 32 bits: a group of almost 2^32 CPUs wraps around. */
 	for (begin = first; begin <= last; begin += group) {
 		for (cpu = begin; cpu <= last && cpu < begin + used; cpu++) {
 			if (cpu > last_cpu)
@@ -199,7 +197,7 @@ unsigned int model_list(const char *s, const char *end, bool *cpus, bool *wide)
 	return errors;
 }
 
-/* Does it have a word for "the last" or "all" CPUs, which only some kernels know? */
+/* Return: whether a list has "N" or "all", which only some kernels know. */
 static bool has_words(const char *s, const char *end)
 {
 	for (; s < end; s++)
@@ -214,7 +212,7 @@ static unsigned int model_cpus(const char *s, const char *end, struct state *nex
 	bool wide = false;
 	unsigned int errors;
 
-	/* To the kernel's parser it may be the end of the list. */
+	/* Some kernels take this character for the end of the list. */
 	if (memchr(s, '\n', end - s))
 		return ONE(INVALID);
 

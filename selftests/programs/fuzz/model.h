@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The model: which answers to a write are right, and what the files read afterwards. */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* The model: the right answers to a write, and the contents of the files afterwards. */
 #ifndef FUZZ_MODEL_H
 #define FUZZ_MODEL_H
 
@@ -10,7 +11,7 @@
 /* Sets of answers. */
 #define ONE(answer)	(1U << (answer))
 #define PARSED		(ONE(ACCEPTED) | ONE(BUSY))
-#define UNKNOWN		ONE(NR_ANSWERS)	/* not an answer: which CPUs is anyone's guess */
+#define UNKNOWN		ONE(NR_ANSWERS)	/* not an answer: the CPUs are unknown */
 
 struct text;
 
@@ -20,22 +21,22 @@ struct state {
 	bool cpus[CPUS_MAX];
 };
 
-extern struct state now;			/* what the module should have */
+extern struct state now;			/* what the module must have */
 
-extern unsigned int last_cpu;			/* of those that are possible */
-extern unsigned int kernel_max;			/* a larger number is no CPU of any machine */
+extern unsigned int last_cpu;			/* the largest possible CPU */
+extern unsigned int kernel_max;			/* the largest CPU that the kernel can have */
 extern unsigned long long period_min_ns;
 
-/** model() - the answers that are right, and the state after a write that is accepted. */
+/** model() - Return: the right answers to a write. @next: the state once it is accepted. */
 unsigned int model(int file, const struct text *text, struct state *next);
 
-/** model_duration() - the errors, or 0 and a duration of up to an hour. */
+/** model_duration() - Return: the errors of a duration; 0: it is valid. */
 unsigned int model_duration(const char *s, const char *end, unsigned long long *ns);
 
-/** model_list() - the errors, or 0 and CPUs; @wide is set by one beyond the last CPU. */
+/** model_list() - Return: the errors of a CPU list, or 0. @wide: it ends beyond the last CPU. */
 unsigned int model_list(const char *s, const char *end, bool *cpus, bool *wide);
 
-/** is_digit() - in any locale. */
+/** is_digit() - Return: whether a byte is a digit, in any locale. */
 bool is_digit(char c);
 
 #endif /* FUZZ_MODEL_H */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
 /*
- * Texts by chance: words that a file takes, with faults put into them, numbers that
- * lie close to a limit, nonsense, and more than a file takes.
+ * Random texts: valid words with faults in them, numbers close to a limit, nonsense, and texts
+ * that are too long.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ unsigned int below(unsigned int limit)
 	return (random_number() >> 32) % limit;
 }
 
-/* Seeds that lie close together shall have nothing in common; and 0 would stay 0. */
+/* Spread close seeds apart. The generator must not start with 0, as it would stay 0. */
 void seed_random(unsigned long long seed)
 {
 	random_state = (seed + 1) * 0x9e3779b97f4a7c15ULL;
@@ -37,7 +38,7 @@ void seed_random(unsigned long long seed)
 		random_state = 1;
 }
 
-/* splice - take @cut bytes away, and put others there */
+/* Replace @cut bytes by others. */
 static void splice(struct text *text, size_t at, size_t cut, const char *bytes, size_t len)
 {
 	if (text->len - cut + len > TEXT_MAX)
@@ -70,7 +71,7 @@ static void add_word(struct text *text, int file)
 	add(text, words[below(nr)]);
 }
 
-/* A byte that means something to one of the files, or any. */
+/* A byte that has a meaning in one of the files, or any byte. */
 static char random_byte(void)
 {
 	static const char likely[] =
@@ -99,7 +100,7 @@ static char any_byte(void)
 	return (char)below(256);
 }
 
-/* Off by -1, 0, 1; or by a little more, as after an overflow. */
+/* Off by -1, 0 or 1, or by some more, as after an overflow. */
 static unsigned long long near(unsigned long long number)
 {
 	return below(4) ? number + below(3) - 1 : number + below(200);
@@ -203,14 +204,14 @@ static void mutate(struct text *text, int file)
 	case 5:				/* concatenate */
 		add_word(text, file);
 		break;
-	default:			/* another case */
+	default:			/* upper or lower case */
 		if (rest && ((text->bytes[at] | 0x20) >= 'a' && (text->bytes[at] | 0x20) <= 'z'))
 			text->bytes[at] ^= 0x20;
 		break;
 	}
 }
 
-/* About as long as the limit, or too long: nonsense, or a word with much around it. */
+/* Nonsense, or a word in much white space, about as long as the limit or longer. */
 static void make_long(struct text *text, int file)
 {
 	size_t limit = files[file].limit;
