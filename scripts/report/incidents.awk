@@ -109,8 +109,21 @@ function find_holder(n, only_sampled,	i, best, most, s, score) {
 	return best
 }
 
+# Whether windows that ended together waited for one lock: the function that each called to turn interrupts on
+# shows that in one of them, if others ended where they all take the lock.
+function is_one_lock(member, nr, unlocks,	i, name, nr_ends) {
+	for (i = 1; i <= nr; i++)
+		if (path_work[main_path(member[i])]) {
+			name = ended_in(member[i])
+			nr_ends[name] = (name in nr_ends ? nr_ends[name] : 0) + 1
+			if (unlocks && nr_ends[name] > 1)
+				return 1
+		}
+	return unlocks > 1
+}
+
 # Windows member[1] ... member[nr] ended together, on most CPUs, without samples.
-function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_waits, ran, earliest) {
+function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_waits, ran, is_lock, earliest) {
 	unlocks = nr_stopped = nr_switched = nr_waits = ran = 0
 	earliest = member[1]
 	for (i = 1; i <= nr; i++) {
@@ -125,6 +138,7 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 		if (ended_end[n] < ended_end[earliest])
 			earliest = n
 	}
+	is_lock = is_one_lock(member, nr, unlocks)
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
 		if (nr_waits == nr)
@@ -133,11 +147,11 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 		if (nr_switched && !nr_stopped) {
 			if (ended_nobody[n] != "switch")
 				ended_nobody[n] = "lock"
-		} else if (!ran && (nr_stopped || unlocks < 2))
+		} else if (!ran && (nr_stopped || !is_lock))
 			ended_nobody[n] = "stopped"
 		else if (ended_nobody[n] == "stopped")
 			ended_nobody[n] = "handler"
-		else if ((ended_nobody[n] == "" || ends_in_unlock_of_entry(n)) && unlocks >= 2) {
+		else if ((ended_nobody[n] == "" || ends_in_unlock_of_entry(n)) && is_lock) {
 			# The CPUs take the lock in turn. The holder was sampled, or the first to end.
 			ended_nobody[n] = ""
 			ended_waits[n] = "lock"
