@@ -15,7 +15,9 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
+# Writers of files read the statistics, too: none is to come first.
 setup() {
+	systemctl stop systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service
 	cd /sys/fs/cgroup && echo +memory >cgroup.subtree_control && mkdir many &&
 		echo +memory >many/cgroup.subtree_control || return
 	awk 'BEGIN { for (i = 1; i <= 12000; i++) print "many/g" i }' | xargs mkdir && mkdir /root/many
@@ -38,8 +40,8 @@ incident() {
 }
 
 truth() {
-	first_line "cgroup_rstat_flush_locked|mem_cgroup_css_rstat_flush|memory_stat_format|memcg_stat_show|memory_stat_show|cgroup_rstat_flush|cgroup_rstat_flush_irqsafe|mem_cgroup_flush_stats|__mem_cgroup_flush_stats" \
-		"task (cat|kworker.*)" "interrupts"
+	first_line "mem_cgroup_wb_stats|cgroup_rstat_flush_locked|mem_cgroup_css_rstat_flush|memory_stat_format|memcg_stat_show|memory_stat_show|cgroup_rstat_flush|cgroup_rstat_flush_irqsafe|mem_cgroup_flush_stats|__mem_cgroup_flush_stats" \
+		"task (cat|sh|kworker.*)" "interrupts"
 	innocent _raw_spin_lock_irqsave cgroup_rstat_updated
 	rows_at_most 3
 }
