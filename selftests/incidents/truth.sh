@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
+#
+# What truth() of an incident is made of, and how the report in $out/text and $out/json is read. Sourced
+# by lib.sh.
+
+out=${INCIDENT_OUT:-/tmp/incident}
+
+# Functions that only wait, only end something, or are the kernel's way to run something else. The
+# report may never name them.
+INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do_idle
+	acpi_idle_do_entry cpuidle_enter_state mwait_idle
+	native_queued_spin_lock_slowpath __pv_queued_spin_lock_slowpath queued_spin_lock_slowpath
+	queued_read_lock_slowpath queued_write_lock_slowpath _raw_spin_lock _raw_spin_lock_irq
+	_raw_spin_lock_irqsave _raw_spin_unlock_irq _raw_spin_unlock_irqrestore
+	_raw_read_lock _raw_write_lock_irq smp_call_function_single smp_call_function_many_cond
+	finish_task_switch __schedule schedule hrtimer_interrupt update_curr scheduler_tick
+	sched_tick rcu_sched_clock_irq multi_cpu_stop
+	__list_add_valid __list_add_valid_or_report __list_del_entry_valid
+	__list_del_entry_valid_or_report"
+
+# --- Reading the report
+
+# answer: the first line of $out/text that has an answer, as "FUNCTION<tab>WHO<tab>KIND". KIND is
+# "interrupts" or "softirqs". All knowledge of that line's words is here.
+answer() {
+	awk '
+		/^(Culprit|Nobody named): / {
+			line = substr($0, index($0, ": ") + 2)
+			kind = ""
+			if (match(line, /: interrupts off(,|$)/))
+				kind = "interrupts"
+			else if (match(line, /: softirqs (held up|delayed)(,|$)/))
+				kind = "softirqs"
+			if (kind == "")
+				exit
+			name = substr(line, 1, RSTART - 1)
+			who = ""
+			if (at = index(name, ", in ")) {
+				who = substr(name, at + length(", in "))
+				name = substr(name, 1, at - 1)
+			}
+			printf "%s\t%s\t%s\n", name, who, kind
+			exit
+		}' "$out/text" | plain_names
+}
+
+# rows: the culprits of $out/json, one a line: "FUNCTION<tab>KIND<tab>CONTEXT<tab>COMM<tab>WINDOWS".
+# The report has one culprit on each line.
+rows() {
+	awk '
+		function value(key,	text) {
+			if (!match($0, "\"" key "\":(\"([^\"\\\\]|\\\\.)*\"|[0-9]+)"))
+				return ""
+			text = substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3)
+			gsub(/^"|"$/, "", text)
+			return text
+		}
+		index($0, "{\"function\":") == 1 {
+			kind = value("kind") == "hardirq" ? "interrupts" : "softirqs"
+			printf "%s\t%s\t%s\t%s\t%s\n", value("function"), kind, value("context"),
+				value("comm"), value("windows")
+		}' "$out/json" | plain_names
+}
+
+# plain_names: without the module, and what compilers add to names, in the first column
+plain_names() {
+	awk -F '\t' -v OFS='\t' '
+		{
+			if ($1 !~ /^\[/)	# "[user]" is a name
+				sub(/\[[^]]*\]$/, "", $1)
+			sub(/(\.(isra|constprop|part|cold|llvm)(\.[0-9]+)?)+$/, "", $1)
+			print
+		}'
+}
+
+# The start of a name that is none: "(unknown, ...)", "the hypervisor or firmware stopped ..."
+NO_NAME='^([(]|the (hypervisor|host|firmware))'
+
+# culprits: the rows that name a function
+culprits() {
+	rows | grep -vE "$NO_NAME"
+}
+
+# named_rows: of the text, where minor culprits have none, those that name a function. Column 62 has it.
+named_rows() {
+	awk -v OFS='\t' '/^ *[0-9]+ +[0-9.]+ m?s / && substr($0, 62, 1) != "(" {
+		print substr($0, 62), / interrupts off / ? "interrupts" : "softirqs"
+	}' "$out/text" | plain_names
+}
+
+show_answer() {
+	head -n 4 "$out/text"
+	rows | head -n 12
+}
+
+# --- What truth() is made of
+
+counting=''
+counted=0
+
+# claim WORDS COMMAND...: one expectation; while play counts, it is only counted
+claim() {
+	if [ -n "$counting" ]; then
+		counted=$((counted + 1))
+	else
+		expect "run ${run:?}: $1" reported "$@"
+	fi
+}
+
+count_truth() {
+	counting=1
+	truth
+	counting=''
+}
+
+reported() {
+	shift
+	"$@" || {
+		show_answer
+		return 1
+	}
+}
+
+# first_line FUNCTION WHO KIND: extended regular expressions. FUNCTION is for the whole name, WHO
+# for a part of what stands behind it: "task sh", "softirq handler, on top of task ping".
+first_line() {
+	claim "the first line names $1, $3" answers "$1" "$2" "$3"
+}
+
+answers() {
+	answer | awk -F '\t' -v name="$1" -v who="$2" -v kind="$3" '
+		{ found = $1 ~ "^(" name ")$" && $2 ~ who && $3 ~ "^(" kind ")$" }
+		END { exit !found }' && return
+	echo "expected: $1, in $2: $3"
+	return 1
+}
+
+# first_row KEY VALUE: of the first culprit in JSON; VALUE is an extended regular expression
+first_row() {
+	claim "the first row has $1: $2" first_row_has "$1" "$2"
+}
+
+first_row_has() {
+	grep '^{"function":' "$out/json" | head -n 1 | grep -E "\"$1\":\"?$2"
+}
+
+# innocent [FUNCTION]...: none of these is a culprit, nor are those that never are. User space is not
+# where interrupts were off.
+innocent() {
+	# shellcheck disable=SC2086 # words
+	claim "nobody innocent is named" none_named $INNOCENT "$@"
+}
+
+none_named() {
+	named_rows | awk -F '\t' -v names="$*" '
+		BEGIN {
+			n = split(names, name, " ")
+			for (i = 1; i <= n; i++)
+				innocent[name[i]] = 1
+		}
+		$1 in innocent || ($1 == "[user]" && $2 == "interrupts") {
+			print "innocent: " $0
+			named = 1
+		}
+		END { exit named }'
+}
+
+# no_task TASK: no culprit is code of such a task; an extended regular expression
+no_task() {
+	claim "no task $1 is named" no_task_named "$1"
+}
+
+no_task_named() {
+	culprits | awk -F '\t' -v task="^($1)\$" '
+		$3 == "task" && $4 ~ task { print "innocent: " $0; named = 1 }
+		END { exit named }'
+}
+
+rows_at_most() {
+	claim "at most $1 rows" few_rows "$1"
+}
+
+few_rows() {
+	[ "$(named_rows | wc -l)" -le "$1" ]
+}
+
+# names_nobody: neither on the first line nor in a row
+names_nobody() {
+	claim "the report names nobody" nobody_named
+}
+
+nobody_named() {
+	! answer | grep -vE "$NO_NAME" && ! culprits
+}
