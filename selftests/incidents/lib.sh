@@ -46,7 +46,7 @@ after() { :; }
 
 # stage WORDS FUNCTION: not by expect(), whose subshell would lose variables and wait for jobs
 stage() {
-	if "$2" >"$out/$2" 2>&1; then
+	if "$2" >"${out:?}/$2" 2>&1; then
 		ok "$1"
 		return
 	fi
