@@ -4,7 +4,7 @@
  * A CPU is stuck if it has neither ticked nor been idle (compat_idle_seq()) between two checks. A
  * check opens a window for that CPU, and requests samples. If the CPU was busy, its late tick
  * closes the window and makes the record (tick.c). The tick of an idle CPU may be stopped: if no
- * late tick closes the window, the second check that finds it ended does. Context: see check.h.
+ * late tick closes the window, the second check after its end does. Context: see check.h.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>

@@ -73,8 +73,8 @@ struct window *nmi_window(int cpu);
 void nmi_count_all(struct nmi_counts *counts);
 
 /*
- * An architecture whose CPUs can send each other NMIs offers nmi_arch_*(), and calls nmi_answer() and
- * nmi_claim().
+ * An architecture whose CPUs can send each other NMIs offers nmi_arch_*(), and calls nmi_answer()
+ * and nmi_claim().
  */
 #define NMI_ARCH_SUPPORTED	IS_ENABLED(CONFIG_X86_LOCAL_APIC)
 

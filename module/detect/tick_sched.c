@@ -37,8 +37,8 @@ static unsigned int searches;
 static DEFINE_PER_CPU(u64, interrupt_ns);
 
 /*
- * To register a probe, the kernel patches its code and waits for all CPUs. So loading leaves that to
- * a work item, which runs after an RCU grace period: then no CPU is stuck.
+ * To register a probe, the kernel patches its code and waits for all CPUs. So loading leaves that
+ * to a work item, which runs after an RCU grace period: then no CPU is stuck.
  */
 static struct rcu_work register_work;
 static struct tracepoint *expire_entry;
@@ -58,8 +58,9 @@ static noinline void tick_sched_collect(void *callback)
 
 /*
  * The expiry of @timer is the time at which the CPU was to take this interrupt. On a busy CPU the
- * kernel has set the expiry at most one scheduler tick ahead, so interrupts were on one tick before.
- * On an idle CPU the expiry is that of the next timer of the timer wheel, which may be far ahead.
+ * kernel has set the expiry at most one scheduler tick ahead, so interrupts were on one tick
+ * before. On an idle CPU the expiry is that of the next timer of the timer wheel, which may be far
+ * ahead.
  *
  * @now is the time at which the interrupt began. A callback that ran before this one in the same
  * interrupt had the same @now, and may have taken long: then read the clock. (Timers of

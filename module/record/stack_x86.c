@@ -26,9 +26,9 @@
  *			ret			below one word
  *	ITS, lfence:	jmp	*%reg		on top
  *
- * The "ret" may be a jump to another thunk, which may call a third one. While these run, the address
- * of the target is on the stack, and the unwinder takes the target for a caller. Two facts tell a
- * target from a caller: a register has the same value, and no call lies before the address.
+ * The "ret" may be a jump to another thunk, which may call a third one. While these run, the target
+ * is on the stack, and the unwinder takes the target for a caller. Two facts tell a target from a
+ * caller: the address is also in a register, and no call lies before the address.
  *
  * stack_mend() starts the unwinder again, as if a function had just been entered, with the stack
  * pointer at the caller's address.

@@ -112,7 +112,7 @@ static bool symbol_of(const struct sample *sample, unsigned int i, char name[KSY
 	/* An address without a symbol is printed as a number. */
 	if (strstarts(name, "0x"))
 		return false;
-	/* The ring has lost the module of that time: the name may be of a module that came later. */
+	/* The ring has lost the modules of that time: the name may be of a later module. */
 	return !forgotten || !strchr(name, '[');
 }
 
