@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 The trace_irqoff authors */
 /*
  * Enables and disables tracing, and changes settings. Context: process, any number of callers.
- * No function waits for a CPU, except for a timer callback that runs there right now.
+ * No function waits for a CPU, except for a timer callback that the CPU is running right now.
  */
 #ifndef TRACE_IRQOFF_CONTROL_H
 #define TRACE_IRQOFF_CONTROL_H

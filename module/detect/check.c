@@ -40,7 +40,7 @@
  *	ended    any     closes the window, then does as for a closed window
  */
 struct check_cpu {
-	u64 ran_ns;		/* the CPU's last tick at the last check */
+	u64 ran_ns;		/* the CPU's newest tick, as the last check read it */
 	u64 idle_seq;		/* compat_idle_seq() at the last check */
 	u64 checked_ns;		/* the last check, before it read @ran_ns and @idle_seq */
 	u64 since_ns;		/* the CPU has neither ticked nor been idle since */
