@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
 /*
- * All differences between kernels: all other files are written for the newest. compat.mk defines
+ * All differences between kernels: other files are written for the newest kernel. compat.mk defines
  * the HAVE_ macros by what the kernel's headers offer. Context: any, but for compat_pde_data().
  */
 #ifndef TRACE_IRQOFF_COMPAT_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Enables and disables tracing, and writes the settings. Enabling sends each CPU an IPI, and
- * disabling cancels the timers from here: no CPU is waited for. Hotplug is not locked out, and
- * never takes the mutex: a CPU that comes online reads whether it is monitored (cpus.c).
- * Context: process.
+ * Enables and disables tracing, and writes the settings. No function waits for a CPU that has
+ * interrupts off: enabling sends asynchronous IPIs, and disabling cancels the timers from this CPU.
+ * CPU hotplug may run meanwhile, and does not take control_mutex: a CPU that comes online reads
+ * whether it is monitored (cpus.c). Context: process.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -166,8 +166,9 @@ void control_get_cpus(struct cpumask *mask)
 int control_emit_cpus(char *page)
 {
 	/*
-	 * Without the mutex, so a change may be read half done: sysfs holds the lock of our
-	 * parameters, and control_enable() takes that of another module's, inside the mutex.
+	 * Does not take the mutex, and may read half of a change. sysfs holds our param_lock here.
+	 * control_enable() takes the param_lock of another module (nmi_x86.c) inside the mutex:
+	 * lockdep would report the two orders as a deadlock.
 	 */
 	return data_race(sysfs_emit(page, "%*pbl\n", cpumask_pr_args(&monitored)));
 }

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 The trace_irqoff authors */
 /*
  * Enables and disables tracing, and changes settings. Context: process, any number of callers.
- * No function waits for a CPU, except for a timer callback that runs there right now.
+ * No function waits for a CPU, except for a timer callback that the CPU is running right now.
  */
 #ifndef TRACE_IRQOFF_CONTROL_H
 #define TRACE_IRQOFF_CONTROL_H
@@ -23,8 +23,8 @@ void control_enable(bool enable);
  * Raises the threshold to twice the period if it was below. Clears the histograms, as
  * distribute counts in periods.
  *
- * Return: -EINVAL for no duration, -EBUSY while enabled, -ERANGE unless between 100 us (or twice
- *	the resolution of hrtimers) and 1 s.
+ * Return: -EINVAL if @text is no duration, -EBUSY while enabled, -ERANGE unless between 100 us (or
+ *	twice the resolution of hrtimers) and 1 s.
  */
 int control_set_period(const char *text);
 
@@ -32,7 +32,8 @@ int control_set_period(const char *text);
  * control_set_threshold() - record windows of at least this length
  * @text: see text_to_ns()
  *
- * Return: -EINVAL for no duration, or below twice the sampling period, -ERANGE above 1 h.
+ * Return: -EINVAL if @text is no duration, or is below twice the sampling period; -ERANGE above
+ *	1 h.
  */
 int control_set_threshold(const char *text);
 
@@ -40,7 +41,8 @@ int control_set_threshold(const char *text);
  * control_set_cpus() - choose the CPUs to monitor
  * @list: a CPU list, such as 0-3,8
  *
- * Return: -EBUSY while enabled, -EINVAL for no list or an empty one, -ERANGE for an impossible CPU.
+ * Return: -EBUSY while enabled, -EINVAL if @list is no list or is empty, -ERANGE if a CPU is not
+ *	possible.
  */
 int control_set_cpus(const char *list);
 

@@ -49,7 +49,7 @@ static DEFINE_PER_CPU(struct cpus_state, cpus_states);
  */
 static DEFINE_RAW_SPINLOCK(state_lock);
 
-/* IPIs that have been sent and have not returned. */
+/* IPIs that are on their way, or being handled. */
 static atomic_t nr_ipis;
 
 /* Start to tick on this CPU, with interrupts off. */
@@ -91,8 +91,8 @@ static void cpus_on_ipi(void *unused)
 {
 	clear_bit(0, &this_cpu_ptr(&cpus_states)->sent);
 	/*
-	 * Orders the clear before the loads below. Pairs with cpus_send_ipi(): a sender that found
-	 * @sent set wrote before these loads.
+	 * Orders the clear before the loads below. Pairs with cpus_send_ipi(): if a sender found
+	 * @sent set, and sent no IPI, the loads below see its stores.
 	 */
 	smp_mb__after_atomic();
 	cpus_start_ticks();
@@ -108,7 +108,7 @@ void cpus_send_ipi(int cpu)
 	smp_mb__before_atomic();
 	if (test_and_set_bit(0, &s->sent))
 		return;
-	/* Not by an initializer: 5.10 to 6.12 do not relocate the per-CPU data of a module. */
+	/* Set here: 5.10 to 6.12 do not relocate pointers in the per-CPU data of a module. */
 	s->csd.func = cpus_on_ipi;
 	atomic_inc(&nr_ipis);
 	if (!smp_call_function_single_async(cpu, &s->csd))

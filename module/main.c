@@ -3,10 +3,11 @@
 /*
  * trace_irqoff finds the code that keeps a CPU from its interrupts or softirqs.
  *
- * Each monitored CPU ticks. A late tick ends a hardirq window: interrupts were off. A tick also
- * notices that softirqs do not run. CPUs check each other, and send a stuck CPU an NMI, which
- * samples it. A window that has ended becomes a record, which files in /proc show. A file calls
- * files of its own folder, and files below in this list:
+ * A window is a time in which a CPU took no timer interrupt (hardirq window) or ran no softirqs
+ * (softirq window). Each monitored CPU ticks. A late tick ends a hardirq window. A tick that finds
+ * softirqs delayed opens a softirq window. CPUs check each other, and send a stuck CPU an NMI,
+ * which takes a sample: what does the CPU do now? A window that has ended becomes a record, which
+ * files in /proc show. A file calls functions of its own folder, and of files below in this list:
  *
  *	main.c			loads and unloads the module
  *	show/procfs.c		has the files in /proc/trace_irqoff

@@ -3,8 +3,8 @@
 /*
  * A CPU is stuck if it has neither ticked nor been idle (compat_idle_seq()) between two checks. A
  * check opens a window for that CPU, and requests samples. If the CPU was busy, its late tick
- * closes the window and makes the record (tick.c). The tick of an idle CPU is stopped: there the
- * check that finds the CPU alive makes the record. Context: see check.h.
+ * closes the window and makes the record (tick.c). The tick of an idle CPU may be stopped: if no
+ * late tick closes the window, the second check after its end does. Context: see check.h.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -25,7 +25,7 @@
 /* A tick that is late by less is not missed: a CPU takes time to leave a deep idle state. */
 #define MISSED_MARGIN_NS	NSEC_PER_MSEC
 
-/* Limits of a check, as it has interrupts off. The next check continues after the last CPU. */
+/* Limits of one check, which has interrupts off. The next check continues after the last CPU. */
 #define CPUS_MAX	64
 #define NMIS_MAX	8
 
@@ -40,11 +40,11 @@
  *	ended    any     closes the window, then does as for a closed window
  */
 struct check_cpu {
-	u64 ran_ns;		/* the CPU's last tick at the last check */
+	u64 ran_ns;		/* the CPU's newest tick, as the last check read it */
 	u64 idle_seq;		/* compat_idle_seq() at the last check */
-	u64 checked_ns;		/* the last check, before it read these two */
+	u64 checked_ns;		/* the last check, before it read @ran_ns and @idle_seq */
 	u64 since_ns;		/* the CPU has neither ticked nor been idle since */
-	u64 alive_ns;		/* the CPU was alive: an open window did not begin before */
+	u64 alive_ns;		/* the CPU was alive then: an open window began later */
 	u64 steal_ns;		/* record_steal() at @since_ns */
 	u64 stuck_ns;		/* the last check that found the CPU stuck */
 	u64 ended_ns;		/* when a check found the window ended; 0: not ended */
@@ -60,7 +60,7 @@ static struct cpumask checked;
 static unsigned int nr_checked;
 
 static int last_checked = -1;
-static bool was_blind;		/* the last check */
+static bool was_blind;		/* @blind of the last check */
 static u64 nr_unsampled;
 
 bool check_is_alone(void)
@@ -84,7 +84,7 @@ u64 check_unsampled(void)
 	return READ_ONCE(nr_unsampled);
 }
 
-/* Close the window, unless a late tick has. Make a record if the samples are of the idle task. */
+/* Close the window, unless a late tick did. Make a record if the samples are of the idle task. */
 static void check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 {
 	struct window *window = nmi_window(cpu);
@@ -141,7 +141,7 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 		window_close(window);
 }
 
-/* An NMI found that the window was over, but the CPU has not been idle: the next window began. */
+/* An NMI found the window over, but the CPU still seems stuck: the next window began then. */
 static void check_begin_next(int cpu, struct check_cpu *c)
 {
 	struct window *window = nmi_window(cpu);
@@ -194,7 +194,7 @@ static void check_alive(int cpu, struct check_cpu *c, u64 now, u64 ran_ns, u64 i
 
 	if (c->ended_ns)
 		check_end_window(cpu, c, c->ended_ns);
-	/* A window that an NMI of the counter has opened since the last check has not ended. */
+	/* A window that began after the last check, opened by nmi_self(), may still be open. */
 	else if (began_ns && began_ns <= c->checked_ns)
 		c->ended_ns = c->next_since_ns;
 	if (!c->ended_ns)
@@ -211,7 +211,7 @@ static bool check_one(int cpu, bool blind, unsigned int *nr_nmis)
 	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, now - c->checked_ns);
 	bool alive = idle || ran_ns != c->ran_ns || idle_seq != c->idle_seq;
 
-	/* If the host has not run this CPU, it may not have run @cpu either. */
+	/* A host that did not run this CPU may not have run @cpu either. */
 	if (blind && !window_began(nmi_window(cpu)))
 		alive = true;
 	if (c->ended_ns && !alive) {
@@ -230,7 +230,10 @@ bool check_cpus(u64 late_ns, int self)
 {
 	int first = check_next(last_checked), cpu = first;
 	unsigned int left = CPUS_MAX, nr_nmis = 0;
-	/* On a busy host all checks may be late: so the second of two late checks is not blind. */
+	/*
+	 * A check that is late opens no window: it is blind. On a busy host all checks may be late,
+	 * so the second of two late checks is not blind.
+	 */
 	bool blind = late_ns >= READ_ONCE(settings.check_ns) && !was_blind;
 	bool busy = !sample_idle_task();
 

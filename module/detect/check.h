@@ -11,7 +11,7 @@
  * @late_ns: how late the tick or timer is that runs this
  * @self: this CPU
  *
- * Return: whether one of these CPUs is busy, or this CPU.
+ * Return: whether this CPU or one of the checked CPUs is busy.
  */
 bool check_cpus(u64 late_ns, int self);
 

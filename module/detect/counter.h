@@ -12,7 +12,7 @@ struct cpumask;
 #define COUNTER_CYCLES_MIN	100000
 
 /**
- * counter_init() - to be called before all others
+ * counter_init() - to be called before the other functions
  * @period_cyc: cycles from one NMI to the next, at least COUNTER_CYCLES_MIN; 0: no NMIs
  */
 void counter_init(u64 period_cyc);

@@ -26,7 +26,7 @@
  */
 #define LOST_NS		NSEC_PER_SEC
 
-/* Unloading waits for NMIs on their way, but a host may not run their CPU for long. */
+/* Limits of the wait for NMIs on their way, at unload: a host may not run a CPU for seconds. */
 #define PENDING_MS	10000
 #define UNCLAIMED_MS	20
 

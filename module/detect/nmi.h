@@ -13,9 +13,9 @@ struct pt_regs;
 
 /**
  * struct nmi_counts - NMIs since the module was loaded
- * @sent: to CPUs that were stuck
- * @taken: of these, by the CPUs
- * @late: of the taken ones, those that added no sample to the hardirq window
+ * @sent: NMIs sent to CPUs that were stuck
+ * @taken: requests that the CPUs have answered
+ * @late: answers that added no sample to the hardirq window
  */
 struct nmi_counts {
 	u64 sent;
@@ -31,7 +31,11 @@ struct nmi_counts {
  */
 int nmi_setup(int mode);
 
-/** nmi_teardown() - no CPU is checked any more. Waits for NMIs on their way, and for RCU. */
+/**
+ * nmi_teardown() - unregister the NMI handlers, when no CPU is checked any more
+ *
+ * Waits for NMIs on their way, and for RCU. Context: process.
+ */
 void nmi_teardown(void);
 
 /** nmi_enable() - start or stop to send NMIs. Context: process, one caller at a time. */
@@ -68,7 +72,10 @@ struct window *nmi_window(int cpu);
 /** nmi_count_all() - add up all CPUs. Any context. */
 void nmi_count_all(struct nmi_counts *counts);
 
-/* Below: what an architecture has whose CPUs can send each other NMIs, and what it calls. */
+/*
+ * An architecture whose CPUs can send each other NMIs offers nmi_arch_*(), and calls nmi_answer()
+ * and nmi_claim().
+ */
 #define NMI_ARCH_SUPPORTED	IS_ENABLED(CONFIG_X86_LOCAL_APIC)
 
 /** nmi_arch_init() - register the NMI handlers. Context: process. Return: 0 or -errno. */
@@ -83,7 +90,7 @@ void nmi_arch_send(int cpu);
 /** nmi_arch_risk() - Return: a driver that may panic on an unclaimed NMI, or NULL. Process. */
 const char *nmi_arch_risk(void);
 
-/** nmi_answer() - called in each NMI of any CPU. Return: whether this CPU was sent one by us. */
+/** nmi_answer() - called in each NMI. Return: whether a watcher has sent this CPU an NMI. */
 bool nmi_answer(struct pt_regs *regs);
 
 /** nmi_claim() - called in each NMI that no handler has claimed. Return: whether it may be ours. */

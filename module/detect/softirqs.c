@@ -51,7 +51,7 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 	histogram_softirqs_delayed();
 }
 
-/* The NMI interrupted a context with interrupts on: no tick and no timer uses the window. */
+/* The NMI interrupted code with interrupts on, so neither a tick nor the timer uses the window. */
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
@@ -64,7 +64,7 @@ bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
 	return true;
 }
 
-/* Interrupts are off, so no tick sees that the timer has run and the window is still open. */
+/* With interrupts off: a tick would sample a window that this function is about to close. */
 static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 {
 	struct softirqs_cpu *s = container_of(timer, struct softirqs_cpu, timer);

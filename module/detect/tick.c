@@ -23,8 +23,9 @@
 DEFINE_PER_CPU(struct tick_cpu, tick_cpus);
 
 /*
- * A watcher closes the window of an idle CPU if softirqs were sampled; or if there is no sample and
- * this tick is late by less than the threshold: the tick may have been due long after the begin.
+ * On an idle CPU, two windows are left to the watcher that opened them, which knows the begin: a
+ * window whose samples show softirqs; and a window without samples, unless this tick alone is late
+ * enough for a record. (The tick of an idle CPU may be due long after the window began.)
  */
 static bool tick_leave_to_watcher(const struct window *window, unsigned int nr, bool is_long)
 {

@@ -33,12 +33,12 @@ static void *callbacks[CALLBACKS_MAX];
 static atomic_t nr_callbacks;
 static unsigned int searches;
 
-/* When the last interrupt began in which this CPU ran a callback of an hrtimer. */
+/* @now of the last hrtimer callback on this CPU: the time at which its interrupt began. */
 static DEFINE_PER_CPU(u64, interrupt_ns);
 
 /*
- * To register a probe, the kernel patches its code and waits for all CPUs. So a work item registers
- * the probe once, when an RCU grace period has shown that all CPUs take interrupts.
+ * To register a probe, the kernel patches its code and waits for all CPUs. So loading leaves that
+ * to a work item, which runs after an RCU grace period: then no CPU is stuck.
  */
 static struct rcu_work register_work;
 static struct tracepoint *expire_entry;
@@ -57,12 +57,14 @@ static noinline void tick_sched_collect(void *callback)
 }
 
 /*
- * The timer of an idle CPU expires with the next timer of the timer wheel. When the CPU leaves idle
- * for a task, the kernel sets the expiry to at most one scheduler tick ahead. So at its expiry the
- * CPU was to take a timer interrupt, and one tick before, unless it is idle, interrupts were on.
+ * The expiry of @timer is the time at which the CPU was to take this interrupt. On a busy CPU the
+ * kernel has set the expiry at most one scheduler tick ahead, so interrupts were on one tick
+ * before. On an idle CPU the expiry is that of the next timer of the timer wheel, which may be far
+ * ahead.
  *
- * @now is when the interrupt began. If the previous callback had the same @now, it ran in this
- * interrupt and may have taken long: read the clock. (Timers of CLOCK_MONOTONIC run first.)
+ * @now is the time at which the interrupt began. A callback that ran before this one in the same
+ * interrupt had the same @now, and may have taken long: then read the clock. (Timers of
+ * CLOCK_MONOTONIC run first; other clocks have another @now.)
  */
 static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {

@@ -85,7 +85,6 @@ static int watch_find_idle(int self)
 	return NO_CPU;
 }
 
-/* Is a watcher on another CPU idle, and not lost? */
 static bool watch_is_good(const struct watcher *watcher, u64 now)
 {
 	int cpu = READ_ONCE(watcher->cpu);
@@ -198,7 +197,7 @@ void watch_start(void)
 		tick_timer_start(now + settings.timer_ns);
 }
 
-/* @cpu was added or removed. Have a CPU that was alone, or is alone now, start its timers. */
+/* @cpu was added or removed. If one CPU is left beside @cpu, that CPU has to start its timers. */
 static void watch_wake_other(int cpu)
 {
 	int other = check_next(cpu), after;

@@ -28,7 +28,7 @@ void watch_cancel(int cpu);
  */
 void watch_start(void);
 
-/* From this time on (CLOCK_MONOTONIC) ticks check, as no watcher does. */
+/* If no watcher has checked by this time (CLOCK_MONOTONIC), the next tick checks. */
 extern u64 watch_due_ns;
 
 /** watch_check() - check other CPUs, in a tick or timer that is @late_ns late. Context: hardirq. */

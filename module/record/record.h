@@ -24,7 +24,7 @@ DECLARE_PER_CPU(bool, record_unsettled);
 
 /**
  * record_settle() - add the stolen time that the kernel has accounted since the records were made
- * @late: the tick is late: do not add it, as it may belong to the next window
+ * @late: the tick is late: do not add the time, which may belong to the next window
  *
  * The kernel accounts stolen time on its own tick, which may come after ours. Context: a tick.
  */

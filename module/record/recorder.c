@@ -18,7 +18,7 @@
 /*
  * The tag of a slot is its state:
  *
- *	tag		state					left in
+ *	tag		state					left by
  *	0		empty					recorder_begin()
  *	4 * seq		record seq is complete			recorder_begin(), _add_steal()
  *	4 * seq + 1	record seq is being written		recorder_commit()

@@ -29,7 +29,7 @@ enum sample_state {
 
 enum sample_context {
 	SAMPLE_IN_TASK,
-	SAMPLE_IN_IDLE,		/* the idle task */
+	SAMPLE_IN_IDLE,
 	SAMPLE_IN_SOFTIRQ,	/* a softirq handler, on top of the task */
 	SAMPLE_IN_INTERRUPT,	/* an interrupt handler, on top of the task */
 	NR_SAMPLE_CONTEXTS

@@ -26,9 +26,9 @@
  *			ret			below one word
  *	ITS, lfence:	jmp	*%reg		on top
  *
- * The "ret" may be a jump to another thunk, which may call a third one. Then the unwinder takes the
- * target, which is on the stack, for a caller. Unlike a caller, a target is in a register, and no
- * call lies before it.
+ * The "ret" may be a jump to another thunk, which may call a third one. While these run, the target
+ * is on the stack, and the unwinder takes the target for a caller. Two facts tell a target from a
+ * caller: the address is also in a register, and no call lies before the address.
  *
  * stack_mend() starts the unwinder again, as if a function had just been entered, with the stack
  * pointer at the caller's address.
@@ -37,8 +37,8 @@
  */
 #define CALL_BYTES	5	/* of a direct call: e8 and an offset */
 #define LONGEST_CALL	7	/* bytes of an indirect call */
-#define MAX_WORDS	2	/* on top of the caller's address, by a thunk of a thunk */
-#define MAX_CALLERS	2	/* that may be the target */
+#define MAX_WORDS	2	/* on top of the caller's address, if a thunk has called a thunk */
+#define MAX_CALLERS	2	/* of the unwinder, that may be the target instead */
 
 /* The code may have gone: __init functions stay on the stack of an idle task. */
 static bool stack_read_code(u8 *code, unsigned long addr, size_t bytes)

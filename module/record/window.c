@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Windows while they are open. The CPU itself or a watcher opens a window, a tick or an NMI on the
- * CPU takes samples, and the CPU that closes the window may make a record of it.
+ * Windows while they are open. The CPU itself or a watcher opens a window. A tick or an NMI on the
+ * CPU takes samples. The CPU that closes the window may make a record.
  *
  * Context: see window.h.
  */
@@ -14,14 +14,14 @@
 /*
  * Any CPU may change the state at any time. A cmpxchg decides which CPU opens or closes a window.
  *
- *	began_ns		state		left in			to
+ *	began_ns		state		left by			to
  *	0			closed		window_open()		WINDOW_OPENING
  *	WINDOW_OPENING		being opened	window_open()		a time
  *	a time			open		window_close()		0
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns)
 {
-	/* Full barrier: the stores to the window are seen later. Pairs with window_read(). */
+	/* Full barrier: orders WINDOW_OPENING before the stores below. Pairs with window_read(). */
 	if (cmpxchg(&window->began_ns, 0, WINDOW_OPENING))
 		return;
 	WRITE_ONCE(window->nr, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Prints records for people, in trace-irqoff's layout with more fields, and for programs; and
- * prints open windows.
+ * Prints a record for people (in trace-irqoff's layout, with more fields) or for programs, and
+ * prints an open window for people.
  *
  * Context: process.
  */
@@ -17,7 +17,7 @@
 #include "show/symbols.h"
 #include "text.h"
 
-/* In place of "ms MAX: ..." or "+ms". */
+/* Follows a latency, in place of "ms MAX: ..." or "+ms". */
 #define BEGIN_UNSEEN	"+ms BEGIN: unseen"
 
 static const char * const state_names[NR_SAMPLE_STATES] = {
@@ -160,7 +160,7 @@ void print_record_line(struct seq_file *m, const struct record *record)
 	u32 rest_ns;
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
 
-	/* A softirq window ends when its culprit has gone. */
+	/* At the end of a softirq window the culprit has gone: the first sample shows it. */
 	if (record->kind == WINDOW_SOFTIRQ && record->nr_samples)
 		culprit = &record->samples[0];
 

@@ -162,7 +162,7 @@ static void status_show_source(struct seq_file *m)
 	status_show_duration(m, "bounds", state ? timer_ns : min_t(u64, timer_ns, TICK_NSEC));
 }
 
-/* Each tick counts a hardirq latency. */
+/* Each tick counts a hardirq latency. (Each window that a check ends counts one more.) */
 static u64 status_ticks(void)
 {
 	struct histogram sum = {};

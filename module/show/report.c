@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The files trace_latency, with records by kind and CPU, and records, in the order in which windows
- * ended. A reader gets the records that were there at its first read, without those that are
- * overwritten before it comes to them.
+ * Prints records in two files. trace_latency sorts them by kind and CPU. The file records has them
+ * in the order in which their windows ended. A reader gets the records that exist at the first
+ * read, except those that are overwritten before the reader reaches them.
  *
  * Context: process.
  */
@@ -20,12 +20,12 @@
 /**
  * struct report - one open file
  * @first: the oldest record at the first read
- * @end: the newest record then, plus one
+ * @end: the newest record at the first read, plus one
  * @cpus: CPUs that have records of each kind
- * @kind: the section that trace_latency prints next
- * @cpu: the CPU that it prints next; -1: the heading of the section
- * @seq: the record that it prints next; 0: the heading of the CPU
- * @record: copy of that record
+ * @kind: trace_latency: the section to print
+ * @cpu: trace_latency: the CPU to print; -1: the heading of the section
+ * @seq: trace_latency: the record to print; 0: the heading of the CPU
+ * @record: copy of the record to print
  */
 struct report {
 	u64 first;

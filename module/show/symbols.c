@@ -42,11 +42,11 @@ struct gone {
 	char module[MODULE_NAME_LEN];
 };
 
-/* Protects the variables below. While the mutex is held, no module goes. */
+/* Protects the variables below. A module that goes waits for the mutex, so its symbols stay. */
 static DEFINE_MUTEX(gone_mutex);
 static struct gone gone[GONE_MAX];	/* a ring */
 static unsigned int nr_gone;		/* since load */
-static u64 forgotten_ns;		/* modules that went by then are not in the ring any more */
+static u64 forgotten_ns;		/* @gone_ns of the last module that the ring has lost */
 
 static void symbols_add_gone(const struct module *module, bool init)
 {
@@ -78,7 +78,7 @@ static int symbols_on_module(struct notifier_block *block, unsigned long state, 
 
 static struct notifier_block modules = { .notifier_call = symbols_on_module };
 
-/* Return: the module that was at @addr at that time; NULL if it has not gone. */
+/* Return: the module that was at @addr at @at_ns and has gone since, or NULL. */
 static const struct gone *symbols_find_gone(unsigned long addr, u64 at_ns)
 {
 	unsigned int i;
@@ -112,7 +112,7 @@ static bool symbol_of(const struct sample *sample, unsigned int i, char name[KSY
 	/* An address without a symbol is printed as a number. */
 	if (strstarts(name, "0x"))
 		return false;
-	/* A module that is there now may have come after the sample was taken. */
+	/* The ring has lost the modules of that time: the name may be of a later module. */
 	return !forgotten || !strchr(name, '[');
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The files distribute, with tables for the sum of all CPUs as in trace-irqoff, and histogram, with
- * tables for each CPU.
+ * Prints latencies as tables, in two files. distribute adds up all CPUs, as trace-irqoff does. The
+ * file histogram has tables for each CPU.
  *
  * Context: process.
  */
