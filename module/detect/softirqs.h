@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
 /* Finds softirq windows: times in which a CPU does not run its softirqs. */
-#ifndef TRACE_IRQOFF_SOFTIRQ_H
-#define TRACE_IRQOFF_SOFTIRQ_H
+#ifndef TRACE_IRQOFF_SOFTIRQS_H
+#define TRACE_IRQOFF_SOFTIRQS_H
 
 #include <linux/hrtimer.h>
 #include <linux/percpu.h>
@@ -86,4 +86,4 @@ bool softirqs_sample_nmi(u64 now, struct pt_regs *regs);
 /** softirqs_window() - Return: the softirq window of a CPU. Context: any. */
 const struct window *softirqs_window(int cpu);
 
-#endif /* TRACE_IRQOFF_SOFTIRQ_H */
+#endif /* TRACE_IRQOFF_SOFTIRQS_H */

@@ -182,7 +182,7 @@ static int status_show(struct seq_file *m, void *v)
 		return -ENOMEM;
 
 	recorder_count(&counts);
-	seq_printf(m, "version: " TRACE_IRQOFF_VERSION "\nformat: " TRACE_IRQOFF_FORMAT "\n");
+	seq_puts(m, "version: " TRACE_IRQOFF_VERSION "\nformat: " TRACE_IRQOFF_FORMAT "\n");
 	seq_printf(m, "enabled: %d\n", control_enabled());
 	status_show_duration(m, "sampling_period", READ_ONCE(settings.period_ns));
 	status_show_duration(m, "threshold", READ_ONCE(settings.threshold_ns));
