@@ -164,7 +164,7 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 }
 
 # END: all windows have been read.
-function sum_up(	n, i, c) {
+function sum_up(	n, i, c, h) {
 	find_incidents()
 	grow_tree()
 	for (i = 1; i <= nr_groups; i++)
@@ -177,7 +177,10 @@ function sum_up(	n, i, c) {
 	for (n = 1; n <= nr_windows; n++) {
 		if (!ended_holder[n])
 			continue
-		c = ended_c[n] = ended_c[ended_holder[n]]
+		h = ended_holder[n]
+		if (ended_holder[h])
+			h = ended_holder[h]
+		c = ended_c[n] = ended_c[h]
 		c_waiters[c]++
 		c_waited_ns[c] += ended_ns[n]
 		if (ended_ns[n] > c_waited_most_ns[c])
@@ -187,7 +190,7 @@ function sum_up(	n, i, c) {
 	rank_culprits()
 }
 
-# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them may be as innocent.
+# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them may have been struck, too.
 function find_machine(	c, why, windows, ns) {
 	windows = ns = machine_c = 0
 	for (c = 1; c <= nr_culprits; c++)

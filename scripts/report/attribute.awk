@@ -21,7 +21,7 @@ BEGIN {
 	base_s = ""
 }
 
-# Whether the hypervisor made it: for half of the time or more it did not run the CPU.
+# Whether the hypervisor did not run the CPU for at least half of the window.
 function is_stolen(w) {
 	# Both are text.
 	return win_steal_ns[w] * 2 >= win_latency_ns[w] + 0
@@ -39,7 +39,7 @@ function common_work(p, cut, n, sample, stack,	i, j, m, depth, frame, other) {
 		m = split(stack_text[sample[i]], other, ";")
 		for (j = 1; j <= depth && j <= m && frame[j] == other[j]; j++)
 			;
-		# Another context's sample says nothing of this one.
+		# A sample of another context does not shorten what the others have in common.
 		if (innermost_work(frame, cut + 1, j - 1))
 			depth = j - 1
 	}
@@ -68,8 +68,8 @@ function key_of_sample(w, stack, by_text,	key, by, from) {
 	return key
 }
 
-# Nothing but dispatch code: what it dispatched stands in the other samples, or at the end. And the tick runs
-# when interrupts come back on: it did not cause the window.
+# Nothing but dispatch code: what it dispatched stands in the other samples, or at the end. The tick runs
+# when interrupts come back on, so a tick at the end did not cause the window.
 function says_nothing(w, p, offset_ns, is_last) {
 	return !path_work[p] && path_frames[p] !~ /\[(user|unknown)\]$/ || \
 	       win_kind[w] == "hardirq" && path_is_tick[p] && is_last && !win_open[w] && \
@@ -92,7 +92,7 @@ function shares_of(w,	n, i, j, nr, offset_ns, sample, in_, key, p, ns, rest_ns, 
 	win_crowd[w] = n > 1 && win_state[w] == "ksoftirqd"
 	for (i = 1; i <= n; i++) {
 		key = key_of_sample(w, sample[i], sample_task_of(w, in_[i]))
-		win_crowd[w] = win_crowd[w] && !(sample_pid[key] in seen)
+		win_crowd[w] = win_crowd[w] && !(sample_pid[key] in seen) && path_context[sample_path[key]] == "task"
 		seen[sample_pid[key]] = 1
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
 		if (says_nothing(w, sample_path[key], offset_ns[i], i == n)) {
@@ -143,7 +143,7 @@ function set_waits(n,	i, nr, share, part, lock_ns, cpus_ns) {
 	}
 	ended_wait_ns[n] = lock_ns + cpus_ns
 	ended_waits[n] = lock_ns >= cpus_ns ? "lock" : "cpus"
-	ended_waiting[n] = ended_samples[n] && ended_wait_ns[n] * 2 >= ended_ns[n]
+	ended_waiting[n] = (ended_samples[n] || lock_ns) && ended_wait_ns[n] * 2 >= ended_ns[n]
 }
 
 # An ended window in row w, or an open one.

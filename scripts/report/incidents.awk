@@ -34,7 +34,7 @@ function ends_in_unlock(n,	p, frame) {
 	return path_work[p] && path_work[p] < split(path_frames[p], frame, ";")
 }
 
-# The same straight from entry code, as in a new task.
+# Whether window n ended in an unlock that entry code calls, as in a new task.
 function ends_in_unlock_of_entry(n,	nr, frame) {
 	nr = split(path_frames[main_path(n)], frame, ";")
 	return ended_nobody[n] == "unsampled" && is_a("helper", frame[nr])
@@ -123,14 +123,19 @@ function is_one_lock(member, nr, unlocks,	i, name, nr_ends) {
 }
 
 # Windows member[1] ... member[nr] ended together, on most CPUs, without samples.
-function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_waits, ran, is_lock, earliest) {
+function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_waits, ran, is_lock, earliest, first_switch) {
 	unlocks = nr_stopped = nr_switched = nr_waits = ran = 0
 	earliest = member[1]
+	first_switch = ended_end[earliest]
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
 		unlocks += ends_in_unlock(n)
 		nr_stopped += is_impossible(main_path(n))
-		nr_switched += ended_nobody[n] == "switch"
+		if (ended_nobody[n] == "switch") {
+			nr_switched++
+			if (ended_begin(n) < first_switch)
+				first_switch = ended_begin(n)
+		}
 		nr_waits += ended_nobody[n] == "cpus"
 		# A machine that stood still has all windows begin together, too.
 		ran += find_handler(n) == "handler" || ended_begin(n) - ended_begin(member[1]) > TICK_S || \
@@ -141,11 +146,11 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 	is_lock = is_one_lock(member, nr, unlocks)
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
-		if (nr_waits == nr)
+		if (nr_waits * 2 > nr && !nr_stopped)
 			continue
-		# Who switches tasks has the lock of the run queue.
+		# A CPU that switches tasks has the lock of its run queue. What began before did not wait for that lock.
 		if (nr_switched && !nr_stopped) {
-			if (ended_nobody[n] != "switch")
+			if (ended_nobody[n] != "switch" && ended_begin(n) > first_switch - TICK_S)
 				ended_nobody[n] = "lock"
 		} else if (!ran && (nr_stopped || !is_lock))
 			ended_nobody[n] = "stopped"
@@ -167,13 +172,14 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 				ended_holder[member[i]] = ended_holder[earliest]
 }
 
-function find_together(	n, i, nr, member, cpus, last) {
+function find_together(	n, i, nr, member, cpus, last, failed_end) {
+	failed_end = ""
 	for (n = 1; n <= nr_windows && nr_traced_cpus() > 1; n++) {
-		if (is_together[n] || !may_be_together(n))
+		if (is_together[n] || !may_be_together(n) || ended_end[n] == failed_end)
 			continue
 		split("", cpus)
 		nr = 0
-		# Forged times may all be the same.
+		# Limits the search when forged times are all the same.
 		last = n + 4 * nr_traced_cpus()
 		for (i = n; i <= nr_windows && i <= last && ended_end[i] - ended_end[n] <= TOGETHER_S; i++) {
 			if (!may_be_together(i) || ended_cpu[i] in cpus || ended_end[n] - ended_end[i] > TOGETHER_S)
@@ -181,8 +187,10 @@ function find_together(	n, i, nr, member, cpus, last) {
 			cpus[ended_cpu[i]] = 1
 			member[++nr] = i
 		}
-		if (nr < 2 || nr * 2 <= nr_traced_cpus())
+		if (nr < 2 || nr * 2 <= nr_traced_cpus()) {
+			failed_end = ended_end[n]
 			continue
+		}
 		for (i = 1; i <= nr; i++)
 			is_together[member[i]] = 1
 		judge_together(member, nr)
@@ -203,31 +211,38 @@ function find_handler(n,	i) {
 }
 
 # A window in user space or the idle loop shows that a handler or the hypervisor stopped the CPU, which
-# happens at any place. A function that no sample shows, for no longer than those windows in all, may be
-# as innocent.
-function find_struck(	n, name, function_ns, struck_ns) {
-	struck_ns = 0
+# happens at any place. A function that no sample shows, neither longer nor more often than those windows in
+# all, may have been struck, too.
+function find_struck(	n, name, function_ns, function_windows, struck_ns, struck_windows) {
+	struck_ns = struck_windows = 0
+	for (n = 1; n <= nr_windows; n++)
+		if (ended_holder[n])
+			has_waiters[ended_holder[n]] = 1
 	for (n = 1; n <= nr_windows; n++) {
-		if (ended_nobody[n] ~ /^(handler|stopped)$/)
+		if (ended_nobody[n] ~ /^(handler|stopped)$/) {
 			struck_ns += ended_ns[n]
-		else if (may_be_struck(n)) {
+			struck_windows++
+		} else if (may_be_struck(n)) {
 			name = ended_in(n)
 			function_ns[name] = (name in function_ns ? function_ns[name] : 0) + ended_ns[n]
+			function_windows[name] = (name in function_windows ? function_windows[name] : 0) + 1
 		}
 	}
 	for (n = 1; n <= nr_windows && struck_ns; n++)
-		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns)
+		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns && \
+		    function_windows[ended_in(n)] <= struck_windows)
 			ended_nobody[n] = "handler"
 }
 
 function may_be_struck(n) {
-	return ended_kind[n] == "hardirq" && !ended_samples[n] && ended_nobody[n] == "" && !ended_holder[n]
+	return ended_kind[n] == "hardirq" && !ended_samples[n] && ended_nobody[n] == "" && !ended_holder[n] && \
+	       !(n in has_waiters)
 }
 
 # The function that turned interrupts back on.
-function ended_in(n,	frame) {
-	split(path_frames[main_path(n)], frame, ";")
-	return frame[path_work[main_path(n)]]
+function ended_in(n,	nr, frame) {
+	nr = split(path_frames[main_path(n)], frame, ";")
+	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]
 }
 
 function find_incidents(	n) {

@@ -9,9 +9,9 @@ BEGIN {
 	LONGEST_MAX = 1000	# paths
 }
 
-# The ended window in row w is the longest one of its path so far.
+# The ended window in row w is the longest one of its path so far. Windows that the hypervisor made are apart.
 function keep_longest(w,	p, to) {
-	p = win_paths[w] + 0
+	p = win_paths[w] + 0 " " is_stolen(w)
 	if (!(p in longest_row)) {
 		if (nr_longest == LONGEST_MAX)
 			return
@@ -88,19 +88,20 @@ function print_open_windows_with_stacks(	w) {
 function print_longest_windows(	n, i, c, longest, shown, p) {
 	for (n = 1; n <= nr_windows; n++) {
 		c = ended_c[n]
-		if (!ended_holder[n] && (!(c in longest) || ended_ns[n] > ended_ns[longest[c]]))
+		p = main_path(n) " " ended_stolen[n]
+		# A longer window of the same path may have another culprit.
+		if (ended_holder[n] || !(p in longest_row) || win_end[longest_row[p]] != ended_time[n])
+			continue
+		if (!(c in longest) || ended_ns[n] > ended_ns[longest[c]])
 			longest[c] = n
 	}
 	shown = 0
 	for (i = 1; i <= nr_culprits && shown < newest; i++) {
 		if (!(rank[i] in longest))
 			continue
-		p = main_path(longest[rank[i]])
-		# Of one that a longer window of the same path has replaced, there is no stack.
-		if (p in longest_row && win_end[longest_row[p]] == ended_time[longest[rank[i]]]) {
-			printf "%3d", i
-			print_window(longest_row[p])
-			shown++
-		}
+		n = longest[rank[i]]
+		printf "%3d", i
+		print_window(longest_row[main_path(n) " " ended_stolen[n]])
+		shown++
 	}
 }

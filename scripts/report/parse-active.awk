@@ -40,7 +40,7 @@ function parse_active(line,	word, n) {
 			is_count(word[6]) && word[8] ~ /^(task|idle|softirq|interrupt)$/ ? \
 			word[8] "," win_state[active_w] "," word[6] "," win_tgid[active_w] "," \
 			win_cgroup[active_w] "," word[4] : "-") " "
-	} else if (active_before == "" || n > 2)
+	} else if (active_before == "" || n > 2 || length(active_stack) > 10000)
 		return bad_line()
 	else if (active_before == "-")
 		return 1
@@ -49,7 +49,7 @@ function parse_active(line,	word, n) {
 		active_stack = word[1] (n == 2 ? word[2] : "") \
 			(active_stack == "" ? "" : ";") active_stack
 	}
-	win_samples[active_w] = active_before stack_number(active_stack)
+	win_samples[active_w] = active_before stack_number(active_stack == "" ? "-" : active_stack)
 	return 1
 }
 

@@ -42,7 +42,7 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 			begin_unseen = text == "unseen"
 		else if (key == "sample") {
 			at = index(text, ":")
-			if (at < 2 || at == length(text) ||
+			if (at < 2 || at == length(text) || !is_stack(substr(text, at + 1)) ||
 			    substr(text, 1, at - 1) !~ /^(0|[1-9][0-9]*)$/)
 				return bad_line()
 			samples = samples (nr_samples++ ? " " : "") substr(text, 1, at) stack_number(substr(text, at + 1))
@@ -68,7 +68,7 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	if (numbers !~ /^[0-9]+$/ ||
 	    field["end"] !~ /^(0|[1-9][0-9]*)[.][0-9]+$/ || length(field["end"]) > 30 ||
 	    !(field["kind"] in kind_windows) || !is_state(field["state"]) ||
-	    !is_pending(field["pending"]) || field["comm"] == "" || field["stack"] == "")
+	    !is_pending(field["pending"]) || field["comm"] == "" || !is_stack(field["stack"]))
 		return bad_line()
 
 	if (field["seq"] + 0 <= base_seq + 0)

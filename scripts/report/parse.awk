@@ -76,6 +76,11 @@ function stack_number(text) {
 	return known_stack[text]
 }
 
+# Frames have names.
+function is_stack(text) {
+	return text in known_stack || text != "" && index(";" text ";", ";;") == 0
+}
+
 # The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... (numbers); how many.
 function samples_of(w, offset_ns, stack,	i, n, word) {
 	n = split(win_samples[w], word, "[ :]")

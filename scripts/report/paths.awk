@@ -38,7 +38,7 @@ function plain(frame,	name) {
 
 function is_a(class, frame) {
 	if (!((class, frame) in known_class))
-		known_class[class, frame] = plain(frame) ~ class_frames[class]
+		known_class[class, frame] = is_in_class(class, plain(frame))
 	return known_class[class, frame]
 }
 

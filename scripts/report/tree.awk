@@ -11,7 +11,7 @@
 #	node_leaf_ns[node]	of the paths that end here
 #	node_children[node]	frames, each with a ";" in front
 #	node_c[node]		its culprit, an index into the tables of aggregate.awk
-#	rest_name[node]		the node to name a culprit of it by, for paths through it that have no other
+#	rest_name[node]		the node whose function names the paths below node that have no culprit
 #	path_node[p], ends_paths[node]	where a path ends
 #	path_c[p]		its culprit, when the tree has been divided
 #	group[1] ... group[nr_groups]	roots
@@ -160,14 +160,15 @@ function add_row(node, root, function_node,	c, id, callers, part) {
 	node_c[node] = c
 }
 
-function divide(node, root,	n, i, frame, part, name) {
+function divide(node, root,	n, i, frame, part, name, rest) {
 	if (node != root && !is_a("common", last_frame(node))) {
 		split(root, part, SUBSEP)
 		name = name_node(node, part[2])
 		if (!is_a("common", last_frame(name)))
 			return add_row(node, root, without_helpers(name, node))
 		# The paths part in dispatch code: each is a culprit. Its caller stands for the rest, if there is any.
-		rest_name[node] = without_dispatch(name)
+		for (rest = without_dispatch(name); length(rest) >= length(node); sub(/;[^;]*$/, "", rest))
+			rest_name[rest] = without_helpers(without_dispatch(rest), node)
 		n = children_of(name, frame)
 		for (i = 1; i <= n; i++)
 			divide(name ";" frame[i], root)
