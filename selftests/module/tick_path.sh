@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: stock debug arm64
-# kernels: oldest newest
+# kernels: oldest
 # Ticks and NMIs call nothing that allocates, prints or takes a lock. The kernel's function graph tracer logs
 # each function that they call, while windows of all kinds are found, sampled and recorded.
 #
