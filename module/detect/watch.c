@@ -68,7 +68,7 @@ static bool watch_is_able(int cpu)
 	       housekeeping_test_cpu(cpu, COMPAT_HK_TICK);
 }
 
-/* Return: an idle CPU that is no watcher, round robin, or NO_CPU. */
+/* Return: the next idle CPU that is not a watcher, in turn; NO_CPU if there is none. */
 static int watch_find_idle(int self)
 {
 	int first = check_next(last_chosen), cpu = first;

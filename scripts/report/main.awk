@@ -12,7 +12,7 @@
 #	mode		the output: text, json, folded, live, lines, worst, metrics, stuck, before, open
 #			or ping
 #	base_seq	only records after this one
-#	newest		of so many culprits the longest window with its stacks (text)
+#	newest		for how many culprits the longest window is printed, with its stacks (text)
 #	unloaded	seconds after which it was given up to load the module
 #	spent		seconds that this run took; empty: all that the module has recorded
 #	held_up		seconds for which the helper was held up before this run began; empty: was not

@@ -112,8 +112,8 @@ function summary(c) {
 		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
 }
 
-# Who held most in all; what is known of windows that no function explains, where these took longer; and who once
-# held longest, should that be another one.
+# The culprit with the most time. Then the windows that no function explains, if they took longer, and the
+# longest single window, if it has another culprit.
 function print_answer(	c, i, unnamed) {
 	c = machine_c ? machine_c : rank[1]
 	printf "%s: %s%s\n", c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", summary(c),
