@@ -39,7 +39,7 @@ static struct rcu_work change_work;
 static const char *state = "off (parameter)";
 static bool is_no_nmi;
 
-/* Release the counters if their interrupt is not an NMI: it would come only once interrupts are on. */
+/* Release the counters if their interrupt is not an NMI: it comes only once interrupts are on. */
 static void counter_overflow(struct perf_event *event, struct perf_sample_data *data,
 			     struct pt_regs *regs)
 {
