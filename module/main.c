@@ -16,7 +16,8 @@
  *	show/tables.c		prints distribute and histogram
  *	show/print.c		prints a record or a window
  *	show/symbols.c		prints a stack
- *	control.c		enables tracing and changes the settings (settings.h)
+ *	settings.c		has the settings that users write, and sessions
+ *	control.c		puts settings in force
  *	cpus.c			starts and stops the monitoring of a CPU
  *	detect/tick.c		measures in each tick how late it is
  *	detect/tick_sched.c	ticks with the scheduler's tick
@@ -80,9 +81,9 @@ static int main_get(char *page, const struct kernel_param *param)
 	char text[24];
 
 	if (param->arg == &enable)
-		return sysfs_emit(page, "%c\n", control_enabled() ? 'Y' : 'N');
+		return sysfs_emit(page, "%c\n", settings_enabled() ? 'Y' : 'N');
 	if (param->arg == &cpus)
-		return control_emit_cpus(page);
+		return settings_emit_cpus(page);
 	text_setting(text, sizeof(text), param->arg == &threshold ?
 		     READ_ONCE(settings.threshold_ns) : READ_ONCE(settings.period_ns));
 	return sysfs_emit(page, "%s\n", text);
@@ -124,9 +125,9 @@ module_param(cycles, ulong, 0444);
 MODULE_PARM_DESC(cycles,
 		 "Each CPU samples itself by an NMI, each N cycles in the kernel (default: 0, off)");
 
-static int main_set(const char *name, const char *value, int (*set)(const char *text))
+static int main_set(const char *name, const char *value)
 {
-	int ret = value ? set(value) : 0;
+	int ret = value ? settings_set(name, value) : 0;
 
 	if (ret)
 		pr_err("invalid parameter %s=%s: %pe\n", name, value, ERR_PTR(ret));
@@ -167,13 +168,14 @@ static int __init trace_irqoff_init(void)
 	ret = symbols_init();
 	if (ret)
 		goto softirq;
+	settings_init();
 	ret = control_init();
 	if (ret)
 		goto symbols;
 	tick_sched_init();
-	ret = main_set("sampling_period", sampling_period, control_set_period) ?:
-	      main_set("threshold", threshold, control_set_threshold) ?:
-	      main_set("cpus", cpus, control_set_cpus);
+	ret = main_set("sampling_period", sampling_period) ?:
+	      main_set("threshold", threshold) ?:
+	      main_set("cpus", cpus);
 	if (ret)
 		goto control;
 	ret = procfs_init();
@@ -181,10 +183,11 @@ static int __init trace_irqoff_init(void)
 		goto control;
 
 	if (enable)
-		control_enable(true);
+		settings_set("enable", "1");
 	return 0;
 
 control:
+	settings_exit();
 	control_exit();
 	tick_sched_exit();
 	cpus_exit();
@@ -205,6 +208,7 @@ recorder:
 static void __exit trace_irqoff_exit(void)
 {
 	procfs_exit();
+	settings_exit();
 	control_exit();
 	tick_sched_exit();
 	cpus_exit();

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* The settings, and the times that control.c derives from them. */
+/* The settings: what users write, and the times that control.c derives from it. */
 #ifndef TRACE_IRQOFF_SETTINGS_H
 #define TRACE_IRQOFF_SETTINGS_H
 
+#include <linux/cpumask.h>
 #include <linux/types.h>
+
+struct seq_file;
 
 /**
  * struct settings - written by control.c only; read by all, in any context
@@ -31,5 +34,69 @@ struct settings {
 };
 
 extern struct settings settings;
+
+/**
+ * struct user_settings - what a user can set
+ * @enable: whether to trace
+ * @period_ns: sampling period
+ * @threshold_ns: record windows of at least this length; at least twice the period
+ * @cpus: CPUs to monitor, online or not
+ */
+struct user_settings {
+	bool enable;
+	u64 period_ns;
+	u64 threshold_ns;
+	struct cpumask cpus;
+};
+
+/* The functions below: context process, any number of callers. */
+
+/** settings_init() - put the defaults in force. */
+void settings_init(void);
+
+/** settings_exit() - disable tracing. */
+void settings_exit(void);
+
+bool settings_enabled(void);
+
+/**
+ * settings_set() - change one setting
+ * @name: enable, sampling_period, threshold or cpus
+ * @text: the value: a word such as 1, yes or off; see text_to_ns(); or a CPU list such as 0-3,8
+ *
+ * A longer sampling period raises the threshold to at least twice the period.
+ *
+ * Return: -EINVAL if @text is no value of @name, or is a threshold below twice the period; -ERANGE
+ *	for a period that is not between 100 us (or twice the resolution of hrtimers) and 1 s, a
+ *	threshold above 1 h, or a CPU that is not possible; -EBUSY for a period or for CPUs while
+ *	tracing is enabled, and for any setting while a session is open.
+ */
+int settings_set(const char *name, const char *text);
+
+/** settings_open_session() - save the settings. Return: 0, or -EBUSY if a session is open. */
+int settings_open_session(void);
+
+/** settings_close_session() - restore the settings saved. */
+void settings_close_session(void);
+
+/**
+ * settings_set_session() - change settings in a session: all of them, or none
+ * @text: NAME=VALUE words, separated by single blanks; is changed
+ *
+ * Return: as settings_set(), but never -EBUSY.
+ */
+int settings_set_session(char *text);
+
+/** settings_show_session() - print which process has opened the session, and a newline. */
+void settings_show_session(struct seq_file *m);
+
+/** settings_get_cpus() - copy the mask of CPUs to monitor, online or not. */
+void settings_get_cpus(struct cpumask *mask);
+
+/** settings_emit_cpus() - print these CPUs to a page of sysfs. Return: the length. */
+int settings_emit_cpus(char *page);
+
+/** settings_clear() - clear records and histograms. Return: 0, or -EBUSY if a session is open. */
+int settings_clear(void);
 
 #endif /* TRACE_IRQOFF_SETTINGS_H */

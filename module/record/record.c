@@ -12,33 +12,54 @@
 #include "record/window.h"
 
 /**
- * struct unsettled - records of a CPU to which stolen time may still be added
- * @seq: the record of each kind made since the last tick; 0: none
- * @steal_ns: record_steal() when it was made
+ * struct unsettled - a record of a CPU to which stolen time may still be added
+ * @seq: the record made since the last tick; 0: none
+ * @latency_ns: of its window
+ * @stolen_ns: in its window, as far as known when it was made
+ * @steal_ns: record_steal() then
+ * @counted: as a stolen window
  *
  * A virtual CPU that its host did not run is late, too. Readers can tell by the stolen time.
  */
 struct unsettled {
-	u64 seq[NR_WINDOW_KINDS];
-	u64 steal_ns[NR_WINDOW_KINDS];
+	u64 seq;
+	u64 latency_ns;
+	u64 stolen_ns;
+	u64 steal_ns;
+	bool counted;
 };
 
-static DEFINE_PER_CPU(struct unsettled, unsettled);
+static DEFINE_PER_CPU(struct unsettled, unsettled[NR_WINDOW_KINDS]);
 static DEFINE_PER_CPU(struct record_counts, record_counts[NR_WINDOW_KINDS]);
 DEFINE_PER_CPU(bool, record_unsettled);
 
+/* Return: whether the host took at least half of the window. */
+static bool record_count_stolen(enum window_kind kind, u64 latency_ns, u64 stolen_ns)
+{
+	struct record_counts *counts = this_cpu_ptr(&record_counts[kind]);
+
+	if (2 * stolen_ns < latency_ns)
+		return false;
+	WRITE_ONCE(counts->stolen, counts->stolen + 1);
+	WRITE_ONCE(counts->stolen_latency_ns, counts->stolen_latency_ns + latency_ns);
+	return true;
+}
+
 void record_settle(bool late)
 {
-	struct unsettled *u = this_cpu_ptr(&unsettled);
 	enum window_kind kind;
 
 	__this_cpu_write(record_unsettled, false);
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
-		u64 more_ns = record_steal(smp_processor_id()) - u->steal_ns[kind];
+		struct unsettled *u = this_cpu_ptr(&unsettled[kind]);
+		u64 more_ns = record_steal(smp_processor_id()) - u->steal_ns;
 
-		if (u->seq[kind] && more_ns && !late)
-			recorder_add_steal(u->seq[kind], more_ns);
-		u->seq[kind] = 0;
+		if (u->seq && more_ns && !late) {
+			recorder_add_steal(u->seq, more_ns);
+			if (!u->counted)
+				record_count_stolen(kind, u->latency_ns, u->stolen_ns + more_ns);
+		}
+		u->seq = 0;
 	}
 }
 
@@ -52,6 +73,8 @@ void record_count(enum window_kind kind, struct record_counts *sum)
 
 		sum->windows += READ_ONCE(counts->windows);
 		sum->latency_ns += READ_ONCE(counts->latency_ns);
+		sum->stolen += READ_ONCE(counts->stolen);
+		sum->stolen_latency_ns += READ_ONCE(counts->stolen_latency_ns);
 	}
 }
 
@@ -73,10 +96,12 @@ static void record_end(struct record *record, const struct ended_window *ended)
 void record_add(const struct ended_window *ended)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[ended->kind]);
-	struct unsettled *u = this_cpu_ptr(&unsettled);
+	struct unsettled *u = this_cpu_ptr(&unsettled[ended->kind]);
 	bool begin_unseen = READ_ONCE(ended->window->begin_unseen);
 	u64 steal_ns = record_steal(ended->cpu);
+	u64 stolen_ns = steal_ns - ended->steal_ns;
 	struct record *record = recorder_begin();
+	bool counted = record_count_stolen(ended->kind, ended->latency_ns, stolen_ns);
 
 	WRITE_ONCE(counts->windows, counts->windows + 1);
 	WRITE_ONCE(counts->latency_ns, counts->latency_ns + ended->latency_ns);
@@ -85,10 +110,15 @@ void record_add(const struct ended_window *ended)
 
 	if (ended->cpu == smp_processor_id()) {
 		__this_cpu_write(record_unsettled, true);
-		u->seq[ended->kind] = record->seq;
-		u->steal_ns[ended->kind] = steal_ns;
+		*u = (struct unsettled) {
+			.seq = record->seq,
+			.latency_ns = ended->latency_ns,
+			.stolen_ns = stolen_ns,
+			.steal_ns = steal_ns,
+			.counted = counted,
+		};
 	}
-	record->steal_ns = steal_ns - ended->steal_ns;
+	record->steal_ns = stolen_ns;
 	record->kind = ended->kind;
 	record->cpu = ended->cpu;
 	record->end_mono_ns = ended->end_ns;

@@ -65,10 +65,14 @@ void record_add(const struct ended_window *ended);
  * struct record_counts - windows of one kind on all CPUs since load
  * @windows: their number; their records may be kept, overwritten or lost
  * @latency_ns: sum of their lower bounds
+ * @stolen: those of which the host took at least half: it did not run the virtual CPU
+ * @stolen_latency_ns: sum of their lower bounds
  */
 struct record_counts {
 	u64 windows;
 	u64 latency_ns;
+	u64 stolen;
+	u64 stolen_latency_ns;
 };
 
 /** record_count() - count the windows of a kind. Context: any. */

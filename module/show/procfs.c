@@ -13,12 +13,12 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "compat.h"
-#include "control.h"
 #include "cpus.h"
 #include "detect/counter.h"
 #include "detect/nmi.h"
@@ -40,51 +40,29 @@
  * @name: its name
  * @show: prints all of a small file
  * @seq: prints a large file; NULL if @show is set
- * @set: takes the text written, without white space around it; NULL: read only
- * @set_max: bytes that may be written at once
+ * @setting: what a write sets, see settings_set(); NULL: read only
+ * @is_session: opening the file for writing opens the session
+ * @write_max: bytes that may be written at once
  */
 struct proc_file {
 	const char *name;
 	int (*show)(struct seq_file *m, void *v);
 	const struct seq_operations *seq;
-	int (*set)(const char *text);
-	size_t set_max;
+	const char *setting;
+	bool is_session;
+	size_t write_max;
 };
 
 static int enable_show(struct seq_file *m, void *v)
 {
-	seq_puts(m, control_enabled() ? "enabled\n" : "disabled\n");
+	seq_puts(m, settings_enabled() ? "enabled\n" : "disabled\n");
 	return 0;
-}
-
-static int enable_set(const char *text)
-{
-	/* kstrtobool() would accept any word that begins like one of these. */
-	static const char * const words[] = {
-		"0", "1", "n", "y", "no", "yes", "off", "on", "f", "t", "false", "true",
-	};
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strcasecmp(text, words[i])) {
-			control_enable(i & 1);
-			return 0;
-		}
-	return -EINVAL;
 }
 
 static int sampling_period_show(struct seq_file *m, void *v)
 {
 	text_show_setting(m, READ_ONCE(settings.period_ns));
 	seq_putc(m, '\n');
-	return 0;
-}
-
-static int trace_latency_set(const char *text)
-{
-	if (strcmp(text, "0"))
-		return control_set_threshold(text);
-	control_clear();
 	return 0;
 }
 
@@ -95,7 +73,7 @@ static int cpus_show(struct seq_file *m, void *v)
 	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
 
-	control_get_cpus(mask);
+	settings_get_cpus(mask);
 	seq_printf(m, "%*pbl\n", cpumask_pr_args(mask));
 	free_cpumask_var(mask);
 	return 0;
@@ -140,6 +118,9 @@ static void status_show_windows(struct seq_file *m, enum window_kind kind, const
 	record_count(kind, &counts);
 	seq_printf(m, "windows_%s: %llu\n", name, counts.windows);
 	seq_printf(m, "windows_%s_us: %llu\n", name, div_u64(counts.latency_ns, NSEC_PER_USEC));
+	seq_printf(m, "windows_%s_stolen: %llu\n", name, counts.stolen);
+	seq_printf(m, "windows_%s_stolen_us: %llu\n", name,
+		   div_u64(counts.stolen_latency_ns, NSEC_PER_USEC));
 }
 
 static void status_show_duration(struct seq_file *m, const char *key, u64 ns)
@@ -183,11 +164,13 @@ static int status_show(struct seq_file *m, void *v)
 
 	recorder_count(&counts);
 	seq_puts(m, "version: " TRACE_IRQOFF_VERSION "\nformat: " TRACE_IRQOFF_FORMAT "\n");
-	seq_printf(m, "enabled: %d\n", control_enabled());
+	seq_printf(m, "enabled: %d\n", settings_enabled());
 	status_show_duration(m, "sampling_period", READ_ONCE(settings.period_ns));
 	status_show_duration(m, "threshold", READ_ONCE(settings.threshold_ns));
+	seq_puts(m, "session: ");
+	settings_show_session(m);
 	status_show_source(m);
-	control_get_cpus(mask);
+	settings_get_cpus(mask);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(mask));
 	status_show_nmi(m, mask);
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
@@ -203,37 +186,77 @@ static int status_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+static int session_show(struct seq_file *m, void *v)
+{
+	settings_show_session(m);
+	return 0;
+}
+
 static const struct proc_file files[] = {
-	{ .name = "enable", .show = enable_show, .set = enable_set, .set_max = WORD_MAX },
+	{ .name = "enable", .show = enable_show, .setting = "enable", .write_max = WORD_MAX },
 	{ .name = "sampling_period", .show = sampling_period_show,
-	  .set = control_set_period, .set_max = WORD_MAX },
+	  .setting = "sampling_period", .write_max = WORD_MAX },
 	{ .name = "trace_latency", .seq = &report_trace_latency_ops,
-	  .set = trace_latency_set, .set_max = WORD_MAX },
+	  .setting = "threshold", .write_max = WORD_MAX },
+	{ .name = "cpus", .show = cpus_show, .setting = "cpus", .write_max = LIST_MAX },
+	{ .name = "session", .show = session_show, .is_session = true, .write_max = LIST_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
 	{ .name = "records", .seq = &report_records_ops },
 	{ .name = "active", .show = active_show },
 	{ .name = "histogram", .seq = &tables_histogram_ops },
 	{ .name = "status", .show = status_show },
-	{ .name = "cpus", .show = cpus_show, .set = control_set_cpus, .set_max = LIST_MAX },
 };
 
+static bool procfs_has_session(const struct proc_file *f, const struct file *file)
+{
+	return f->is_session && file->f_mode & FMODE_WRITE;
+}
+
+/*
+ * An open session keeps the module from being unloaded. After the last module_put(), proc_remove()
+ * still waits until procfs_release() has returned, before the module goes.
+ */
 static int procfs_open(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
+	int ret;
 
 	/* Root in a container must not see tasks of other containers. */
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
-	if (f->show)
-		return single_open(file, f->show, NULL);
-	return __seq_open_private(file, f->seq, report_private_size) ? 0 : -ENOMEM;
+	if (!f->show)
+		return __seq_open_private(file, f->seq, report_private_size) ? 0 : -ENOMEM;
+	ret = single_open(file, f->show, NULL);
+	if (ret || !procfs_has_session(f, file))
+		return ret;
+
+	ret = try_module_get(THIS_MODULE) ? settings_open_session() : -ENODEV;
+	if (ret == -EBUSY)
+		module_put(THIS_MODULE);
+	if (ret)
+		single_release(inode, file);
+	return ret;
 }
 
 static int procfs_release(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
 
+	if (procfs_has_session(f, file)) {
+		settings_close_session();
+		module_put(THIS_MODULE);
+	}
 	return f->show ? single_release(inode, file) : seq_release_private(inode, file);
+}
+
+static int procfs_set(const struct proc_file *f, char *text)
+{
+	if (f->is_session)
+		return settings_set_session(text);
+	/* As in trace-irqoff. */
+	if (!strcmp(f->setting, "threshold") && !strcmp(text, "0"))
+		return settings_clear();
+	return settings_set(f->setting, text);
 }
 
 static ssize_t procfs_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
@@ -243,9 +266,9 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 	int ret;
 
 	/* Root can open a read-only file for writing. */
-	if (!f->set)
+	if (!f->write_max)
 		return -EIO;
-	if (count > f->set_max)
+	if (count > f->write_max)
 		return -E2BIG;
 
 	text = memdup_user_nul(buf, count);
@@ -253,7 +276,7 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 		return PTR_ERR(text);
 
 	/* A NUL in the text would hide what follows. */
-	ret = strlen(text) == count ? f->set(strim(text)) : -EINVAL;
+	ret = strlen(text) == count ? procfs_set(f, strim(text)) : -EINVAL;
 	kfree(text);
 	return ret ?: count;
 }
@@ -277,7 +300,7 @@ int procfs_init(void)
 		return -ENOMEM;
 
 	for (f = files; f < files + ARRAY_SIZE(files); f++)
-		if (!proc_create_data(f->name, f->set ? 0600 : 0400, directory, &procfs_ops,
+		if (!proc_create_data(f->name, f->write_max ? 0600 : 0400, directory, &procfs_ops,
 				      (void *)f)) {
 			procfs_exit();
 			return -ENOMEM;

@@ -26,7 +26,7 @@ STATE_INSTEAD=${LOCK%/*}/trace-irqoff
 PING=${PING:-ping}
 
 # The files of the module.
-FILES="status enable sampling_period trace_latency cpus distribute records histogram active"
+FILES="status enable sampling_period trace_latency cpus session distribute records histogram active"
 
 # The files that a run keeps and that a report reads. "helper" is copied first: see is_ours().
 EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus

@@ -43,7 +43,7 @@ done
 for file in distribute records histogram status active; do
 	expect "$file can be read by root alone" mode 400 $file
 done
-expect "there are no other files" same 9 "$(find $P -type f | wc -l)"
+expect "there are no other files" same 10 "$(find $P -type f | wc -l)"
 expect "after loading it is disabled" reads enable disabled
 expect "the period is 10 ms" reads sampling_period 10ms
 expect "the threshold is 50 ms" same 50ms "$(value threshold status)"

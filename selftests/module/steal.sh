@@ -6,7 +6,7 @@
 # it to the kernel's statistics.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 11
+plan 13
 
 # stolen: steal_ns of the newest record
 stolen() {
@@ -52,4 +52,7 @@ inject steal_late 5000 0
 sleep 0.1
 inject hardirq 120000 0
 expect "nor steal time from before it started" same 0 "$(stolen)"
+expect "status counts the windows of which the host took half or more" \
+	same "2 1" "$(value windows_hardirq_stolen status) $(value windows_softirq_stolen status)"
+expect "and sums up their length" sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
 finish

@@ -1,0 +1,149 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# machine: smp
+# kernels: oldest newest
+# long: smp KILLS=200
+# The file session: one process changes the settings, and its end restores them. KILLS: how often it is
+# killed at a random moment (default 10).
+. "$(dirname "$0")/../lib.sh"
+start_test
+stay_on_cpu0
+plan 31
+
+KILLS=${KILLS:-10}
+S=$P/session
+
+# in_force: all settings, on one line
+in_force() {
+	for setting in enable sampling_period cpus; do
+		cat "$P/$setting"
+	done | tr '\n' ' '
+	value threshold status
+}
+
+# session TEXT...: write each TEXT by itself in a session, print what is then in force, and end it
+session() {
+	(
+		exec 8>"$S" || exit
+		for text; do
+			printf '%s' "$text" >&8 || exit
+		done
+		in_force
+	)
+}
+
+# sets TEXT IN-FORCE: in a session, and afterwards all is as it was
+sets() {
+	sets_before=$(in_force)
+	sets_in=$(session "$1") || return
+	same "$2" "$sets_in" && same "$sets_before" "$(in_force)"
+}
+
+# changes_nothing ERROR TEXT: it is refused, and nothing of it is set
+changes_nothing() {
+	(
+		exec 8>"$S" || exit
+		changes_before=$(in_force)
+		if changes_said=$(printf '%s' "$2" | dd bs=64k status=none 2>&1 >&8); then
+			echo "was accepted"
+			exit 1
+		fi
+		case $changes_said in
+		*"$1"*) ;;
+		*) echo "refused, but with: $changes_said"; exit 1 ;;
+		esac
+		same "$changes_before" "$(in_force)"
+	)
+}
+
+# busy COMMAND...: it fails with EBUSY
+busy() {
+	if busy_said=$("$@" 2>&1); then
+		echo "it succeeded"
+		return 1
+	fi
+	case $busy_said in
+	*busy*) ;;
+	*) echo "$busy_said"; return 1 ;;
+	esac
+}
+
+open_it() {
+	sh -c ": 8>$S"
+}
+
+# holder_is PID
+holder_is() {
+	same "$1 (sh)" "$(value session status)" && same "$1 (sh)" "$(cat "$S")"
+}
+
+none_holds() {
+	same none "$(value session status)"
+}
+
+# hold SECONDS TEXT: a process that has the session open, by itself; its PID is $!
+hold() {
+	sh -c "exec 8>$S; printf '%s' '$2' >&8; exec sleep $1" &
+	await grep -q "^session: $! " "$P/status"
+}
+
+put 0 enable
+put 10ms sampling_period
+put 50ms trace_latency
+put 0-1 cpus
+before=$(in_force)
+
+expect "status says that no session is open" none_holds
+expect "a session sets all settings at once" \
+	sets "enable=1 sampling_period=4ms threshold=20ms cpus=1" "enabled 4ms 1 20ms"
+expect "or some of them" sets "threshold=30ms" "disabled 10ms 0-1 30ms"
+expect "in any order" sets "threshold=8ms sampling_period=4ms" "disabled 4ms 0-1 8ms"
+expect "a longer period raises the threshold" sets sampling_period=40ms "disabled 40ms 0-1 80ms"
+expect "a newline may follow" sets "threshold=30ms
+" "disabled 10ms 0-1 30ms"
+for text in "enable=1 threshold=19ms" "threshold=60ms sampling_period=40ms" "enable=1 junk=1" "enable=1 threshold" \
+	"enable=1  threshold=60ms" "enable=maybe" "threshold=0" "cpus=" "=1" " "; do
+	expect "'$text' is invalid" changes_nothing "Invalid argument" "$text"
+done
+for text in "enable=1 cpus=0-4095" "enable=1 sampling_period=2s"; do
+	expect "'$text' is out of range" changes_nothing "out of range" "$text"
+done
+
+put 1 enable
+expect "period and CPUs change while tracing goes on" \
+	sets "sampling_period=4ms cpus=1" "enabled 4ms 1 50ms"
+session "sampling_period=4ms" "enable=0" "enable=1" >/dev/null
+inject hardirq 120000 1
+expect "after a session each CPU is monitored as before" await recorded cpu=1 kind=hardirq
+put 0 enable
+
+hold 100 "enable=1 threshold=30ms"
+holder=$!
+expect "status and session say which process has it open" holder_is "$holder"
+expect "nobody else can open it" busy open_it
+for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus"; do
+	expect "nobody else can write ${write% *} to ${write#* }" busy put_any "${write% *}" "${write#* }"
+done
+expect "the module cannot be unloaded" sh -c "! rmmod trace_irqoff 2>/dev/null"
+kill -KILL "$holder"
+wait "$holder" 2>/dev/null
+expect "when it is killed, all is as before" same "$before" "$(in_force)"
+
+# killed_often: at any moment, between opening it and after the last write
+killed_often() {
+	killed=0
+	while [ "$killed" -lt "$KILLS" ]; do
+		sh -c "exec 8>$S; for t in 20ms 30ms 40ms; do
+				printf '%s' \"enable=1 sampling_period=4ms threshold=\$t cpus=1\" >&8
+			done; exec sleep 9" &
+		killed_pid=$!
+		usleep $(($(random 20) * 1000))
+		kill -KILL "$killed_pid"
+		wait "$killed_pid" 2>/dev/null
+		same "$before" "$(in_force)" || return
+		killed=$((killed + 1))
+	done
+}
+expect "likewise $KILLS times at random moments" killed_often
+expect "status says that none is open any more" none_holds
+finish
