@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make            build the module for the running kernel (or KDIR), and the helper
-# make helper     put together the helper, its man page and its completions, in build
+# make helper     put together the helper, in build
 # make demo       see it at work in a VM; installs what it needs, as root
 # make check      lint, and all tests on all kernels in VMs; likewise
 # make check-long what takes longer
@@ -56,25 +56,17 @@ uninstall-module: headers
 		$(wildcard $(DESTDIR)/lib/modules/$(release)/$(d)/$(MODULE).ko*))
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
-# The helper, made from its parts. Each kind is a file, as "generate/generate KIND" prints it.
-HELPER_SOURCES := scripts/commands-and-options \
-	$(foreach dir,src src/commands src/awk report completions man generate,\
-	$(wildcard scripts/$(dir)/*))
-helper_made = $(addprefix build/,trace-irqoff trace-irqoff.8 trace-irqoff.bash _trace-irqoff \
-	trace-irqoff.fish)
+# The helper, one file that is made from its parts.
+HELPER_SOURCES := scripts/generate \
+	$(foreach dir,src src/commands src/awk report,$(wildcard scripts/$(dir)/*))
 
-helper: $(helper_made)
+helper: build/trace-irqoff
 
-build/trace-irqoff: kind = helper
-build/trace-irqoff.8: kind = man
-build/trace-irqoff.bash: kind = bash
-build/_trace-irqoff: kind = zsh
-build/trace-irqoff.fish: kind = fish
-# By way of another file: one that is there is whole.
-$(helper_made): $(HELPER_SOURCES)
+# A file that exists is complete: it is written under another name.
+build/trace-irqoff: $(HELPER_SOURCES)
 	@mkdir -p build
-	scripts/generate/generate $(kind) >$@.new
-	@chmod $(if $(filter helper,$(kind)),755,644) $@.new
+	scripts/generate >$@.new
+	@chmod 755 $@.new
 	@mv $@.new $@
 
 # Where it is installed, and what belongs to it. Units have its path.
@@ -84,22 +76,16 @@ EXAMPLES = $(PREFIX)/share/doc/trace-irqoff/examples
 helper_files = $(PREFIX)/sbin/trace-irqoff \
 	$(PREFIX)/share/man/man8/trace-irqoff.8 \
 	$(PREFIX)/share/bash-completion/completions/trace-irqoff \
-	$(PREFIX)/share/zsh/site-functions/_trace-irqoff \
-	$(PREFIX)/share/fish/vendor_completions.d/trace-irqoff.fish \
 	$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml \
 	$(addprefix $(EXAMPLES)/,$(notdir $(wildcard scripts/examples/*))) \
 	$(addprefix $(PREFIX)/lib/systemd/system/,$(UNITS))
 
 install-helper: helper
 	install -D -m 755 build/trace-irqoff $(DESTDIR)$(PREFIX)/sbin/trace-irqoff
-	install -D -m 644 build/trace-irqoff.8 \
+	install -D -m 644 scripts/man/trace-irqoff.8 \
 		$(DESTDIR)$(PREFIX)/share/man/man8/trace-irqoff.8
-	install -D -m 644 build/trace-irqoff.bash \
+	install -D -m 644 scripts/completions/trace-irqoff.bash \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/trace-irqoff
-	install -D -m 644 build/_trace-irqoff \
-		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_trace-irqoff
-	install -D -m 644 build/trace-irqoff.fish \
-		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/trace-irqoff.fish
 	install -D -m 644 scripts/trace-irqoff.rules.yml \
 		$(DESTDIR)$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml
 	mkdir -p $(DESTDIR)$(EXAMPLES) $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -149,7 +135,7 @@ include packaging/packages.mk
 
 help:
 	@echo "make                build $(MODULE).ko for $(KREL), and the helper"
-	@echo "make helper         the helper, in one file, its man page and completions, in build"
+	@echo "make helper         the helper, in one file, in build"
 	@echo "make KDIR=DIR       for the kernel whose build directory is DIR"
 	@echo "make load           load it (PARAMS=\"enable=1 threshold=20ms\")"
 	@echo "make unload         unload it"

@@ -401,7 +401,7 @@ helper_under_test() {
 	HELPER=$selftests/../scripts/trace-irqoff
 	if [ "$1" != tree ]; then
 		mkdir -p "$2"
-		"${HELPER%/*}/generate/generate" helper >"$2/trace-irqoff" || exit 1
+		"${HELPER%/*}/generate" >"$2/trace-irqoff" || exit 1
 		chmod 755 "$2/trace-irqoff"
 		HELPER=$2/trace-irqoff
 	fi

@@ -1,62 +1,39 @@
-
-# Those of words $1 that word $2 may become, in this order.
-_trace_irqoff_words() {
-	compopt -o nosort 2>/dev/null	# bash 4.4
-	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
-}
-
-# Names of files: readline appends a slash to a directory and quotes blanks.
-_trace_irqoff_files() {
-	compopt -o filenames 2>/dev/null
-	mapfile -t COMPREPLY < <(compgen -f -- "$1")
-}
-
-# _trace_irqoff_value KIND WORD: examples, where anything may be typed
-_trace_irqoff_value() {
-	case $1 in
-	file) _trace_irqoff_files "$2" ;;
-	host) mapfile -t COMPREPLY < <(compgen -A hostname -- "$2") ;;
-	*) _trace_irqoff_words "$1" "$2" ;;
-	esac
-}
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=bash
+#
+# Completion for bash 4: source it, or install it as trace-irqoff in bash-completion's directory.
 
 _trace_irqoff() {
-	local cur=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} options used=" "
-	local i kind operand='' IFS=$' \t\n'
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=''
+	local tracing="-t --threshold -p --period -c --cpus" IFS=$' \t\n'
+	local formats="-n --top --format --json" private="--arguments --redact"
 
-	COMPREPLY=()
-	if [ "$COMP_CWORD" -eq 1 ]; then
-		_trace_irqoff_words "$_trace_irqoff_commands" "$cur"
-		return
-	fi
-
-	# What is there already, before this word.
-	for ((i = 2; i < COMP_CWORD; i++)); do
-		case ${COMP_WORDS[i]} in
-		-*) used+="${COMP_WORDS[i]} $(_trace_irqoff_same "$command" "${COMP_WORDS[i]}") " ;;
-		*) operand=1 ;;
-		esac
-		if kind=$(_trace_irqoff_argument "$command ${COMP_WORDS[i]}"); then
-			if [ "$((i + 1))" -eq "$COMP_CWORD" ]; then
-				_trace_irqoff_value "$kind" "$cur"
-				return
-			fi
-			((i++))
-		fi
-	done
-
-	if [ -z "$operand" ] && [ "${cur:0:1}" != - ] &&
-		kind=$(_trace_irqoff_argument "$command OPERAND"); then
-		_trace_irqoff_value "$kind" "$cur"
-		return
-	fi
-
-	# Each once.
-	options=
-	for i in $(_trace_irqoff_options "$command"); do
-		[[ $used == *" $i "* ]] || options+="$i "
-	done
-	_trace_irqoff_words "$options" "$cur"
+	((COMP_CWORD > 1)) || prev=help
+	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
+	case $prev,${COMP_WORDS[1]},$cur in
+	help,*) words="run report top ping correlate collect metrics on off status clear version help" ;;
+	--format,*) words="text json jsonl folded trace" ;;
+	--kind,*) words="hardirq softirq" ;;
+	-o,* | --output,* | --from,* | *,correlate,[!-]* | *,correlate,)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return ;;
+	*,ping,[!-]* | *,ping,)
+		mapfile -t COMPREPLY < <(compgen -A hostname -- "$cur")
+		return ;;
+	*,run,*) words="$tracing -d --duration --until $formats -o --output $private --load-timeout" ;;
+	*,report,*)
+		words="--from --last --list --run $formats --cpu --kind --comm --cgroup --since --min" ;;
+	*,top,*) words="$tracing -d --duration --until --load-timeout" ;;
+	*,ping,*) words="$tracing -i --interval --count --slow --load-timeout" ;;
+	*,correlate,*) words="--slow --from" ;;
+	*,collect,*) words="-o --output -d --duration $private" ;;
+	*,metrics,*) words="-o --output" ;;
+	*,on,*) words="$tracing --reload" ;;
+	*,off,*) words="-u --unload --end-run" ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }
 
 complete -F _trace_irqoff trace-irqoff

@@ -7,7 +7,7 @@
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
 #	worst_w, worst_ns	row (0: none) and latency of the longest window
-#	ended_c[n]	the culprit of window n, an index into these:
+#	win_c[n]	the culprit of window n, an index into these:
 #	nr_culprits, c_kind[c] (hardirq, softirq, mixed), c_function[c], c_context[c]
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
 #	c_inside[c]	where most of the time passed, below c_function[c]: "inner < outer"; or ""
@@ -93,10 +93,10 @@ function add_share_to(c, n, ns, pid, comm, samples) {
 		culprit_comm[c, comm] = 1
 		c_comms[c]++
 	}
-	if (!((c, ended_cpu[n]) in culprit_cpu)) {
-		culprit_cpu[c, ended_cpu[n]] = 1
+	if (!((c, win_cpu[n]) in culprit_cpu)) {
+		culprit_cpu[c, win_cpu[n]] = 1
 		c_nr_cpus[c]++
-		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") ended_cpu[n]
+		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") win_cpu[n]
 	}
 }
 
@@ -108,10 +108,10 @@ function is_used(p) {
 # The tree, of all windows that have a culprit of their own.
 function grow_tree(	n, i, nr, share, part, key, used_ns, used_samples, used, nr_used) {
 	nr_used = 0
-	for (n = 1; n <= nr_windows; n++) {
-		if (ended_nobody[n] != "" || ended_holder[n])
+	for (n = nr_open + 1; n <= nr_rows; n++) {
+		if (win_nobody[n] != "" || win_holder[n])
 			continue
-		nr = split(ended_paths[n], share, " ")
+		nr = split(win_paths[n], share, " ")
 		for (i = 1; i <= nr; i++) {
 			split(share[i], part, ":")
 			if (!is_used(part[1]))
@@ -132,17 +132,17 @@ function grow_tree(	n, i, nr, share, part, key, used_ns, used_samples, used, nr_
 }
 
 function sum_window(n,	i, nr, share, part, c, ns, seen) {
-	if (ended_nobody[n] != "") {
-		split(ended_paths[n], share, " ")
+	if (win_nobody[n] != "") {
+		split(win_paths[n], share, " ")
 		split(share[1], part, ":")
-		c = ended_c[n] = nobody_culprit(ended_nobody[n], ended_kind[n])
-		add_share_to(c, n, ended_ns[n], part[4], share_comm(share[1], part), ended_samples[n])
+		c = win_c[n] = nobody_culprit(win_nobody[n], win_kind[n])
+		add_share_to(c, n, win_latency_ns[n], part[4], share_comm(share[1], part), win_nr_samples[n])
 		c_windows[c]++
-		if (ended_ns[n] > c_worst_ns[c])
-			c_worst_ns[c] = ended_ns[n]
+		if (win_latency_ns[n] > c_worst_ns[c])
+			c_worst_ns[c] = win_latency_ns[n]
 		return
 	}
-	nr = split(ended_paths[n], share, " ")
+	nr = split(win_paths[n], share, " ")
 	for (i = 1; i <= nr; i++) {
 		split(share[i], part, ":")
 		if (!is_used(part[1]))
@@ -156,10 +156,10 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 		seen[c] = (c in seen ? seen[c] : 0) + part[3]
 		if (seen[c] > c_worst_ns[c])
 			c_worst_ns[c] = seen[c]
-		if (!ended_c[n] || seen[c] > seen[ended_c[n]])
-			ended_c[n] = c
+		if (!win_c[n] || seen[c] > seen[win_c[n]])
+			win_c[n] = c
 	}
-	if (!worst_n || ended_ns[n] > ended_ns[worst_n])
+	if (!worst_n || win_latency_ns[n] > win_latency_ns[worst_n])
 		worst_n = n
 }
 
@@ -169,22 +169,23 @@ function sum_up(	n, i, c, h) {
 	grow_tree()
 	for (i = 1; i <= nr_groups; i++)
 		divide(group[i], group[i])
-	for (n = 1; n <= nr_windows; n++) {
-		ended_c[n] = 0
-		if (!ended_holder[n])
+	for (n = nr_open + 1; n <= nr_rows; n++) {
+		win_c[n] = 0
+		if (!win_holder[n])
 			sum_window(n)
 	}
-	for (n = 1; n <= nr_windows; n++) {
-		if (!ended_holder[n])
+	for (i = 1; i <= nr_odd; i++) {
+		n = odd[i]
+		if (!win_holder[n])
 			continue
-		h = ended_holder[n]
-		if (ended_holder[h])
-			h = ended_holder[h]
-		c = ended_c[n] = ended_c[h]
+		h = win_holder[n]
+		if (win_holder[h])
+			h = win_holder[h]
+		c = win_c[n] = win_c[h]
 		c_waiters[c]++
-		c_waited_ns[c] += ended_ns[n]
-		if (ended_ns[n] > c_waited_most_ns[c])
-			c_waited_most_ns[c] = ended_ns[n]
+		c_waited_ns[c] += win_latency_ns[n]
+		if (win_latency_ns[n] > c_waited_most_ns[c])
+			c_waited_most_ns[c] = win_latency_ns[n]
 	}
 	find_machine()
 	rank_culprits()
@@ -234,12 +235,19 @@ function rank_culprits(	gap, i, j, c) {
 	}
 }
 
-# The culprit of one window, for outputs that print a window before they have read all.
-function own_culprit(list,	p, n, frame, part) {
-	split(list, part, ":")
+# The culprit that the first line of the report names; 0: there is none.
+function answer_c() {
+	return machine_c ? machine_c : nr_culprits ? rank[1] : 0
+}
+
+# The culprit of one window alone.
+function own_culprit(w,	p, n, frame, part) {
+	if (is_stolen(w) && !win_open[w])
+		return nobody_text["stolen"]
+	split(win_paths[w], part, ":")
 	p = part[1]
 	n = split(path_frames[p], frame, ";")
-	if (is_impossible(p))
+	if (path_impossible[p])
 		return nobody_text[path_frames[p] == "[user]" ? "stopped" : "handler"]
 	if (path_waits[p] == "lock")
 		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])

@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which CPUs of the host were not watched, and why: that nothing was found says nothing of them.
+# Which CPUs of the host were not monitored, and why: that nothing was found says nothing of them.
 #
 # Owns:
-#	nr_unwatched, unwatched_cpus[i] ("3,5"), unwatched_why[i], groups of such CPUs:
-#		offline, isolated, excluded (neither, but not among "cpus"), late (told to begin,
-#		and has taken no interrupt since)
-#	watched_cpus		the others, "0-2"
+#	nr_unmonitored, unmonitored_cpus[i] ("3,5"), unmonitored_why[i], groups of such CPUs:
+#		offline, isolated, excluded (neither, but not among "cpus"), late (tracing was
+#		started, and the CPU has taken no interrupt since)
+#	monitored_cpus		the others, "0-2"
 #	nr_late			late ones that are no open window of "active"
 
 BEGIN {
-	nr_unwatched = nr_late = 0
-	watched_cpus = ""
+	nr_unmonitored = nr_late = 0
+	monitored_cpus = ""
 }
 
-function add_unwatched(cpu, why,	i) {
-	for (i = 1; i <= nr_unwatched && unwatched_why[i] != why; i++)
+function add_unmonitored(cpu, why,	i) {
+	for (i = 1; i <= nr_unmonitored && unmonitored_why[i] != why; i++)
 		;
-	if (i > nr_unwatched) {
-		nr_unwatched = i
-		unwatched_why[i] = why
-		unwatched_cpus[i] = ""
+	if (i > nr_unmonitored) {
+		nr_unmonitored = i
+		unmonitored_why[i] = why
+		unmonitored_cpus[i] = ""
 	}
-	unwatched_cpus[i] = unwatched_cpus[i] (unwatched_cpus[i] == "" ? "" : ",") cpu
+	unmonitored_cpus[i] = unmonitored_cpus[i] (unmonitored_cpus[i] == "" ? "" : ",") cpu
 }
 
 function add_late(cpu,	w) {
-	add_unwatched(cpu, "late")
+	add_unmonitored(cpu, "late")
 	for (w = 1; w <= nr_open; w++)
 		if (win_cpu[w] + 0 == cpu)
 			return
@@ -49,7 +49,7 @@ function late_cpus(late, online,	cpu, cpus, running) {
 }
 
 # END: all has been read.
-function find_unwatched(	cpu, present, online, isolated, nohz, cpus, late) {
+function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late) {
 	if (!("cpus" in status) || read_cpus(status["cpus"], cpus) < 0)
 		return
 	if (read_cpus("online" in host_cpus ? host_cpus["online"] : "", online) <= 0)
@@ -61,12 +61,12 @@ function find_unwatched(	cpu, present, online, isolated, nohz, cpus, late) {
 	late_cpus(late, online)
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		if (cpu in online && !(cpu in cpus))
-			add_unwatched(cpu, cpu in isolated || cpu in nohz ? "isolated" : "excluded")
+			add_unmonitored(cpu, cpu in isolated || cpu in nohz ? "isolated" : "excluded")
 		else if (cpu in late)
 			add_late(cpu)
 		else if (cpu in present && !(cpu in online))
-			add_unwatched(cpu, "offline")
+			add_unmonitored(cpu, "offline")
 		else if (cpu in cpus && cpu in online)
-			watched_cpus = watched_cpus (watched_cpus == "" ? "" : ",") cpu
-	watched_cpus = watched_cpus == "" ? "" : cpu_ranges(watched_cpus)
+			monitored_cpus = monitored_cpus (monitored_cpus == "" ? "" : ",") cpu
+	monitored_cpus = monitored_cpus == "" ? "" : cpu_ranges(monitored_cpus)
 }

@@ -126,6 +126,11 @@ function number_of(text) {
 	return text + 0
 }
 
+# A time in seconds with a point, as clock() takes it.
+function with_fraction(seconds) {
+	return seconds (index(seconds, ".") ? "" : ".") "000000"
+}
+
 # "1795285513.087952663", seconds since 1970, as the kernel prints it in trace_latency: UTC.
 function clock(seconds,	s, days, y, m, d, era, doe, yoe, doy, mp) {
 	s = int(seconds + 0)

@@ -5,9 +5,12 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for each ended window n:
-#	ended_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, cpus, switch,
+#	win_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, cpus, switch,
 #				crowd, unsampled; or ""
-#	ended_holder[n]		the window on another CPU that it waited for; 0: it waited for none
+#	win_holder[n]		the window on another CPU that it waited for; 0: it waited for none
+#	odd[1] ... odd[nr_odd]	windows that were not sampled, waited, or cannot be traced: most windows are
+#				none of these, and need not be visited again
+#	is_together[n]		all CPUs had such a window at once
 
 # Ends of windows on a machine that stood still are this close.
 BEGIN {
@@ -22,10 +25,11 @@ BEGIN {
 	# The longest scheduler tick.
 	TICK_S = 0.01
 	nr_traced = ""
+	nr_odd = 0
 }
 
 function main_path(n) {
-	return ended_paths[n] + 0
+	return win_paths[n] + 0
 }
 
 # The window ended in a function that turns interrupts on for its caller.
@@ -37,25 +41,25 @@ function ends_in_unlock(n,	p, frame) {
 # Whether window n ended in an unlock that entry code calls, as in a new task.
 function ends_in_unlock_of_entry(n,	nr, frame) {
 	nr = split(path_frames[main_path(n)], frame, ";")
-	return ended_nobody[n] == "unsampled" && is_a("helper", frame[nr])
+	return win_nobody[n] == "unsampled" && is_a("helper", frame[nr])
 }
 
 # Why window n cannot be traced to a function, as far as it shows itself; or "".
 function why_unnamed(n,	p) {
 	p = main_path(n)
-	if (ended_stolen[n])
+	if (is_stolen(n))
 		return "stolen"
-	if (is_impossible(p))
-		return path_frames[p] == "[user]" && ended_ns[n] >= SAMPLED_BY_NS && has_looks() && \
+	if (path_impossible[p])
+		return path_frames[p] == "[user]" && win_latency_ns[n] >= SAMPLED_BY_NS && has_samples() && \
 			nr_traced_cpus() > 1 ? "stopped" : "handler"
-	if (ended_crowd[n])
+	if (win_crowd[n])
 		return "crowd"
-	if (!ended_samples[n] && is_switched(p))
+	if (!win_nr_samples[n] && is_switched(p))
 		return "switch"
 	if (!path_work[p] && path_waits[p] != "")
-		return ended_samples[n] ? "" : path_waits[p]
+		return win_nr_samples[n] ? "" : path_waits[p]
 	# The stack of a module that has gone has no names.
-	return path_work[p] || path_frames[p] ~ /\[(user|unknown)\]$/ ? "" : "unsampled"
+	return path_work[p] || path_unknown[p] ? "" : "unsampled"
 }
 
 function nr_traced_cpus(	cpus) {
@@ -65,30 +69,30 @@ function nr_traced_cpus(	cpus) {
 }
 
 function ended_begin(n) {
-	return ended_end[n] - ended_ns[n] / 1e9
+	return win_end_s[n] - win_latency_ns[n] / 1e9
 }
 
 # For how long windows n and other, of two CPUs, were both open, in seconds.
 function overlap_s(n, other,	from, to) {
-	if (ended_cpu[other] == ended_cpu[n])
+	if (win_cpu[other] == win_cpu[n])
 		return 0
 	from = ended_begin(n) > ended_begin(other) ? ended_begin(n) : ended_begin(other)
-	to = ended_end[n] < ended_end[other] ? ended_end[n] : ended_end[other]
+	to = win_end_s[n] < win_end_s[other] ? win_end_s[n] : win_end_s[other]
 	return to > from ? to - from : 0
 }
 
 # Whether window n may have waited for window other.
 function may_hold(n, other) {
-	return !ended_waiting[other] && !ended_holder[other] && \
-	       ended_nobody[other] ~ /^(stolen|stopped)?$/ && \
+	return !win_waiting[other] && !win_holder[other] && \
+	       win_nobody[other] ~ /^(stolen|stopped)?$/ && \
 	       path_frames[main_path(other)] != "[user]" && \
-	       (ended_waits[n] == "lock" || ended_kind[other] == "hardirq")
+	       (win_waits[n] == "lock" || win_kind[other] == "hardirq")
 }
 
 # The first window that may overlap with window n: they come in the order of their ends, to a
 # few milliseconds.
 function first_neighbor(n,	i) {
-	for (i = n; i > 1 && i > n - BEFORE && ended_end[i - 1] > ended_begin(n) - 0.01; i--)
+	for (i = n; i > nr_open + 1 && i > n - BEFORE && win_end_s[i - 1] > ended_begin(n) - 0.01; i--)
 		;
 	return i
 }
@@ -96,11 +100,11 @@ function first_neighbor(n,	i) {
 # The window that n waited for: it was open for half of the time, and if possible ended as n did.
 function find_holder(n, only_sampled,	i, best, most, s, score) {
 	best = most = 0
-	for (i = first_neighbor(n); i <= nr_windows && i <= n + AFTER; i++) {
+	for (i = first_neighbor(n); i <= nr_rows && i <= n + AFTER; i++) {
 		s = overlap_s(n, i)
-		if (!s || s * 2e9 < ended_wait_ns[n] || only_sampled && !ended_samples[i] || !may_hold(n, i))
+		if (!s || s * 2e9 < win_wait_ns[n] || only_sampled && !win_nr_samples[i] || !may_hold(n, i))
 			continue
-		score = s + (ended_end[n] - ended_end[i] > -CLOSE_S && ended_end[n] - ended_end[i] < CLOSE_S ? 1e6 : 0)
+		score = s + (win_end_s[n] - win_end_s[i] > -CLOSE_S && win_end_s[n] - win_end_s[i] < CLOSE_S ? 1e6 : 0)
 		if (score > most) {
 			most = score
 			best = i
@@ -123,24 +127,25 @@ function is_one_lock(member, nr, unlocks,	i, name, nr_ends) {
 }
 
 # Windows member[1] ... member[nr] ended together, on most CPUs, without samples.
-function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_waits, ran, is_lock, earliest, first_switch) {
+function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_waits, ran, \
+		is_lock, earliest, first_switch) {
 	unlocks = nr_stopped = nr_switched = nr_waits = ran = 0
 	earliest = member[1]
-	first_switch = ended_end[earliest]
+	first_switch = win_end_s[earliest]
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
 		unlocks += ends_in_unlock(n)
-		nr_stopped += is_impossible(main_path(n))
-		if (ended_nobody[n] == "switch") {
+		nr_stopped += path_impossible[main_path(n)]
+		if (win_nobody[n] == "switch") {
 			nr_switched++
 			if (ended_begin(n) < first_switch)
 				first_switch = ended_begin(n)
 		}
-		nr_waits += ended_nobody[n] == "cpus"
+		nr_waits += win_nobody[n] == "cpus"
 		# A machine that stood still has all windows begin together, too.
 		ran += find_handler(n) == "handler" || ended_begin(n) - ended_begin(member[1]) > TICK_S || \
 			ended_begin(member[1]) - ended_begin(n) > TICK_S
-		if (ended_end[n] < ended_end[earliest])
+		if (win_end_s[n] < win_end_s[earliest])
 			earliest = n
 	}
 	is_lock = is_one_lock(member, nr, unlocks)
@@ -150,45 +155,46 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 			continue
 		# A CPU that switches tasks has the lock of its run queue. What began before did not wait for that lock.
 		if (nr_switched && !nr_stopped) {
-			if (ended_nobody[n] != "switch" && ended_begin(n) > first_switch - TICK_S)
-				ended_nobody[n] = "lock"
+			if (win_nobody[n] != "switch" && ended_begin(n) > first_switch - TICK_S)
+				win_nobody[n] = "lock"
 		} else if (!ran && (nr_stopped || !is_lock))
-			ended_nobody[n] = "stopped"
-		else if (ended_nobody[n] == "stopped")
-			ended_nobody[n] = "handler"
-		else if ((ended_nobody[n] == "" || ends_in_unlock_of_entry(n)) && is_lock) {
+			win_nobody[n] = "stopped"
+		else if (win_nobody[n] == "stopped")
+			win_nobody[n] = "handler"
+		else if ((win_nobody[n] == "" || ends_in_unlock_of_entry(n)) && is_lock) {
 			# The CPUs take the lock in turn. The holder was sampled, or the first to end.
-			ended_nobody[n] = ""
-			ended_waits[n] = "lock"
-			ended_wait_ns[n] = ended_ns[n]
-			ended_holder[n] = find_holder(n, 1)
-			if (!ended_holder[n] && n != earliest)
-				ended_holder[n] = earliest
+			win_nobody[n] = ""
+			win_waits[n] = "lock"
+			win_wait_ns[n] = win_latency_ns[n]
+			win_holder[n] = find_holder(n, 1)
+			if (!win_holder[n] && n != earliest)
+				win_holder[n] = earliest
 		}
 	}
-	if (ended_holder[earliest])
+	if (win_holder[earliest])
 		for (i = 1; i <= nr; i++)
-			if (ended_holder[member[i]] == earliest)
-				ended_holder[member[i]] = ended_holder[earliest]
+			if (win_holder[member[i]] == earliest)
+				win_holder[member[i]] = win_holder[earliest]
 }
 
-function find_together(	n, i, nr, member, cpus, last, failed_end) {
+function find_together(	o, n, i, nr, member, cpus, last, failed_end) {
 	failed_end = ""
-	for (n = 1; n <= nr_windows && nr_traced_cpus() > 1; n++) {
-		if (is_together[n] || !may_be_together(n) || ended_end[n] == failed_end)
+	for (o = 1; o <= nr_odd && nr_traced_cpus() > 1; o++) {
+		n = odd[o]
+		if (n in is_together || !may_be_together(n) || win_end_s[n] == failed_end)
 			continue
 		split("", cpus)
 		nr = 0
 		# Limits the search when forged times are all the same.
 		last = n + 4 * nr_traced_cpus()
-		for (i = n; i <= nr_windows && i <= last && ended_end[i] - ended_end[n] <= TOGETHER_S; i++) {
-			if (!may_be_together(i) || ended_cpu[i] in cpus || ended_end[n] - ended_end[i] > TOGETHER_S)
+		for (i = n; i <= nr_rows && i <= last && win_end_s[i] - win_end_s[n] <= TOGETHER_S; i++) {
+			if (!may_be_together(i) || win_cpu[i] in cpus || win_end_s[n] - win_end_s[i] > TOGETHER_S)
 				continue
-			cpus[ended_cpu[i]] = 1
+			cpus[win_cpu[i]] = 1
 			member[++nr] = i
 		}
 		if (nr < 2 || nr * 2 <= nr_traced_cpus()) {
-			failed_end = ended_end[n]
+			failed_end = win_end_s[n]
 			continue
 		}
 		for (i = 1; i <= nr; i++)
@@ -198,14 +204,14 @@ function find_together(	n, i, nr, member, cpus, last, failed_end) {
 }
 
 function may_be_together(n) {
-	return ended_kind[n] == "hardirq" && !ended_samples[n] && !ended_stolen[n]
+	return win_kind[n] == "hardirq" && !win_nr_samples[n] && !is_stolen(n)
 }
 
 # If another CPU was sampled during the window, the machine ran. The time then went to an
 # interrupt handler.
 function find_handler(n,	i) {
-	for (i = first_neighbor(n); i <= nr_windows && i <= n + AFTER; i++)
-		if (ended_kind[i] == "hardirq" && ended_samples[i] && overlap_s(n, i))
+	for (i = first_neighbor(n); i <= nr_rows && i <= n + AFTER; i++)
+		if (win_kind[i] == "hardirq" && win_nr_samples[i] && overlap_s(n, i))
 			return "handler"
 	return "stopped"
 }
@@ -213,29 +219,32 @@ function find_handler(n,	i) {
 # A window in user space or the idle loop shows that a handler or the hypervisor stopped the CPU, which
 # happens at any place. A function that no sample shows, neither longer nor more often than those windows in
 # all, may have been struck, too.
-function find_struck(	n, name, function_ns, function_windows, struck_ns, struck_windows) {
+function find_struck(	o, n, name, function_ns, function_windows, struck_ns, struck_windows) {
 	struck_ns = struck_windows = 0
-	for (n = 1; n <= nr_windows; n++)
-		if (ended_holder[n])
-			has_waiters[ended_holder[n]] = 1
-	for (n = 1; n <= nr_windows; n++) {
-		if (ended_nobody[n] ~ /^(handler|stopped)$/) {
-			struck_ns += ended_ns[n]
+	for (o = 1; o <= nr_odd; o++)
+		if (win_holder[odd[o]])
+			has_waiters[win_holder[odd[o]]] = 1
+	for (o = 1; o <= nr_odd; o++) {
+		n = odd[o]
+		if (win_nobody[n] ~ /^(handler|stopped)$/) {
+			struck_ns += win_latency_ns[n]
 			struck_windows++
 		} else if (may_be_struck(n)) {
 			name = ended_in(n)
-			function_ns[name] = (name in function_ns ? function_ns[name] : 0) + ended_ns[n]
+			function_ns[name] = (name in function_ns ? function_ns[name] : 0) + win_latency_ns[n]
 			function_windows[name] = (name in function_windows ? function_windows[name] : 0) + 1
 		}
 	}
-	for (n = 1; n <= nr_windows && struck_ns; n++)
+	for (o = 1; o <= nr_odd && struck_ns; o++) {
+		n = odd[o]
 		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns && \
 		    function_windows[ended_in(n)] <= struck_windows)
-			ended_nobody[n] = "handler"
+			win_nobody[n] = "handler"
+	}
 }
 
 function may_be_struck(n) {
-	return ended_kind[n] == "hardirq" && !ended_samples[n] && ended_nobody[n] == "" && !ended_holder[n] && \
+	return win_kind[n] == "hardirq" && !win_nr_samples[n] && win_nobody[n] == "" && !win_holder[n] && \
 	       !(n in has_waiters)
 }
 
@@ -245,31 +254,37 @@ function ended_in(n,	nr, frame) {
 	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]
 }
 
-function find_incidents(	n) {
-	for (n = 1; n <= nr_windows; n++) {
-		ended_nobody[n] = why_unnamed(n)
-		ended_holder[n] = 0
-		is_together[n] = 0
-	}
+# The ended window in row n, as far as it shows by itself.
+function add_incident(n) {
+	win_nobody[n] = why_unnamed(n)
+	win_holder[n] = 0
+	if (!win_nr_samples[n] || win_nobody[n] != "" || win_waiting[n])
+		odd[++nr_odd] = n
+}
+
+function find_incidents(	o, n) {
 	find_together()
 	# A window that was too short for a sample is a waiter if it ended like one.
-	for (n = 1; n <= nr_windows; n++)
-		if (ended_waiting[n])
-			waiter_end[ended_stack[n]] = 1
-	for (n = 1; n <= nr_windows; n++)
-		if (ended_nobody[n] == "" && !ended_samples[n] && !is_together[n] && \
-		    ended_stack[n] in waiter_end) {
-			ended_waiting[n] = 1
-			ended_wait_ns[n] = ended_ns[n]
-			ended_waits[n] = "lock"
+	for (o = 1; o <= nr_odd; o++)
+		if (win_waiting[odd[o]])
+			waiter_end[win_stack[odd[o]]] = 1
+	for (o = 1; o <= nr_odd; o++) {
+		n = odd[o]
+		if (win_nobody[n] == "" && !win_nr_samples[n] && !(n in is_together) && win_stack[n] in waiter_end) {
+			win_waiting[n] = 1
+			win_wait_ns[n] = win_latency_ns[n]
+			win_waits[n] = "lock"
 		}
-	for (n = 1; n <= nr_windows; n++)
-		if (ended_nobody[n] == "stopped" && !is_together[n])
-			ended_nobody[n] = find_handler(n)
-		else if (ended_nobody[n] == "" && !ended_holder[n] && ended_waiting[n]) {
-			ended_holder[n] = find_holder(n, 0)
-			if (!ended_holder[n] && ended_waits[n] == "lock")
-				ended_nobody[n] = "lock"
+	}
+	for (o = 1; o <= nr_odd; o++) {
+		n = odd[o]
+		if (win_nobody[n] == "stopped" && !(n in is_together))
+			win_nobody[n] = find_handler(n)
+		else if (win_nobody[n] == "" && !win_holder[n] && win_waiting[n]) {
+			win_holder[n] = find_holder(n, 0)
+			if (!win_holder[n] && win_waits[n] == "lock")
+				win_nobody[n] = "lock"
 		}
+	}
 	find_struck()
 }

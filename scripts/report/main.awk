@@ -4,105 +4,99 @@
 # and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
 # output-*.awk only read what the others have made, and print.
 #
-# Input: what=FILE before each file, FILE being cgroups, host_cpus, stuck, metrics.before, status.before, status,
-# histogram.before, histogram, active, records (in this order) or pinglog.
+# Input: what=FILE before each file. FILE is cgroups, host_cpus, status.before, status, histogram.before,
+# histogram, active, records (in this order) or pinglog.
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, folded, live, lines, worst, metrics, stuck, before, open
-#			or ping
+#	mode		the output: text, json, jsonl, folded, trace, live, lines, worst, metrics, open or ping
 #	base_seq	only records after this one
-#	newest		for how many culprits the longest window is printed, with its stacks (text)
-#	unloaded	seconds after which it was given up to load the module
+#	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
-#	held_up		seconds for which the helper was held up before this run began; empty: was not
-#	happened	windows that this run had, also those that are not recorded any more
-#	now, instance	seconds since 1970; what tells one loading of the module from another (metrics)
-#	slow		milliseconds from which on a reply is slow (ping)
+#	happened	windows that this run had, with those whose records were overwritten
+#	slow_ns		a reply that takes longer is slow (ping)
 #	last_to		file to write the last sequence number to (lines)
+#	only_cpu, only_kind, only_comm, only_cgroup (text in its path, or the ID), only_min_ns, only_since
+#			(seconds since 1970): filters, see filter.awk
 #
-# Exit status: 3 when windows were found (ping: when they explain a reply), else 0.
+# Exit status: 3 when windows were found, else 0.
 
-# Owns: version, host, release
+# Owns: version, host, boot_id, release; INPUT_FILES, of which bad lines are reported
 BEGIN {
-	# Not by -v, which takes backslashes for its own.
+	INPUT_FILES = "host_cpus status.before status histogram.before histogram cgroups active records"
+	# Not by -v, which interprets backslashes.
 	version = ENVIRON["REPORT_VERSION"]
 	host = printable(ENVIRON["REPORT_HOST"])
+	boot_id = printable(ENVIRON["REPORT_BOOT_ID"])
+	if ("REPORT_ONLY_COMM" in ENVIRON) {
+		only_comm = ENVIRON["REPORT_ONLY_COMM"]
+		only_cgroup = ENVIRON["REPORT_ONLY_CGROUP"]
+	}
 	release = printable(ENVIRON["REPORT_RELEASE"])
 }
 
-# The input may be of another host, or of a file that somebody has changed.
-# What came by way of Windows has a carriage return at the end of each line.
+# The input may be of another host, or of a file that was changed. A file that came from Windows has a
+# carriage return at the end of each line.
 /[^ -~]/ {
 	sub(/\r$/, "")
 	$0 = printable($0)
 }
 
+what == "records" {
+	finish_open_window()
+	if (!is_old_record($0) && parse_record($0))
+		add_window(nr_rows)
+	next
+}
 what == "status" || what == "status.before" { parse_status($0); next }
 what == "histogram" || what == "histogram.before" { parse_histogram($0); next }
 what == "host_cpus" { parse_host_cpus($0); next }
-what == "metrics.before" { parse_metrics_before($0); next }
-what == "stuck" { parse_stuck($0); next }
 what == "cgroups" { parse_cgroup($0); next }
 what == "active" { parse_active($0); next }
-what == "records" {
-	if (parse_record($0))
-		add_window(row_of(nr_windows))
-	next
-}
 what == "pinglog" { parse_ping($0); next }
 
-# Whether the output names culprits.
-function with_culprits() {
-	return mode !~ /^(folded|worst|metrics)$/
-}
-
-# A row of the table that is whole.
+# A complete row of the table.
 function add_window(w) {
-	if (with_culprits())
+	if (mode !~ /^(folded|worst|metrics)$/)
 		attribute(w)
 	if (win_open[w])
 		return
 	add_kind(w)
-	# Says who, as far as it is known by then.
+	# These outputs name the culprit as far as it is known by now.
 	if (mode == "lines")
 		print_line(w)
-	else if (mode == "text" && newest)
-		keep_longest(w)
-	else if (mode == "json")
-		keep_json_window(w)
+	else if (mode == "jsonl")
+		print json_window(w)
 }
 
 # Owns: nr_found, row
 END {
-	# They stand before all records.
+	finish_open_window()
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (with_culprits())
+	if (mode ~ /^(text|json|live|ping)$/)
 		sum_up()
-	find_unwatched()
-	nr_found = nr_windows + nr_open + nr_stuck + nr_late + (held_up != "") + missing_windows()
+	find_unmonitored()
+	nr_found = nr_windows + nr_open + nr_late + missing_windows()
 	if (mode == "json")
 		print_json()
 	else if (mode == "folded")
 		print_folded()
+	else if (mode == "trace")
+		print_trace()
 	else if (mode == "live")
 		print_live()
 	else if (mode == "metrics")
 		print_metrics()
 	else if (mode == "ping")
-		nr_found = print_ping()
-	else if (mode == "stuck")
-		print_stuck()
-	else if (mode == "before")
-		print_before()
+		print_ping()
 	else if (mode == "open")
 		print_open()
 	else if (mode == "worst")
 		print_worst()
 	else if (mode == "lines")
 		print_last_seq()
-	else
+	else if (mode != "jsonl")
 		print_text()
 	exit nr_found ? 3 : 0
 }

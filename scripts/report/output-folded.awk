@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # mode=folded: input of flame graph tools, in microseconds. Each sample stands for the time around
-# it, the stack at the end for all of a window that has none.
+# it. The stack at the end stands for a window that has no sample.
 
 function add_folded(folded, stack, us) {
 	folded[stack] = (stack in folded ? folded[stack] : 0) + us
@@ -11,7 +11,7 @@ function print_folded(	w, i, n, us, root, offset_ns, sample, folded, stack) {
 	for (w = 1; w <= nr_rows; w++) {
 		# No task of this machine.
 		if (!win_open[w] && is_stolen(w)) {
-			add_folded(folded, win_kind[w] ";(the hypervisor)", win_latency_ns[w] / 1000)
+			add_folded(folded, "stolen;hypervisor", win_latency_ns[w] / 1000)
 			continue
 		}
 		# A name with a semicolon is not two frames.

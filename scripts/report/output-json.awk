@@ -1,146 +1,188 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=json. What is printed without quotes is a number that has been checked when it was read.
-#
-# Owns: json_windows[n], the ended ones as text
+# mode=json and mode=jsonl, as ../report.schema.json describes them. What is printed without quotes is a number
+# that has been checked when it was read.
 
-# Outermost first, as a list.
-function json_stack(stack,	frame, n, i, text) {
-	n = split(stack, frame, ";")
-	text = "["
+BEGIN {
+	SCHEMA = 1
+}
+
+# A list of strings: the parts of text between separators.
+function json_list(text, separator,	part, n, i, list) {
+	n = split(text, part, separator)
+	list = ""
 	for (i = 1; i <= n; i++)
-		text = text (i > 1 ? "," : "") quoted(frame[i])
-	return text "]"
+		list = list (i > 1 ? "," : "") quoted(part[i])
+	return "[" list "]"
 }
 
-# Of an older module this is not known.
-function json_sample_task(w, i,	in_, by) {
-	split(win_in[w], in_, " ")
-	if (!split_task(in_[i], by))
-		return ""
-	return sprintf("\"context\":%s,\"state\":%s,\"pid\":%s,\"cgroup\":%s,\"comm\":%s,",
-		quoted(by[1]), quoted(by[2]), by[3], by[5], quoted(by["comm"]))
+function json_stack(s) {
+	if (!(s in known_json_stack))
+		known_json_stack[s] = json_list(stack_text[s], ";")
+	return known_json_stack[s]
 }
 
-function json_samples(w,	i, n, offset_ns, sample, text) {
+function string_or_null(text) {
+	return text == "" ? "null" : quoted(text)
+}
+
+function number_or_null(text) {
+	return text == "" ? "null" : text
+}
+
+function bool(value) {
+	return value ? "true" : "false"
+}
+
+# Of "SECONDS.NANOSECONDS".
+function end_ns(seconds,	at, fraction) {
+	at = index(seconds, ".")
+	fraction = substr(substr(seconds, at + 1) "000000000", 1, 9)
+	seconds = substr(seconds, 1, at - 1) fraction
+	sub(/^0+/, "", seconds)
+	return seconds == "" ? "0" : seconds
+}
+
+# The task of a sample; records of an older module do not have it.
+function json_task(text,	by) {
+	if (!(text in known_json_task)) {
+		if (split_task(text, by))
+			known_json_task[text] = sprintf("\"context\":%s,\"state\":%s,\"comm\":%s," \
+				"\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
+				quoted(by[1]), quoted(by[2]), quoted(by["comm"]), by[3], by[4], by[5])
+		else
+			known_json_task[text] = "\"context\":null,\"state\":null,\"comm\":null," \
+				"\"pid\":null,\"tgid\":null,\"cgroup\":null"
+	}
+	return known_json_task[text]
+}
+
+function json_samples(w,	i, n, offset_ns, sample, in_, text) {
 	text = ""
 	n = samples_of(w, offset_ns, sample)
+	split(win_in[w], in_, " ")
 	for (i = 1; i <= n; i++)
-		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s\"stack\":%s}",
-			offset_ns[i], json_sample_task(w, i), json_stack(stack_text[sample[i]]))
-	return text
+		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s,\"stack\":%s}",
+			offset_ns[i], json_task(in_[i]), json_stack(sample[i]))
+	return "[" text "]"
 }
 
-function json_window(w) {
-	return sprintf("{\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"end\":%s,\"time\":%s," \
-		"\"latency_ns\":%s,\"max_ns\":%s,\"steal_ns\":%s,\"state\":%s,",
-		win_seq[w], quoted(win_kind[w]), win_cpu[w], win_end[w],
-		quoted(clock(win_end[w])), win_latency_ns[w],
-		win_begin_unseen[w] ? "null" : win_max_ns[w],
+function json_host() {
+	return "\"schema\":" SCHEMA ",\"host\":" quoted(host) ",\"boot_id\":" string_or_null(boot_id)
+}
+
+# A window, ended or open.
+function json_window(w,	open) {
+	open = win_open[w]
+	return sprintf("{%s,\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"open\":%s,\"end_ns\":%s,\"time\":%s,",
+		json_host(), number_or_null(win_seq[w]), quoted(win_kind[w]), win_cpu[w], bool(open),
+		open ? "null" : end_ns(win_end[w]), open ? "null" : quoted(clock(win_end[w]))) \
+		sprintf("\"begin_seen\":%s,\"latency_ns\":%.0f,\"max_ns\":%s,\"steal_ns\":%.0f,\"state\":%s,",
+		bool(!win_begin_unseen[w]), win_latency_ns[w],
+		open || win_begin_unseen[w] ? "null" : sprintf("%.0f", win_max_ns[w]),
 		win_steal_ns[w], quoted(win_state[w])) \
-		sprintf("\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s,\"pending\":%s," \
-		"\"begin_seen\":%s,\"culprit\":%s,\"stack\":%s,\"looks\":[%s]}", quoted(win_comm[w]),
-		win_pid[w], win_tgid[w], win_cgroup[w], quoted(win_pending[w]),
-		win_begin_unseen[w] ? "false" : "true",
-		quoted(own_culprit(win_paths[w])), json_stack(stack_text[win_stack[w]]), json_samples(w))
+		sprintf("\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s,\"cgroup_path\":%s,\"pending\":%s,",
+		quoted(win_comm[w]), win_pid[w] == "-" ? "null" : win_pid[w], win_tgid[w], win_cgroup[w],
+		json_cgroup_path(win_cgroup[w]), json_list(win_pending[w] == "-" ? "" : win_pending[w], ",")) \
+		sprintf("\"function\":%s,\"stack\":%s,\"samples\":%s}",
+		open && !win_nr_samples[w] ? "null" : quoted(own_culprit(w)),
+		open ? "null" : json_stack(win_stack[w]), json_samples(w))
 }
 
-# A task that no CPU could sample has no PID.
-function json_open_window(w) {
-	return sprintf("{\"cpu\":%s,\"kind\":%s,\"latency_ns\":%s,\"begin_seen\":%s," \
-		"\"comm\":%s,\"pid\":%s,\"culprit\":%s,\"state\":%s,\"cgroup\":%s,\"looks\":[%s]}", win_cpu[w], quoted(win_kind[w]),
-		win_latency_ns[w], win_begin_unseen[w] ? "false" : "true",
-		quoted(win_comm[w]), win_pid[w] == "-" ? "null" : win_pid[w],
-		quoted(win_nr_samples[w] ? own_culprit(win_paths[w]) : "no CPU could sample it"),
-		quoted(win_state[w]), win_cgroup[w], json_samples(w))
+function json_cgroup_path(id) {
+	return id in cgroup_path ? string_or_null(cgroup_path[id]) : "null"
 }
 
-# A window that has ended, as it comes: its row is used again.
-function keep_json_window(w) {
-	json_windows[nr_windows] = json_window(w)
-}
-
-function print_json_windows(	n) {
-	for (n = 1; n <= nr_windows; n++)
-		printf "%s\n%s", (n > 1 ? "," : ""), json_windows[n]
-}
-
-function print_json_open(	w) {
-	for (w = 1; w <= nr_open; w++)
-		printf "%s\n%s", (w > 1 ? "," : ""), json_open_window(w)
+function print_json_windows(first, last,	w) {
+	for (w = first; w <= last; w++)
+		printf "%s\n%s", (w > first ? "," : ""), json_window(w)
 }
 
 function json_histogram(kind,	b, text, comma, max_us) {
 	text = comma = ""
 	for (b = 0; b <= last_bucket; b++)
 		if (in_bucket(kind, b)) {
-			text = text comma sprintf("{\"below_us\":%.0f,\"count\":%.0f}",
-				exp2(b), in_bucket(kind, b))
+			text = text comma sprintf("{\"below_ns\":%.0f,\"count\":%.0f}",
+				exp2(b) * 1000, in_bucket(kind, b))
 			comma = ","
 		}
-	# The longest of all the time may not be one of this run.
-	max_us = sprintf("%.0f", histogram_max_us[kind])
-	if (spent != "" && histogram_max_us[kind] == histogram_max_us_before[kind])
-		max_us = "null"
-	return sprintf("{\"count\":%.0f,\"sum_us\":%.0f,\"max_us\":%s,\"buckets\":[%s]}",
-		       histogram_count[kind], histogram_sum_us[kind], max_us, text)
+	# The longest latency since the module was loaded may be from before this run.
+	max_us = histogram_max_us[kind]
+	return sprintf("{\"count\":%.0f,\"sum_ns\":%.0f,\"max_ns\":%s,\"buckets\":[%s]}",
+		       histogram_count[kind], histogram_sum_us[kind] * 1000,
+		       spent != "" && max_us == histogram_max_us_before[kind] ? "null" : sprintf("%.0f", max_us * 1000), text)
 }
 
-function print_json_culprit(c) {
-	printf "\n{\"function\":%s,\"kind\":%s,\"context\":%s,\"comm\":%s,\"pid\":%s,",
-	       quoted(c_function[c]), quoted(c_kind[c]), quoted(c_context[c]),
-	       quoted(c_comm[c]), c_pid[c]
-	printf "\"cgroup\":%s,\"cgroup_path\":%s,\"windows\":%d,\"worst_ns\":%.0f,", c_cgroup[c],
-	       quoted(c_cgroup[c] in cgroup_path ? cgroup_path[c_cgroup[c]] : ""),
-	       c_windows[c], c_worst_ns[c]
-	printf "\"total_ns\":%.0f,\"cpus\":[%s],\"looks\":%d,", c_total_ns[c], sorted(c_cpus[c]),
-	       c_samples[c]
-	printf "\"named\":%s,\"waiters\":%d,\"waited_ns\":%.0f}",
-	       c_rank[c] == RANK_CULPRIT ? "true" : "false", c_waiters[c], c_waited_ns[c]
+function json_culprit(c) {
+	return sprintf("{\"function\":%s,\"named\":%s,\"kind\":%s,\"context\":%s,\"comm\":%s,\"pid\":%s,\"pids\":%d,",
+		quoted(c_function[c]), bool(c_rank[c] == RANK_CULPRIT), quoted(c_kind[c]),
+		string_or_null(c_context[c]), quoted(c_comm[c]), c_pid[c], c_pids[c]) \
+		sprintf("\"cgroup\":%s,\"cgroup_path\":%s,\"cpus\":[%s],\"windows\":%d,\"total_ns\":%.0f,",
+		c_cgroup[c], json_cgroup_path(c_cgroup[c]), sorted(c_cpus[c]), c_windows[c], c_total_ns[c]) \
+		sprintf("\"worst_ns\":%.0f,\"samples\":%d,\"waiters\":%d,\"waited_ns\":%.0f}",
+		c_worst_ns[c], c_samples[c], c_waiters[c], c_waited_ns[c])
 }
 
-function print_json_stuck(	i, j, n, pid, name, comma) {
-	comma = ""
-	for (i = 1; i <= nr_stuck; i++) {
-		printf "%s\n{\"cpu\":%s,\"latency_ns\":%s,\"ended\":%s,\"tasks\":[", comma,
-		       stuck_cpu[i], stuck_ns[i], stuck_open[i] ? "false" : "true"
-		comma = ","
-		n = stuck_tasks_of(i, pid, name)
-		for (j = 1; j <= n; j++)
-			printf "%s{\"pid\":%s,\"comm\":%s}", (j > 1 ? "," : ""), pid[j], quoted(name[j])
-		printf "]}"
+# A line of the module's status. Counters are numbers, times are in nanoseconds.
+function json_status(key,	value) {
+	value = status[key]
+	if (key ~ /^(version|format|session|cpus.*)$/)
+		return quoted(key) ":" quoted(value)
+	if (is_count(value)) {
+		if (sub(/_us$/, "_ns", key) && value != 0)
+			value = value "000"
+		return quoted(key) ":" value
 	}
+	if (value ~ /^[0-9]+(us|ms|s)$/ && !is_too_long(value))
+		return quoted(key "_ns") ":" sprintf("%.0f", in_seconds(value) * 1e9)
+	return quoted(key) ":" quoted(value)
 }
 
-function print_json_unwatched(	i) {
-	for (i = 1; i <= nr_unwatched; i++)
+function json_filter() {
+	if (!is_filtered())
+		return "null"
+	return sprintf("{\"cpu\":%s,\"kind\":%s,\"comm\":%s,\"cgroup\":%s,\"min_ns\":%s,\"since_ns\":%s,\"other_windows\":%d}",
+		number_or_null(only_cpu), string_or_null(only_kind), string_or_null(only_comm),
+		string_or_null(only_cgroup), number_or_null(only_min_ns),
+		only_since == "" ? "null" : end_ns(with_fraction(only_since)), nr_filtered)
+}
+
+# Lines of each file that could not be read.
+function json_unreadable(	n, i, file, text) {
+	text = ""
+	n = split(INPUT_FILES, file, " ")
+	for (i = 1; i <= n; i++)
+		if (file[i] in nr_bad)
+			text = text (text == "" ? "" : ",") quoted(file[i]) ":" nr_bad[file[i]]
+	return "{" text "}"
+}
+
+# The index of the culprit that the first line of the text names.
+function json_answer(	i) {
+	for (i = 1; i <= nr_culprits; i++)
+		if (rank[i] == answer_c())
+			return i - 1
+	return "null"
+}
+
+function print_json(	i) {
+	printf "{%s,\"release\":%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(release), quoted(version)
+	for (i = 1; i <= nr_status_keys; i++)
+		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])
+	printf "},\n\"filter\":%s,\"duration_ns\":%s,", json_filter(),
+	       spent == "" ? "null" : sprintf("%.0f", spent * 1e9)
+	printf "\"windows\":%d,\"missing_windows\":%d,\"unreadable\":%s,\n\"answer\":%s,\"culprits\":[",
+	       nr_windows, missing_windows(), json_unreadable(), json_answer()
+	for (i = 1; i <= nr_culprits; i++)
+		printf "%s\n%s", (i > 1 ? "," : ""), json_culprit(rank[i])
+	printf "],\n\"cpus_not_monitored\":["
+	for (i = 1; i <= nr_unmonitored; i++)
 		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
-		       quoted(unwatched_why[i]), unwatched_cpus[i]
-}
-
-function print_json(	i, key, comma) {
-	printf "{\"helper\":%s,\"host\":%s,\"release\":%s,\"status\":{", quoted(version),
-	       quoted(host), quoted(release)
-	comma = ""
-	for (key in status) {
-		printf "%s%s:%s", comma, quoted(key), quoted(status[key])
-		comma = ","
-	}
-	printf "},\n\"held_up_s\":%s,", held_up == "" ? "null" : held_up
-	printf "\n\"seconds\":%s,\"windows\":%d,\"missing_windows\":%d,\"culprits\":[",
-	       spent == "" ? "null" : spent, nr_windows, missing_windows()
-	for (i = 1; i <= nr_culprits; i++) {
-		printf "%s", (i > 1 ? "," : "")
-		print_json_culprit(rank[i])
-	}
-	printf "],\n\"not_watched\":["
-	print_json_unwatched()
-	printf "],\n\"loaded\":%s,\"stuck\":[", unloaded == "" ? "true" : "false"
-	print_json_stuck()
-	printf "],\n\"open\":["
-	print_json_open()
-	printf "],\n\"histograms\":{\"hardirq\":%s,\"softirq\":%s},\n\"records\":[",
+		       quoted(unmonitored_why[i]), unmonitored_cpus[i]
+	printf "],\n\"histograms\":{\"hardirq\":%s,\"softirq\":%s},\n\"open\":[",
 	       json_histogram("hardirq"), json_histogram("softirq")
-	print_json_windows()
+	print_json_windows(1, nr_open)
+	printf "],\n\"records\":["
+	print_json_windows(nr_open + 1, nr_rows)
 	print "]}"
 }

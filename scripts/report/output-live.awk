@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=live: the screen of "top". Two lines for each culprit, for 80 columns. Open windows come
-# first, as one cannot wait for them.
+# What is printed while a run goes on. mode=live: the screen of "top", two lines for each culprit, for 80
+# columns. mode=lines: a line for each new window. mode=worst: the longest window, for the progress line.
 
 function kind_worst_of(kind) {
 	return kind_windows[kind] ? sprintf("; %s: %d, worst %s", held(kind), kind_windows[kind],
 		duration(kind_worst_ns[kind])) : ""
 }
 
+# Open windows come first: what goes on now is the most urgent.
 function print_live(	i, c, w) {
-	print_before()
 	print_late()
 	for (w = 1; w <= nr_open; w++)
 		if (is_first_open(w))
@@ -26,4 +26,23 @@ function print_live(	i, c, w) {
 		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
 		       duration(c_total_ns[c]), cpu_list(c_cpus[c])
 	}
+}
+
+function print_line(w) {
+	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held(win_kind[w]),
+	       win_begin_unseen[w] ? for_at_least(w) : duration(win_latency_ns[w]), own_culprit_in(w)
+}
+
+# The next call continues after this record.
+function print_last_seq() {
+	print last_seq >last_to
+	close(last_to)
+}
+
+function print_worst() {
+	if (worst_w)
+		printf "%d ms %s on CPU %s\n", win_latency_ns[worst_w] / 1e6,
+		       win_kind[worst_w], win_cpu[worst_w]
+	else
+		print ""
 }

@@ -43,70 +43,69 @@ function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
 		if (win_latency_ns[w] + 0 > longest_ns[win_kind[w]])
 			longest_ns[win_kind[w]] = win_latency_ns[w] + 0
 	}
-	metric("open_windows", "gauge", "Windows of the threshold and longer that have not ended.")
+	metric("open_windows", "gauge", "Windows of at least the threshold that have not ended.")
 	for (i = 1; i <= n; i++)
 		printf "trace_irqoff_open_windows{kind=\"%s\"} %d\n", kinds[i], count[kinds[i]]
-	metric("open_window_seconds", "gauge", "How long the longest window that has not ended lasts by now, at least.")
+	metric("open_window_seconds", "gauge", "How long the longest window that has not ended has lasted, at least.")
 	for (i = 1; i <= n; i++)
 		printf "trace_irqoff_open_window_seconds{kind=\"%s\"} %.6f\n", kinds[i],
 		       longest_ns[kinds[i]] / 1e9
 }
 
-function print_unwatched_cpus(	i, n, why, count, each) {
+function print_unmonitored_cpus(	i, n, why, count, each) {
 	n = split("offline isolated excluded late", why, " ")
-	metric("cpus_not_watched", "gauge", "CPUs that are not watched, and why; late: told to begin, and takes no interrupts.")
+	metric("cpus_not_monitored", "gauge", \
+	       "CPUs that are not monitored, and why; late: not responding since tracing started.")
 	for (i = 1; i <= n; i++)
 		count[why[i]] = 0
-	for (i = 1; i <= nr_unwatched; i++)
-		count[unwatched_why[i]] = split(unwatched_cpus[i], each, ",")
+	for (i = 1; i <= nr_unmonitored; i++)
+		count[unmonitored_why[i]] = split(unmonitored_cpus[i], each, ",")
 	for (i = 1; i <= n; i++)
-		printf "trace_irqoff_cpus_not_watched{why=\"%s\"} %d\n", why[i], count[why[i]]
+		printf "trace_irqoff_cpus_not_monitored{why=\"%s\"} %d\n", why[i], count[why[i]]
+}
+
+# A counter of "status" for both kinds; what the hypervisor caused is subtracted if "less" says so.
+function print_windows(name, key, scale, format, less, help,	n, kinds, i, value) {
+	metric(name, "counter", help)
+	n = split("hardirq softirq", kinds, " ")
+	for (i = 1; i <= n; i++) {
+		value = status_of("windows_" kinds[i] key)
+		if (less)
+			value -= status_of("windows_" kinds[i] "_stolen" key)
+		printf "trace_irqoff_%s{kind=\"%s\"} " format "\n", name, kinds[i], value * scale
+	}
 }
 
 function print_metrics(	n, kinds, i) {
 	n = split("hardirq softirq", kinds, " ")
-	count_stolen()
-	metric("windows_total", "counter", "Windows of the threshold and longer.")
-	for (i = 1; i <= n; i++)
-		printf "trace_irqoff_windows_total{kind=\"%s\"} %.0f\n", kinds[i],
-		       ours(status_of("windows_" kinds[i]), stolen_windows[kinds[i]],
-			    unsettled_windows[kinds[i]])
-	metric("window_seconds_total", "counter", "How long these windows lasted, at least.")
-	for (i = 1; i <= n; i++)
-		printf "trace_irqoff_window_seconds_total{kind=\"%s\"} %.6f\n", kinds[i],
-		       ours(status_of("windows_" kinds[i] "_us") * 1e3, stolen_ns[kinds[i]],
-			    unsettled_ns[kinds[i]]) / 1e9
-	metric("stolen_windows_total", "counter", "Windows that the hypervisor made; they are in no other counter.")
-	for (i = 1; i <= n; i++)
-		printf "trace_irqoff_stolen_windows_total{kind=\"%s\"} %.0f\n", kinds[i],
-		       stolen_windows[kinds[i]]
-	metric("stolen_window_seconds_total", "counter", "How long these lasted.")
-	for (i = 1; i <= n; i++)
-		printf "trace_irqoff_stolen_window_seconds_total{kind=\"%s\"} %.9f\n", kinds[i],
-		       stolen_ns[kinds[i]] / 1e9
-	single("module_instance", "gauge", "Another number means that the module was loaded anew.", \
-	       instance)
-	single("stolen_seq", "gauge", "The newest record that was looked at for that.", stolen_seq)
+	print_windows("windows_total", "", 1, "%.0f", 1, \
+		      "Windows of at least the threshold, without those that the hypervisor caused.")
+	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, "How long these windows lasted, at least.")
+	if ("windows_hardirq_stolen" in status) {
+		print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
+			      "Windows of which the hypervisor took at least half.")
+		print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
+			      "How long the stolen windows lasted, at least.")
+	}
 	metric("latency_seconds", "histogram", \
-	       "By how much ticks were late (hardirq), and softirqs behind them (softirq).")
+	       "By how much ticks were late (hardirq), and softirqs after them (softirq).")
 	for (i = 1; i <= n; i++)
 		print_histogram(kinds[i])
 	print_open_windows(n, kinds)
-	print_unwatched_cpus()
+	print_unmonitored_cpus()
 	if ("nmi" in status)
-		single("nmi", "gauge", "Whether there are looks into windows with interrupts off.",
-		       has_looks())
-	single("records_overwritten_total", "counter", "Windows that made room for newer ones.",
+		single("nmi", "gauge", "Whether windows with interrupts off are sampled.", has_samples())
+	single("records_overwritten_total", "counter", "Records that were overwritten by newer ones.",
 	       status_of("records_overwritten"))
-	single("records_lost_total", "counter", "Windows that no record was made of.",
+	single("records_lost_total", "counter", "Windows that left no record.",
 	       status_of("records_lost"))
 	single("windows_unsampled_total", "counter", \
-	       "Windows on idle CPUs that left no sample and no record.",
+	       "Late wake-ups of idle CPUs of which the cause was not recorded.",
 	       status_of("windows_unsampled"))
-	single("enabled", "gauge", "Whether it traces.", status_of("enabled"))
-	single("threshold_seconds", "gauge", "Windows of this length are recorded.",
+	single("enabled", "gauge", "Whether the module traces.", status_of("enabled"))
+	single("threshold_seconds", "gauge", "Windows of at least this length are recorded.",
 	       in_seconds(status_of("threshold")))
-	single("sampling_period_seconds", "gauge", "Shorter windows may go unseen.",
+	single("sampling_period_seconds", "gauge", "Shorter windows may not be seen.",
 	       in_seconds(status_of("sampling_period")))
 	metric("build_info", "gauge", "Versions of the module and of the kernel.")
 	printf "trace_irqoff_build_info{version=%s,kernel=%s} 1\n",

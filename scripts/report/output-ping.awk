@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=ping: which replies to ping were slow, and which windows held them.
+# mode=ping: which replies to ping were slow, and which windows delayed them.
 
-# For how long the windows from begin[w] to end[w] (seconds) held reply r. Windows of several CPUs
+# For how long the windows from begin[w] to end[w] (seconds) delayed reply r. Windows of several CPUs
 # may overlap: each moment counts once. Sets by["w"], the one that did so longest, 0 for none, and
 # by["windows"], how many did.
 function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e, i, j, ms) {
 	from = reply_at[r] - reply_ms[r] / 1e3
 	to = reply_at[r]
 	by["w"] = longest = n = 0
-	for (w = 1; w <= nr_rows; w++) {
-		if (win_open[w])
-			continue
+	for (w = nr_open + 1; w <= nr_rows; w++) {
 		b = begin[w] > from ? begin[w] : from
 		e = end[w] < to ? end[w] : to
 		if (e <= b)
@@ -48,13 +46,13 @@ function fastest_reply_ms(	r, fastest) {
 	return fastest
 }
 
-# A line of the table: reply r, and for how long which windows held it.
+# A line of the table: reply r, and for how long which windows delayed it.
 function reply_row(r, ms, by,	w, c) {
 	w = by["w"]
 	if (!w)
-		return sprintf("%8s  %8.1f ms  %8s     at %s: no window of ours",
+		return sprintf("%8s  %8.1f ms  %8s     at %s: not explained by a window on this host",
 			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
-	c = ended_c[w - nr_open]
+	c = win_c[w]
 	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s%s%s",
 		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held(win_kind[w]),
 		       duration(win_latency_ns[w]), named(c),
@@ -62,18 +60,17 @@ function reply_row(r, ms, by,	w, c) {
 		       ms * 2 < reply_ms[r] ? " (less than half of it)" : "")
 }
 
-# How many windows there are.
 function print_ping(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_ms, \
 		all_held_ms, rows, i) {
 	if (!nr_replies) {
 		print "There is no reply in this log. It has to be of ping -D, which prints the time."
-		return nr_windows + nr_open
+		return
 	}
-	for (w = 1; w <= nr_rows; w++) {
+	for (w = nr_open + 1; w <= nr_rows; w++) {
 		end[w] = win_end[w] + 0
 		begin[w] = end[w] - win_max_ns[w] / 1e9
 	}
-	limit_ms = slow == "" ? fastest_reply_ms() + 10 : slow + 0
+	limit_ms = slow_ns == "" ? fastest_reply_ms() + 10 : slow_ns / 1e6
 	nr_slow = nr_held = slow_ms = all_held_ms = 0
 	for (r = 1; r <= nr_replies; r++) {
 		if (reply_ms[r] <= limit_ms)
@@ -90,15 +87,14 @@ function print_ping(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_
 	printf "Of %d replies %d took longer than %.1f ms (the fastest: %.2f ms).\n",
 	       nr_replies, nr_slow, limit_ms, fastest_reply_ms()
 	if (ping_sent > ping_received)
-		printf "%d were lost.\n", ping_sent - ping_received
+		printf "%s lost.\n", ping_sent - ping_received == 1 ? "1 was" : ping_sent - ping_received " were"
 	if (nr_slow) {
 		printf "Windows explain %d of these %d (%d %%), and %.0f of the %.0f ms that they took.\n",
 		       nr_held, nr_slow, nr_held * 100 / nr_slow, all_held_ms, slow_ms
-		printf "\n%8s  %11s  %11s  %s\n", "icmp_seq", "took", "held for", "by"
+		printf "\n%8s  %11s  %11s  %s\n", "icmp_seq", "took", "delayed", "by"
 	}
 	for (i = 1; i <= nr_slow; i++)
 		print rows[i]
 	if (nr_windows && !nr_held)
 		print plural(nr_windows, "window") " recorded, but no slow reply waited for one: trace-irqoff report --last"
-	return nr_windows + nr_open
 }

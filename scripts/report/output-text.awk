@@ -49,7 +49,7 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 			printf "      %s on other CPUs waited for it, up to %s\n",
 			       plural(c_waiters[c], "window"), duration(c_waited_most_ns[c])
 		if (c_rank[c] == RANK_CULPRIT && !c_samples[c])
-			print "      no sample from inside: this is where interrupts or softirqs came back on"
+			print "      no sample from inside the window; this is where interrupts or softirqs came back on"
 	}
 	if (others)
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
@@ -73,24 +73,28 @@ function print_distribution(	first, b) {
 
 # What this report cannot have found.
 function print_unseen() {
-	print "Not seen: " (nr_unwatched ? unwatched() "; " : "") \
-		(has_looks() ? "" : "inside of windows with interrupts off (nmi: " status_of("nmi") "); ") \
+	print "Not seen: " (nr_unmonitored ? unmonitored() "; " : "") \
+		(has_samples() ? "" : "inside of windows with interrupts off (nmi: " status_of("nmi") "); ") \
 		"kernel code that keeps a CPU for long with interrupts and softirqs on."
 }
 
-function print_notes(	older, n, i, file) {
+function print_notes(	older, lost, n, i, file) {
 	if (status_of("enabled") == "0")
 		print "Note: tracing is off (trace-irqoff on)."
+	lost = counted("records_lost")
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
-		happened - nr_windows - counted("records_lost")
+		happened - nr_windows - nr_filtered - lost
 	if (older > 0)
-		print "Note: " plural(older, "older window") " had to make room for these."
-	if (counted("records_lost") > 0)
-		print "Note: " plural(counted("records_lost"), "window") " had no room at all."
-	if (counted("windows_unsampled") > 0)
-		print "Note: " plural(counted("windows_unsampled"), "window") \
-			" on idle CPUs left no sample, so it is not known of which kind."
-	n = split("host_cpus stuck status.before status histogram.before histogram cgroups active records", file, " ")
+		print "Note: " plural(older, "older record") (older == 1 ? " was" : " were") " overwritten (room for " \
+			("nr_records" in status ? status_of("nr_records") : "1024") \
+			"; load with nr_records=8192 to keep more)."
+	if (lost > 0)
+		print "Note: " plural(lost, "window") " left no record: too many ended at the same time."
+	n = counted("windows_unsampled")
+	if (n > 0)
+		print "Note: an idle CPU woke up late " plural(n, "time") "; the cause was not recorded." \
+			" Load the module with ride=0 to record it."
+	n = split(INPUT_FILES, file, " ")
 	for (i = 1; i <= n; i++)
 		if (file[i] in nr_bad)
 			print "Note: " plural(nr_bad[file[i]], "line") " of " \
@@ -101,7 +105,7 @@ function print_notes(	older, n, i, file) {
 # Windows that were counted, and of which there is no record that can be read.
 function missing_windows(	missing) {
 	missing = happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
-		happened - nr_windows
+		happened - nr_windows - nr_filtered
 	if (missing < 0)
 		missing = 0
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
@@ -115,7 +119,7 @@ function summary(c) {
 # The culprit with the most time. Then the windows that no function explains, if they took longer, and the
 # longest single window, if it has another culprit.
 function print_answer(	c, i, unnamed) {
-	c = machine_c ? machine_c : rank[1]
+	c = answer_c()
 	printf "%s: %s%s\n", c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", summary(c),
 	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
 	unnamed = 0
@@ -126,28 +130,93 @@ function print_answer(	c, i, unnamed) {
 		print "Also: " summary(rank[1])
 	else if (unnamed && unnamed != c && c_total_ns[unnamed] > c_total_ns[c])
 		print "Not explained: " summary(unnamed)
-	if (worst_n && ended_c[worst_n] != c && ended_c[worst_n] != rank[1])
-		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(ended_ns[worst_n]),
-		       held(ended_kind[worst_n]), ended_cpu[worst_n],
-		       clock(ended_time[worst_n]), named(ended_c[worst_n])
+	if (worst_n && win_c[worst_n] != c && win_c[worst_n] != rank[1])
+		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(win_latency_ns[worst_n]),
+		       held(win_kind[worst_n]), win_cpu[worst_n],
+		       clock(win_end[worst_n]), named(win_c[worst_n])
+}
+
+function print_frames(stack, indent,	frame, n) {
+	for (n = split(stack, frame, ";"); n > 0; n--)
+		print indent frame[n]
+}
+
+# The task of a sample, if it is not the one at the end.
+function sampled_task(w, text,	by) {
+	return text == "-" || !split_task(text, by) || by[3] == win_pid[w] ? "" : \
+		", " task(by["comm"], by[3]) ", " place(by[5])
+}
+
+function print_window(w,	i, n, offset_ns, sample, in_) {
+	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
+	       held(win_kind[w]), win_begin_unseen[w] ? for_at_least(w) : \
+	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
+	if (win_kind[w] == "softirq")
+		printf ": %s", why_held(win_state[w])
+	if (win_pending[w] != "-")
+		printf "; softirqs that waited: %s", win_pending[w]
+	if (win_steal_ns[w] > 0)
+		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
+	printf "\n    %s, %s\n", task(win_comm[w], win_pid[w]), place(win_cgroup[w])
+	n = samples_of(w, offset_ns, sample)
+	split(win_in[w], in_, " ")
+	for (i = 1; i <= n; i++) {
+		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, in_[i])
+		if (i > 1 && sample[i] == sample[i - 1])
+			print " the same"
+		else {
+			print ""
+			print_frames(stack_text[sample[i]], "      ")
+		}
+	}
+	if (!win_open[w] && stack_text[win_stack[w]] != "-") {
+		print "    at the end:"
+		print_frames(stack_text[win_stack[w]], "      ")
+	}
+	print ""
+}
+
+# Those with the same culprit have much the same stacks.
+function print_open_windows_with_stacks(	w) {
+	for (w = 1; w <= nr_open; w++)
+		if (win_nr_samples[w] && is_first_open(w))
+			print_window(w)
+}
+
+# Of the first culprits, as many as "top" says. A window that waited for another one is not an example.
+function print_longest_windows(	w, i, c, longest, shown) {
+	for (w = nr_open + 1; w <= nr_rows; w++) {
+		c = win_c[w]
+		if (!win_holder[w] && (!(c in longest) || win_latency_ns[w] > win_latency_ns[longest[c]]))
+			longest[c] = w
+	}
+	shown = 0
+	for (i = 1; i <= nr_culprits && shown < top; i++) {
+		if (!(rank[i] in longest))
+			continue
+		printf "%3d", i
+		print_window(longest[rank[i]])
+		shown++
+	}
 }
 
 function print_text() {
-	print_before()
 	print_open()
 	if (nr_windows)
 		print_answer()
 	else
 		print_nothing()
+	if (is_filtered())
+		print filter_text()
 	printf "\n%s, Linux %s", host, release
 	if ("threshold" in status)
 		printf ": threshold %s, period %s, CPUs %s", status_of("threshold"),
 		       status_of("sampling_period"), status_of("cpus")
-	print spent == "" ? "" : ", " spent " s"
+	print (spent == "" ? "" : ", " spent " s")
 	print_unseen()
 	print_notes()
 	if (nr_windows) {
-		printf "%s: %s with interrupts off, %s of softirqs held up\n\n",
+		printf "%s: %s with interrupts off, %s of delayed softirqs\n\n",
 		       plural(nr_windows, "window"), kind_windows["hardirq"],
 		       kind_windows["softirq"]
 		print "By time; interrupts off count four times, and rows in brackets come last:\n"
@@ -158,7 +227,7 @@ function print_text() {
 		print "\nOpen windows, stacks from the inside out:\n"
 		print_open_windows_with_stacks()
 	}
-	if (nr_windows) {
+	if (nr_windows && top) {
 		print "\nThe longest window of each, stacks from the inside out:\n"
 		print_longest_windows()
 	}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # "active": windows that are open right now, in the layout of trace_latency. "-" where no CPU
-# could look:
+# could take a sample:
 #
 #	 cpu: 1
 #	     COMMAND: sh PID: 126 LATENCY: 521+ms STATE: irq-off PENDING: - TIME: ... TGID: 126
@@ -20,7 +20,7 @@ function parse_active(line,	word, n) {
 	if (!n)
 		return 1
 	if (word[1] == "cpu:") {
-		active_w = 0
+		finish_open_window()
 		active_cpu = n == 2 && is_count(word[2]) ? word[2] : ""
 		return active_cpu == "" ? bad_line() : 1
 	}
@@ -58,9 +58,23 @@ function milliseconds_in_ns(text) {
 	return sprintf("%.0f", text * 1e6)
 }
 
+# A window that a filter leaves out gives back its row, which is the last one.
+function finish_open_window(	task_of_sample, n) {
+	if (!active_w)
+		return
+	n = split(win_in[active_w], task_of_sample, " ")
+	if (!is_wanted(win_cpu[active_w], win_kind[active_w], win_latency_ns[active_w], win_cgroup[active_w], "") ||
+	    !is_wanted_comm(win_comm[active_w], task_of_sample, n)) {
+		nr_filtered++
+		nr_open--
+		nr_rows--
+	}
+	active_w = 0
+}
+
 # COMMAND: sh PID: 126 LATENCY: 521+ms ...: KEY: VALUE, and keys of a newer module.
 function active_window(word, n,	i, w, field) {
-	active_w = 0
+	finish_open_window()
 	if (active_cpu == "" || n % 2)
 		return bad_line()
 	field["PID:"] = field["LATENCY:"] = field["COMMAND:"] = ""
@@ -90,8 +104,8 @@ function active_window(word, n,	i, w, field) {
 	win_tgid[w] = field["TGID:"]
 	win_cgroup[w] = field["CGROUP:"]
 	win_pending[w] = field["PENDING:"]
-	win_latency_ns[w] = milliseconds_in_ns(field["LATENCY:"])
-	win_steal_ns[w] = "0"
+	win_latency_ns[w] = milliseconds_in_ns(field["LATENCY:"]) + 0
+	win_steal_ns[w] = 0
 	win_nr_samples[w] = 0
 	win_samples[w] = win_in[w] = win_stack[w] = win_seq[w] = win_end[w] = win_max_ns[w] = ""
 	return 1

@@ -2,11 +2,12 @@
 #
 # "records": windows that have ended, one a line of key=value.
 #
-# Owns: record_keys, nr_record_keys, record_numbers, nr_record_numbers, in_pattern, last_seq (of the newest one that was taken)
+# Owns: record_keys, nr_record_keys, record_numbers, nr_record_numbers, in_pattern, known_task[text],
+# last_seq (of the newest record after base_seq)
 
 # All of these have to be there, once: a key that older modules do not print is none of them, but
 # looked for by itself. "begin=unseen" is there for a window that had begun
-# before the CPU was watched. Any other key is of a newer module, and left alone.
+# before the CPU was monitored. Any other key is of a newer module, and left alone.
 function init_records(	name, i) {
 	nr_record_keys = split("seq kind cpu end latency_ns max_ns steal_ns state comm pid " \
 		"tgid cgroup pending stack", name, " ")
@@ -18,12 +19,25 @@ function init_records(	name, i) {
 	in_pattern = "^(task|idle|softirq|interrupt),[a-z-]+,(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 }
 
+# Many samples have the same task.
+function is_task(text) {
+	if (!(text in known_task))
+		known_task[text] = text ~ in_pattern && length(text) <= 150
+	return known_task[text]
+}
+
 BEGIN {
 	init_records()
 	last_seq = base_seq
 }
 
-# Whether there is a new window.
+# Whether this record is not after base_seq. Such records need no check.
+function is_old_record(record) {
+	return base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
+	       substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0
+}
+
+# Whether there is a new window, in row nr_rows.
 function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, task_of_sample, numbers, begin_unseen, w) {
 	split("", field)
 	samples = ""
@@ -48,7 +62,7 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 			samples = samples (nr_samples++ ? " " : "") substr(text, 1, at) stack_number(substr(text, at + 1))
 			task_of_sample[nr_samples] = "-"
 		} else if (key == "in") {
-			if (!nr_samples || text !~ in_pattern || length(text) > 150)
+			if (!nr_samples || !is_task(text))
 				return bad_line()
 			task_of_sample[nr_samples] = text
 		}
@@ -74,18 +88,22 @@ function parse_record(record,	i, n, at, key, text, word, field, nr_fields, nr_sa
 	if (field["seq"] + 0 <= base_seq + 0)
 		return 0
 	last_seq = field["seq"]
-	w = row_of(++nr_windows)
-	if (w > nr_rows)
-		nr_rows = w
+	if (!is_wanted(field["cpu"], field["kind"], field["latency_ns"], field["cgroup"], field["end"]) ||
+	    !is_wanted_comm(field["comm"], task_of_sample, nr_samples)) {
+		nr_filtered++
+		return 0
+	}
+	nr_windows++
+	w = ++nr_rows
 	win_open[w] = 0
 	win_begin_unseen[w] = begin_unseen
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
 	win_cpu[w] = field["cpu"]
 	win_end[w] = field["end"]
-	win_latency_ns[w] = field["latency_ns"]
-	win_max_ns[w] = field["max_ns"]
-	win_steal_ns[w] = field["steal_ns"]
+	win_latency_ns[w] = field["latency_ns"] + 0
+	win_max_ns[w] = field["max_ns"] + 0
+	win_steal_ns[w] = field["steal_ns"] + 0
 	win_state[w] = field["state"]
 	win_comm[w] = field["comm"]
 	win_pid[w] = field["pid"]

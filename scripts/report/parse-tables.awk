@@ -4,7 +4,7 @@
 # (.before) and as they are now.
 #
 # Owns:
-#	status[key], status_before[key]
+#	status[key], status_before[key]; status_key[1] ... status_key[nr_status_keys], as they came
 #	buckets[kind, b]	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
 #	last_bucket		the longest that is there
 #	histogram_count[kind], histogram_sum_us[kind]	of this run
@@ -18,7 +18,7 @@ function init_kind(kind) {
 }
 
 BEGIN {
-	last_bucket = 0
+	last_bucket = nr_status_keys = 0
 	histogram_kind = ""
 	split("", status)
 	split("", status_before)
@@ -30,7 +30,7 @@ BEGIN {
 
 # Of "status": what metrics print as it is, and what the notes of the text reckon with.
 function is_counter(key) {
-	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost)|windows_(hardirq|softirq)(_us)?)$/
+	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost)|windows_(hardirq|softirq)(_stolen)?(_us)?)$/
 }
 
 function parse_status(line,	at, key, value) {
@@ -41,9 +41,11 @@ function parse_status(line,	at, key, value) {
 	value = substr(line, at + 2)
 	if (is_counter(key) && !is_count(value))
 		return bad_line()
-	if (what == "status")
+	if (what == "status") {
+		if (!(key in status))
+			status_key[++nr_status_keys] = key
 		status[key] = value
-	else
+	} else
 		status_before[key] = value
 	return 1
 }
@@ -57,8 +59,8 @@ function status_of(key) {
 	return key in status ? status[key] : ""
 }
 
-# Whether CPUs look into each other's windows by NMI, or at themselves by their counters.
-function has_looks() {
+# Whether windows with interrupts off are sampled: by NMIs of other CPUs, or by the CPU's own counter.
+function has_samples() {
 	return status_of("nmi") !~ /^off/ || status_of("counter") ~ /^on/
 }
 

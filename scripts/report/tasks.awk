@@ -68,16 +68,16 @@ function place(cgroup,	path, pod, container) {
 }
 
 function held(kind) {
-	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs held up" : \
+	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs delayed" : \
 		"both kinds"
 }
 
 # The culprit of one window alone, and in which task it was.
-function own_culprit_in(list,	share, part, p) {
-	split(list, share, " ")
+function own_culprit_in(w,	share, part, p) {
+	split(win_paths[w], share, " ")
 	split(share[1], part, ":")
 	p = part[1]
-	return own_culprit(list) (is_impossible(p) ? "" : ", in " \
+	return own_culprit(w) (path_impossible[p] || is_stolen(w) && !win_open[w] ? "" : ", in " \
 		within(path_context[p], task(share_comm(share[1], part), part[4])))
 }
 
@@ -87,15 +87,15 @@ function why_held(state) {
 	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : state
 }
 
-# A window of which nobody saw the beginning.
+# A window that had begun before its CPU was monitored.
 function for_at_least(w) {
-	return "at least " duration(win_latency_ns[w]) ", since before tracing began"
+	return "at least " duration(win_latency_ns[w]) ", since before tracing started"
 }
 
 # Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as one.
 function open_culprit(w) {
-	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(win_paths[w]) : \
-		"no CPU could sample it")
+	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(w) : \
+		"unknown (no stack sample)")
 }
 
 function is_first_open(w,	i) {

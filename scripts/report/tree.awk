@@ -90,8 +90,8 @@ function name_node(node, context,	child) {
 }
 
 # Helpers are named by their callers.
-function without_helpers(node, top) {
-	while (node != top && is_a("helper", last_frame(node)))
+function without_helpers(node, root) {
+	while (node != root && is_a("helper", last_frame(node)))
 		sub(/;[^;]*$/, "", node)
 	return node
 }

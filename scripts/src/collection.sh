@@ -7,7 +7,6 @@ collection=''
 
 # begin_collection: after new_file(), whose umask keeps what is in it for its owner alone
 begin_collection() {
-	[ -z "$opt_redact" ] || opt_arguments=
 	collect_name=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ)
 	collection=$tmp/$collect_name
 	mkdir "$collection"
@@ -35,14 +34,6 @@ keep_counters() {
 	for counters in $COUNTERS; do
 		keep "${counters##*/}.$1" cat "/proc/$counters"
 	done
-}
-
-# difference NAME: by how much the counters of that file have grown
-difference() {
-	program_file difference
-	difference_hex=0
-	[ "$1" != softnet_stat ] || difference_hex=1
-	awk -v hex="$difference_hex" -f "$program" "$collection/$1.begin" "$collection/$1.end"
 }
 
 processes() {
@@ -73,17 +64,7 @@ modules() {
 kernel_log() {
 	log_hides='audit.*(proctitle|execve|type=13(09|27)|argc=|a[0-9]+=)'
 	[ -z "$opt_arguments" ] || log_hides='^$'
-	[ -z "$opt_redact" ] || log_hides="command line|$log_hides"
 	dmesg | tail -n 500 | grep -viE "$log_hides" | without_addresses
-}
-
-end_counters() {
-	keep_counters end
-	for file in $COUNTERS; do
-		file=${file##*/}
-		[ ! -e "$collection/$file.begin" ] || [ ! -e "$collection/$file.end" ] ||
-			difference "$file" >"$collection/$file.difference"
-	done
 }
 
 # All files of the module.
@@ -99,9 +80,10 @@ collect_module() {
 collect_host() {
 	keep host uname -n
 	keep release uname -r
+	keep boot_id cat /proc/sys/kernel/random/boot_id
 	keep host_cpus host_cpus
 	cgroups "$collection" >"$collection/cgroups"
-	[ -n "$opt_redact" ] || keep cmdline cat /proc/cmdline
+	keep cmdline cat /proc/cmdline
 	keep version cat /proc/version
 	keep cpuinfo cat /proc/cpuinfo
 	keep modules modules
@@ -113,23 +95,34 @@ collect_host() {
 	keep helper command_version
 }
 
-# pack_collection FILE REPORT...: a command, which is called with a mode
+redact() {
+	for file in "$collection"/*; do
+		redact_name=${file##*/}
+		for redact_kept in $KEPT_IF_REDACTED; do
+			[ "$redact_kept" != "$redact_name" ] || redact_name=
+		done
+		[ -z "$redact_name" ] || rm -f "$file"
+	done
+	echo redacted >"$collection/host"
+}
+
+# pack_collection FILE
 pack_collection() {
-	pack_out=$1
-	shift
+	[ -z "$opt_redact" ] || redact
 	for mode in text json; do
 		name=report
 		[ $mode = text ] || name=report.json
 		# In a shell of its own, which may die.
-		("$@" $mode newest=20) >"$tmp/report" || [ $? = $FOUND_WINDOWS ] ||
-			echo "$name: could not be made" >>"$collection/missing"
+		# shellcheck disable=SC2046 # no number has a blank
+		(report "$collection" $mode top=20 \
+			$(run_numbers "$collection" "base_seq|happened|spent")) >"$tmp/report" ||
+			[ $? = $FOUND_WINDOWS ] || echo "$name: could not be made" >>"$collection/missing"
 		mv "$tmp/report" "$collection/$name"
 	done
-	[ -z "$opt_redact" ] || redact
 
 	tar -C "$tmp" -czf - "$collect_name" >&5 ||
 		die "tar failed; what was collected is lost"
-	finish_file "$pack_out"
+	finish_file "$1"
 	if [ -s "$collection/missing" ]; then
 		say "this host does not have, or does not show:"
 		cat "$collection/missing" >&2 || :
@@ -144,10 +137,10 @@ own_records() {
 # collect_run FILE: the run that has ended, with its windows, and what belongs to them
 collect_run() {
 	for file in $EVIDENCE; do
-		[ ! -e "$tmp/$file" ] || cat "$tmp/$file" >"$collection/$file"
+		[ ! -e "$run_dir/$file" ] || cat "$run_dir/$file" >"$collection/$file"
 	done
-	own_records "$tmp/records" >"$collection/records"
+	own_records "$run_dir/records" >"$collection/records"
 	collect_host
-	pack_collection "$1" run_report
+	pack_collection "$1"
 	say "the run is in $1"
 }

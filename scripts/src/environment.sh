@@ -13,26 +13,26 @@ VERSION=0.1.0
 
 P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
 CPUS=${TRACE_IRQOFF_CPUS:-/sys/devices/system/cpu}
-LOCK=${TRACE_IRQOFF_LOCK:-/run/trace-irqoff.lock}
-# What a run saves, for the next one too if it is killed.
-SAVED=$LOCK.found
-# What a run began with: by that, what it had recorded is found when it was killed.
-BEGUN=$LOCK.begun
-# Why a run is to end.
-END=$LOCK.end
-# What runs saw, and where that goes when there it cannot: in memory, most often.
-STATE=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}
-STATE_INSTEAD=${LOCK%/*}/trace-irqoff
+# Where runs keep what they recorded; and where they do when that cannot be written: in memory.
+RUNS=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}/runs
+RUNS_INSTEAD=${TRACE_IRQOFF_RUN:-/run}/trace-irqoff
 PING=${PING:-ping}
 
 # The files of the module.
 FILES="status enable sampling_period trace_latency cpus session distribute records histogram active"
 
-# The files that a run keeps and that a report reads. "helper" is copied first: see is_ours().
+# The files that a run keeps and that a report reads.
 EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus
-	stuck host release when run pinglog ping.err"
+	host release boot_id run pinglog ping.err"
+
+# What stays with --redact: nothing that a name of this host or of a container, an address, a command line
+# or a log could be in. Names of tasks and of devices stay.
+KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release host host_cpus missing
+	interrupts.begin interrupts.end softirqs.begin softirqs.end stat.begin stat.end schedstat.begin
+	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end
+	cpuinfo clocksource sched_features uptime"
 
 # Exit statuses, besides 0: nothing found.
 ERROR=1
 USAGE=2
-FOUND_WINDOWS=3		# the awk programs of the report and of stuck CPUs exit with it, too
+FOUND_WINDOWS=3		# the awk program of the report exits with it, too

@@ -1,54 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# How it ends, whatever ends it: what was changed is restored, and no file is left behind.
+# Temporary files, files that are written whole or not at all, and how this program ends.
 
 tmp='' unfinished=''
 
-# A directory of our own with room for what is needed in any case; clean_up() removes it.
+# make_tmp: $tmp, a directory of our own with room for the awk program; clean_up() removes it
 make_tmp() {
-	tmp=$(mktemp -d 2>/dev/null) || tmp=
-	case $tmp in
-	'' | /*) ;;
-	*) tmp=$PWD/$tmp ;;
-	esac
-	if [ -z "$tmp" ] || ! program_file report 2>/dev/null; then
-		tmp_elsewhere program_file report || die "no room for temporary files"
-	fi
-}
-
-# tmp_elsewhere COMMAND...: another one, with what is in the one before, where COMMAND succeeds
-tmp_elsewhere() {
-	tmp_before=$tmp
-	for tmp_place in "${LOCK%/*}" /dev/shm "$STATE"; do
+	[ -z "$tmp" ] || return 0
+	for tmp_place in "${TMPDIR:-/tmp}" "${RUNS_INSTEAD%/*}" /dev/shm; do
+		case $tmp_place in
+		/*) ;;
+		*) tmp_place=$PWD/$tmp_place ;;
+		esac
 		tmp=$(mktemp -d "$tmp_place/trace-irqoff.XXXXXX" 2>/dev/null) || continue
-		[ -z "$tmp_before" ] || cp -r "$tmp_before/." "$tmp" 2>/dev/null || :
-		if "$@" 2>/dev/null; then
-			say "no room in ${tmp_before:-${TMPDIR:-/tmp}}: going on in $tmp"
-			[ -z "$tmp_before" ] || rm -rf "$tmp_before"
-			return
-		fi
+		! program_file report 2>/dev/null || return 0
 		rm -rf "$tmp"
 	done
-	tmp=$tmp_before
-	return 1
+	tmp=
+	die "no room for temporary files in ${TMPDIR:-/tmp}, ${RUNS_INSTEAD%/*} and /dev/shm"
 }
 
-# Runs once, and no signal interrupts it.
+# Runs once, and no signal interrupts it. What this process has changed is restored when the session is
+# closed.
 clean_up() {
 	clean_status=$?
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
 	# Ended in the midst of a run.
-	[ -z "$recording" ] || end_recording || :
-	if [ -n "$owns_lock" ] && { [ -n "$unkept" ] || [ -d "$BEGUN" ]; }; then
-		say "the module is left as it is, with what it has recorded: the next run keeps that"
-		clean_status=$ERROR
-	elif [ -n "$owns_lock" ]; then
-		# What is incomplete stays: who came upon it said so.
-		! read_saved "$SAVED" || restore || clean_status=$ERROR
-		[ ! -e "$SAVED.new" ] || rm -f "$SAVED.new"
+	if [ -n "$recording" ]; then
+		end_recording || clean_status=$ERROR
+	elif [ -n "$session_is_open" ]; then
+		close_session
+		drop_run
+		unload || clean_status=$ERROR
 	fi
-	[ -z "$lock_name" ] || drop_lock
 	[ -z "$unfinished" ] || rm -f "$unfinished"
 	[ -z "$tmp" ] || rm -rf "$tmp"
 	exit "$clean_status"
@@ -68,7 +53,7 @@ catch_signals() {
 # O_EXCL, unless the name leads to a device: so the name is random.
 new_file() {
 	[ ! -d "$1" ] || die "$1 is a directory"
-	[ -n "$tmp" ] || make_tmp
+	make_tmp
 	unfinished=$(mktemp -u "$1.XXXXXX") || die "cannot write $1"
 	umask "$2"
 	set -C

@@ -1,29 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# Where it begins. The command NAME is command_NAME(), in commands/NAME.sh.
+# Where the helper starts. The command NAME is command_NAME(), in commands/NAME.sh.
 
-# What is closed is another file otherwise, the next one that somebody opens. Nobody gets what is
-# written to stdout then, which is an error.
+# A standard descriptor that is closed becomes the next file that the helper opens. Output to a
+# closed stdout is an error, as nobody gets it.
 open_closed() {
 	{ true 9<&0; } 2>/dev/null || exec </dev/null
 	{ true 9>&2; } 2>/dev/null || exec 2>/dev/null
 	{ true 9>&1; } 2>/dev/null || exec >/dev/full
 }
 
+unknown_command() {
+	say "unknown command \"$1\" (see \"trace-irqoff help\")"
+	exit $USAGE
+}
+
 main() {
 	open_closed
 	catch_signals
 	[ $# -gt 0 ] || {
-		print_help >&2
+		command_help "" >&2
 		exit $USAGE
 	}
-	find_command "$1" || usage_error "what is $1?"
-	shift
-	# Output of the shell itself, with nothing to clean up, ends quietly when nobody reads on.
-	case $command in
-	help | version) trap - PIPE ;;
+	case $1 in
+	-h | --help) command=help ;;
+	--version) command=version ;;
+	*) command=$1 ;;
 	esac
-	# Whatever follows help, it is help that is wanted.
-	[ "$command" = help ] || options "$command" "$@"
-	"command_$command"
+	find_command "$command" || unknown_command "$command"
+	shift
+	# The shell itself writes this output and has nothing to clean up: it ends quietly when the
+	# reader has seen enough.
+	case "$command $* " in
+	help* | version* | *" -h "* | *" --help "*) trap - PIPE ;;
+	esac
+	parse_options "$@"
+	case $command in
+	help) command_help "$operand" ;;
+	*) "command_$command" ;;
+	esac
 }

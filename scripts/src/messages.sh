@@ -11,9 +11,3 @@ die() {
 	say "$@"
 	exit $ERROR
 }
-
-usage_error() {
-	say "$*"
-	say "\"trace-irqoff help\" says what it takes"
-	exit $USAGE
-}

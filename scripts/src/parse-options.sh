@@ -1,88 +1,224 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# Options. Which ones a command takes comes from the table scripts/commands-and-options: option_defaults()
-# and find_option() are made from it. What an option sets is opt_NAME, its value being checked
-# by check_KIND().
+# Options and operands: which command takes which, and what their values may be. An option NAME
+# sets opt_NAME, which is empty when the option is not given and has no default. A time becomes
+# nanoseconds. The text of "help" is in commands/help.sh.
 
-# options COMMAND [ARGUMENT]...: sets opt_NAME for all options, and operand
-options() {
-	command=$1
-	shift
-	option_defaults "$command"
-	operand=''
-	while [ $# -gt 0 ]; do
-		case $1 in
-		-h | --help)
-			print_help
-			exit ;;
-		-*) option=$1 ;;
-		*)
-			option=OPERAND
-			[ -z "$operand" ] || option=$1 ;;
+# find_command NAME: set command_takes to the names of its options, and command_operand to what it
+# works on; fails without a command of that name
+find_command() {
+	command_operand=''
+	case $1 in
+	run)
+		command_takes="threshold period cpus load_timeout duration until"
+		command_takes="$command_takes top format json output arguments redact" ;;
+	report)
+		command_takes="from last list run top format json cpu kind comm cgroup since min" ;;
+	top) command_takes="threshold period cpus load_timeout duration until" ;;
+	ping)
+		command_operand=HOST
+		command_takes="threshold period cpus load_timeout interval count slow" ;;
+	correlate)
+		command_operand=PINGLOG
+		command_takes="slow from" ;;
+	collect) command_takes="output duration arguments redact" ;;
+	metrics) command_takes=output ;;
+	on) command_takes="threshold period cpus reload" ;;
+	off) command_takes="unload end_run" ;;
+	help)
+		command_operand=COMMAND
+		command_takes='' ;;
+	status | clear | version) command_takes='' ;;
+	*) return 1 ;;
+	esac
+}
+
+# find_option OPTION: set option_name, and option_kind to the kind of its value: flag (no value), a
+# unit (a time; examples have this unit), or a case of set_option(). Fails when the command does
+# not take OPTION.
+find_option() {
+	option_name=${1#--}
+	case $1 in
+	-t | --threshold) option_name=threshold option_kind=ms ;;
+	-p | --period) option_name=period option_kind=ms ;;
+	-i | --interval) option_name=interval option_kind=ms ;;
+	--slow | --min) option_kind=ms ;;
+	-d | --duration) option_name=duration option_kind=s ;;
+	--load-timeout) option_name=load_timeout option_kind=s ;;
+	--since) option_kind=m ;;
+	-c | --cpus) option_name=cpus option_kind=cpus ;;
+	-n | --top) option_name=top option_kind=number ;;
+	--cpu) option_kind=number ;;
+	--until | --run | --count) option_kind=count ;;
+	-o | --output) option_name=output option_kind='file' ;;
+	--from) option_kind='file' ;;
+	--format | --kind) option_kind=$option_name ;;
+	--comm | --cgroup) option_kind=text ;;
+	-u | --unload) option_name=unload option_kind=flag ;;
+	--end-run) option_name=end_run option_kind=flag ;;
+	--json | --arguments | --redact | --last | --list | --reload) option_kind=flag ;;
+	*) return 1 ;;
+	esac
+	case " $command_takes " in
+	*" $option_name "*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# refuse WORDS...: the arguments are wrong, and these words say why
+refuse() {
+	say "$command: $* (see \"trace-irqoff $command --help\")"
+	exit $USAGE
+}
+
+# set_option OPTION VALUE: check the value, which is $option_value too, and set opt_NAME
+set_option() {
+	case $option_kind in
+	ms | s | m)
+		case $2 in
+		'' | 0 | *[!0-9.]*) ;;
+		*) refuse "$1 $2: add a unit, for example $2$option_kind" ;;
 		esac
-		find_option "$command" "$option" || usage_error "$command: what is $1?"
-		if [ "$option" = OPERAND ]; then
-			operand=$1
-		elif [ -n "$option_check" ]; then
-			[ $# -ge 2 ] || usage_error "$1 needs a value"
-			"check_$option_check" "$1" "$2"
+		parse_time "$2" || refuse "$1 $2: not a valid time; use a number of at most 9 digits" \
+			"with ns, us, ms, s, m, h or d, for example 20$option_kind"
+		option_value=$time_ns ;;
+	esac
+	case $option_kind,$2 in
+	number,*[!0-9]* | number, | number,0?* | number,??????????*)
+		refuse "$1 $2: not a valid number; use a whole number from 0, for example 5" ;;
+	count,*[!0-9]* | count, | count,0* | count,??????????*)
+		refuse "$1 $2: not a valid number; use a whole number from 1, for example 5" ;;
+	cpus,*[!0-9,-]* | cpus, | cpus,[!0-9]* | cpus,*[!0-9] | cpus,*[,-][,-]*)
+		refuse "$1 $2: not a valid CPU list; use numbers and ranges, for example 0-3,8" ;;
+	file, | text,) refuse "$1: the value is empty; give a name" ;;
+	file,-*) refuse "$1 $2: the name begins with \"-\"; write ./$2" ;;
+	kind,hardirq | kind,softirq) ;;
+	kind,*) refuse "$1 $2: unknown kind; use hardirq or softirq" ;;
+	format,text | format,json | format,jsonl | format,folded | format,trace) ;;
+	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, folded or trace" ;;
+	esac
+	if [ "$option_name" = json ]; then
+		opt_format=json
+	else
+		eval "opt_$option_name=\$option_value"
+	fi
+}
+
+set_operand() {
+	[ -n "$command_operand" ] || refuse "unexpected argument \"$1\""
+	[ -z "$operand" ] || refuse "one $command_operand is enough: \"$1\" is left over"
+	operand=$1
+}
+
+# parse_options ARGUMENT...: set opt_NAME and operand for $command
+# shellcheck disable=SC2034 # each command uses its own
+parse_options() {
+	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
+	opt_top='' opt_format='' opt_output='' opt_arguments='' opt_redact='' opt_from='' opt_last=''
+	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
+	opt_interval='' opt_count='' opt_slow='' opt_reload='' opt_unload='' opt_end_run='' operand=''
+	options_end=''
+	while [ $# -gt 0 ]; do
+		option=$1 option_has=''
+		case $options_end$1 in
+		-h | --help)
+			command_help "$command"
+			exit ;;
+		--)
+			options_end=1
+			shift
+			continue ;;
+		--*=*) option=${1%%=*} option_has=1 option_value=${1#*=} ;;
+		--* | -?) ;;
+		-?*)
+			option_value=${1#-?} option_has=1
+			option=${1%"$option_value"} ;;
+		*)
+			set_operand "$1"
+			shift
+			continue ;;
+		esac
+		shift
+		find_option "$option" || refuse "unknown option \"$option\""
+		if [ "$option_kind" = flag ]; then
+			[ -z "$option_has" ] || refuse "$option takes no value"
+			option_value=1
+		elif [ -z "$option_has" ]; then
+			[ $# -gt 0 ] || refuse "$option needs a value"
+			option_value=$1
 			shift
 		fi
-		[ -z "$option_sets" ] || eval "opt_$option_sets=\$option_value"
-		shift
+		set_option "$option" "$option_value"
+	done
+	check_options
+}
+
+# has_no_effect WHY NAME...: refuse these options if they are given
+has_no_effect() {
+	effect_why=$1
+	shift
+	for effect_name; do
+		eval "effect_value=\$opt_$effect_name"
+		[ -z "$effect_value" ] || refuse "--$effect_name has no effect $effect_why"
 	done
 }
 
-# The check_KIND OPTION VALUE of the table: set option_value to what the code works with.
-
-check_anything() {
-	option_value=$2
+# check_range NAME LEAST MOST: of a time, in ns, if it is given
+check_range() {
+	eval "range_ns=\$opt_$1"
+	[ -n "$range_ns" ] || return 0
+	if [ "$range_ns" -lt "$2" ] || [ "$range_ns" -gt "$3" ]; then
+		refuse "--$1 $(time_text "$range_ns"): out of range; use $(time_text "$2") to" \
+			"$(time_text "$3")"
+	fi
+	[ $((range_ns % 1000)) = 0 ] ||
+		refuse "--$1 $(time_text "$range_ns"): too precise; use whole microseconds"
 }
 
-check_count() {
-	number "$2" || usage_error "$1 $2: that is no number"
-	option_value=$2
-}
-
-check_count_or_0() {
-	[ "$2" = 0 ] || number "$2" || usage_error "$1 $2: that is no number"
-	option_value=$2
-}
-
-# The module checks the rest, but a threshold of 0 would clear all records.
-check_threshold() {
-	case $2 in
-	*[um]s) option_value=${2%[um]s} ;;
-	*) option_value=${2%s} ;;
+# check_options: refuse options that do not fit together, then set defaults
+check_options() {
+	[ -n "$operand" ] || case $command_operand in
+	HOST | PINGLOG) refuse "$command_operand is missing" ;;
 	esac
-	case $option_value in
-	'' | *[!0-9]* | ???????????*) usage_error "$1 $2: that is no time, as 20ms" ;;
-	0*) usage_error "$1 $2: it cannot begin with 0" ;;
+	check_range period 100000 1000000000
+	check_range threshold 200000 3600000000000
+	check_range interval 1000000 3600000000000
+	[ "$opt_duration" != 0 ] || refuse "--duration 0: too short; use for example 60s"
+	[ "$opt_load_timeout" != 0 ] || refuse "--load-timeout 0: too short; use for example 30s"
+	[ -z "$opt_period" ] || [ "${opt_threshold:-$LONGEST_NS}" -ge $((2 * opt_period)) ] ||
+		refuse "threshold $(time_text "$opt_threshold") is too short for a period of" \
+			"$(time_text "$opt_period"): it must be at least twice the period. Try" \
+			"--period $(time_text $((opt_threshold / 2 - opt_threshold / 2 % 1000)))"
+	case $opt_format in
+	'' | text) ;;
+	*) has_no_effect "with --format $opt_format, which has all windows" top ;;
 	esac
-	option_value=$2
+	[ -z "$opt_redact" ] || has_no_effect "with --redact, which leaves arguments out" arguments
+	[ "$command" != run ] || [ -n "$opt_output" ] ||
+		has_no_effect "without --output: it is for the archive" redact arguments
+	[ -z "$opt_last" ] || has_no_effect "with --last" from run list
+	[ -z "$opt_run" ] || has_no_effect "with --run" from list
+	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
+		from top format cpu kind comm cgroup since min
+
+	opt_format=${opt_format:-text} opt_top=${opt_top:-5}
+	opt_load_timeout=${opt_load_timeout:-30000000000} opt_interval=${opt_interval:-50000000}
+	case $command$opt_until in
+	run) opt_duration=${opt_duration:-60000000000} ;;
+	collect) opt_duration=${opt_duration:-5000000000} ;;
+	esac
 }
 
-# In seconds.
-check_duration() {
-	case $2 in
-	*m) duration_unit_s=60 ;;
-	*h) duration_unit_s=3600 ;;
-	*) duration_unit_s=1 ;;
-	esac
-	number "${2%[smh]}" || usage_error "$1 $2: that is no time, as 90s, 5m or 2h"
-	option_value=$((${2%[smh]} * duration_unit_s))
-}
-
-check_milliseconds() {
-	option_value=${2%ms}
-	case $option_value in
-	'' | . | *[!0-9.]* | *.*.*) usage_error "$1 $2: that is no time, as 20ms" ;;
-	esac
-}
-
-# number TEXT: a whole number that is not 0, and small enough for each shell's arithmetic
-number() {
-	case $1 in
-	'' | 0* | *[!0-9]* | ????????*) return 1 ;;
-	esac
+# fit_period PERIOD THRESHOLD: the period that is in force and the new threshold, as text. Set
+# fitting_period to half of the threshold if PERIOD is too long for it, else to nothing.
+fit_period() {
+	fitting_period=''
+	parse_time "$1" || return 0
+	fit_ns=$time_ns
+	parse_time "$2" || return 0
+	[ "$time_ns" -lt $((2 * fit_ns)) ] || return 0
+	fit_ns=$((time_ns / 2 - time_ns / 2 % 1000))
+	fitting_period=$(setting_text $fit_ns)
+	say "sampling period lowered from $1 to $(time_text $fit_ns), half of the threshold"
 }

@@ -5,23 +5,25 @@
 
 # say_no_reply: what is wrong with a log that has none
 say_no_reply() {
-	if [ -s "$tmp/ping.err" ]; then
-		tr -cd '[:print:]\n' <"$tmp/ping.err" | head -n 5 >&2
+	if [ -s "$pings_from/ping.err" ]; then
+		tr -cd '[:print:]\n' <"$pings_from/ping.err" | head -n 5 >&2
 	fi
 	say "there is no reply with a time: none came, or it has to be of ping -D" \
 		"(busybox's knows no -D: install iputils-ping)"
 }
 
-# report_pings REPORT: of $tmp; REPORT is called with a mode. It ends with 3 when windows explain
-# replies, or when there are windows and replies are missing.
+# report_pings DIRECTORY REPORT: of the log in there; REPORT is called with a mode. Fails with 3 when there
+# are windows.
 report_pings() {
+	pings_from=$1
+	shift
 	program_file replies
-	pings_replies=$(awk -f "$program" "$tmp/pinglog")
+	pings_replies=$(awk -f "$program" "$pings_from/pinglog")
 	pings_lost=${pings_replies#* }
 	pings_replies=${pings_replies% *}
 	pings_status=0
 	if [ "$pings_replies" -gt 0 ]; then
-		"$1" ping slow="$opt_slow" || pings_status=$?
+		"$1" ping slow_ns="$opt_slow" || pings_status=$?
 		[ "$pings_lost" -gt 0 ] || return "$pings_status"
 		printf '\nAs replies are missing, all windows:\n\n'
 	else
@@ -29,7 +31,7 @@ report_pings() {
 		pings_status=$ERROR
 	fi
 	windows_status=0
-	"$1" text newest=5 || windows_status=$?
+	"$1" text top=5 || windows_status=$?
 	[ "$windows_status" = 0 ] || pings_status=$windows_status
 	return "$pings_status"
 }

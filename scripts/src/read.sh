@@ -35,7 +35,7 @@ read_uptime() {
 	uptime_s=${line%%.*}
 }
 
-# read_host: sets host_name and host_release, what uname -n and -r say
+# read_host: sets host_name and host_release, what uname -n and -r say, and host_boot_id
 read_host() {
 	if read_line /proc/sys/kernel/hostname; then
 		host_name=$line
@@ -47,4 +47,6 @@ read_host() {
 	else
 		host_release=$(uname -r)
 	fi
+	read_line /proc/sys/kernel/random/boot_id || :
+	host_boot_id=$line
 }

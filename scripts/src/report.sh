@@ -41,18 +41,19 @@ make_report() {
 	read_host
 	! read_line "$report_from/host" || host_name=$line
 	! read_line "$report_from/release" || host_release=$line
+	! read_line "$report_from/boot_id" || host_boot_id=$line
 	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
+		REPORT_BOOT_ID=$host_boot_id \
 		awk -v mode="$report_mode" "$@" </dev/null
 }
 
 # What the report reads, in this order.
-REPORT_FILES="cgroups host_cpus stuck metrics.before status.before status histogram.before histogram active
-	records pinglog"
+REPORT_FILES="cgroups host_cpus status.before status histogram.before histogram active records pinglog"
 
 # report DIRECTORY MODE [VARIABLE=VALUE]...: what its files say; fails with 3 when there are
 # windows. Files that are not there are left out, but for records. The program reads them as
-# what=NAME, in this order, and prints them as mode=text, json, folded, live, lines, worst,
-# metrics, stuck, before, open or ping.
+# what=NAME, in this order, and prints them as mode=text, json, jsonl, folded, trace, live, lines, worst,
+# metrics, open or ping.
 report() {
 	report_from=$1 report_mode=$2
 	shift 2
@@ -108,12 +109,13 @@ keep_files() {
 }
 
 # take_files FROM: likewise, of the module, of a directory where they have been kept, or of an
-# archive. Cgroups of another host are not looked for on this one.
+# archive. Cgroups of another host are not looked for on this one. Sets kept_in.
 take_files() {
+	kept_in=$tmp
 	if [ "$1" = "$P" ]; then
 		need_loaded
 		keep_files "$P"
-		of_this_host
+		of_this_host "$tmp"
 	elif [ -f "$1" ]; then
 		unpack "$1"
 	else
@@ -124,10 +126,9 @@ take_files() {
 	fi
 }
 
-# What belongs to the files of the module, into $tmp.
+# of_this_host DIRECTORY: what belongs to the files of the module there
 of_this_host() {
-	cgroups "$tmp" >"$tmp/cgroups" || :
-	host_cpus >"$tmp/host_cpus" || :
+	cgroups "$1" >"$1/cgroups" 2>/dev/null && host_cpus >"$1/host_cpus" 2>/dev/null
 }
 
 # Which CPUs there are, to tell which of them were not watched and why.

@@ -2,10 +2,19 @@
 #
 # Waiting for windows, and what is shown meanwhile.
 
-# In the background, so that a signal need not wait.
+# In the background, so that a signal need not wait; it may outlive us.
 wait_a_second() {
-	sleep 1 &
+	sleep 1 8>&- 5>&- &
 	wait $! || :
+}
+
+# screen_size: "LINES COLUMNS" of the terminal at descriptor 3; a serial line knows none, or 0
+screen_size() {
+	screen_is=$(stty size <&3 2>/dev/null) || screen_is=
+	case $screen_is in
+	'' | "0 "* | *" 0") echo 24 80 ;;
+	*) echo "$screen_is" ;;
+	esac
 }
 
 # heartbeat SECONDS-LEFT: one line, each second in the same place on a terminal, else each tenth
@@ -25,29 +34,22 @@ heartbeat() {
 		heartbeat_open=$(sed -n 's/^ cpu: //p' "$P/active" | tr '\n' ' ')
 	[ -z "$heartbeat_open" ] || heartbeat_text="$heartbeat_text; open now on CPU $heartbeat_open"
 	if [ -t 2 ]; then
-		printf '\r%-78s' "$heartbeat_text" >&2
+		heartbeat_columns=$(screen_size 3>&2)
+		heartbeat_columns=$((${heartbeat_columns#* } - 2))
+		printf "\r%-$heartbeat_columns.${heartbeat_columns}s" "$heartbeat_text" >&2
 	else
 		say "$heartbeat_text"
 	fi
 }
 
-# wait_for_windows SECONDS WINDOWS SHOW: until one of the two is reached (empty: never), a
-# signal comes, or the module goes. SHOW, a command, is called once a second with the seconds
-# that are left.
+# wait_for_windows SECONDS WINDOWS SHOW: until one of the two is reached (empty: never), or a signal comes.
+# SHOW, a command, is called once a second with the seconds that are left.
 wait_for_windows() {
 	heartbeat_windows=0 heartbeat_worst='' heartbeat_worst_of=0 heartbeat_beats=0
-	while [ -z "$stopped" ] && still_there; do
+	wait_left=
+	while [ -z "$stopped" ]; do
 		# How many windows there are costs less than to read them all.
-		all_windows || {
-			wait_a_second
-			continue
-		}
-		if [ "$((windows - base_windows))" != "$heartbeat_windows" ]; then
-			heartbeat_windows=$((windows - base_windows))
-			# Somebody may unload the module at any time.
-			snapshot || :
-		fi
-		wait_left=
+		! all_windows || heartbeat_windows=$((windows - base_windows))
 		[ -z "$1" ] || {
 			read_uptime
 			wait_left=$((begun_s + $1 - uptime_s))

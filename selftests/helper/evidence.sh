@@ -5,13 +5,14 @@
 # kernels: newest
 # long: smp ROUNDS=20
 # A run is ended at a random moment, by HUP, TERM or KILL, with a report that cannot be written,
-# or with a full disk: what the module had recorded of it by then is in "report --last". ROUNDS:
+# or with a full disk: what the module had recorded of it by then is in "report --last"; after KILL it is
+# in the module, and the settings are back. ROUNDS:
 # how often in each of these ways (default 1); SEED: of the moments. On one kernel, as it is about
 # shells and files, and starts so many processes that it takes longer than all else there.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 10
+plan 9
 
 ROUNDS=${ROUNDS:-1}
 SEED=${SEED:-$(random 30000)}
@@ -19,7 +20,7 @@ OUT=/tmp/evidence.out
 # What this host keeps itself stays as it is.
 STATE=/tmp/evidence/state
 # So do temporary files of runs that are killed.
-export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_LOCK=/tmp/evidence/lock TMPDIR=/tmp/evidence/tmp
+export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_RUN=/tmp/evidence TMPDIR=/tmp/evidence/tmp
 CPU=$(last_cpu)
 HELPER=$selftests/../trace-irqoff
 [ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
@@ -40,13 +41,17 @@ seqs_of_module() {
 		awk -v base="$base" '$1 > base'
 }
 
-seqs_of_last() {
-	sh "$HELPER" report --last --json 2>>"$OUT.err" | tr ',' '\n' | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\)$/\1/p'
+# seqs_of_report OPTION...
+seqs_of_report() {
+	sh "$HELPER" report "$@" --json 2>>"$OUT.err" | tr ',' '\n' | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\)$/\1/p'
 }
 
 has_seen_one() {
 	[ -n "$(seqs_of_module)" ]
 }
+
+# What has the windows of a run: of one that is killed the module.
+kept_by_then=--last
 
 # begin_round: windows come, one after the other, from CPU 0 for the other one
 begin_round() {
@@ -68,9 +73,9 @@ end_round() {
 	had=$(echo "$recorded_by_then" | grep -c .)
 	total=$((total + had))
 	[ "$had" = 0 ] || with_windows=$((with_windows + 1))
-	[ "$had" = 0 ] || seqs_of_last >/tmp/last.seqs
-	# What a run that was killed left on.
-	reads enable disabled >/dev/null || sh "$HELPER" off 2>>"$OUT.err"
+	reads enable disabled && same 50ms "$(value threshold status)" || return
+	# shellcheck disable=SC2086 # none, or one word
+	[ "$had" = 0 ] || seqs_of_report $kept_by_then >/tmp/last.seqs
 	for seq in $recorded_by_then; do
 		grep -qx "$seq" /tmp/last.seqs || {
 			echo "window $seq of $had is missing; there are: $(tr '\n' ' ' </tmp/last.seqs)"
@@ -83,7 +88,7 @@ end_round() {
 # ended_by SIGNAL OUTPUT: a run, at a random moment; its status is in $ended
 ended_by() {
 	begin_round
-	sh "$HELPER" run -t 40ms -d 60 >"$2" 2>"$OUT.err" &
+	sh "$HELPER" run -t 40ms -d 60s >"$2" 2>"$OUT.err" &
 	run=$!
 	# Before that there is nothing to lose.
 	await reads enable enabled
@@ -110,7 +115,7 @@ often() {
 
 by_hup() { ended_by HUP "$OUT"; }
 by_term() { ended_by TERM "$OUT"; }
-by_kill() { ended_by KILL "$OUT"; }
+by_kill() { kept_by_then=''; ended_by KILL "$OUT"; killed=$?; kept_by_then=--last; return "$killed"; }
 
 cannot_write() {
 	ended_by TERM /dev/full && [ "$ended" != 0 ] && [ "$ended" != 3 ]
@@ -134,37 +139,27 @@ expect_often() {
 
 expect_often "by HUP nothing is lost that had been recorded" by_hup
 expect_often "nor by TERM" by_term
-expect_often "nor by KILL: the next one keeps it" by_kill
+expect_often "nor by KILL: the module has it, and the settings are back" by_kill
 expect_often "nor when the report cannot be written, which is an error" cannot_write
 expect_often "nor when the disk is full" disk_full
-expect "no more than three runs are kept" between 1 "$(find $STATE -mindepth 1 -maxdepth 1 | wc -l)" 3
+expect "no more than five runs are kept" between 1 "$(find $STATE/runs -mindepth 1 -maxdepth 1 | wc -l)" 5
 
-# Somebody else unloads the module.
-inject_while_it_runs() {
-	sh "$HELPER" run -t 40ms -d 60 >"$OUT" 2>"$OUT.err" &
+# ends_by COMMAND...: a run, once it has a window
+ends_by() {
+	sh "$HELPER" run -t 40ms -d 60s >"$OUT" 2>"$OUT.err" &
 	run=$!
 	await reads enable enabled && inject spinlock 80000 "$CPU"
 	await grep -q " windows\? so far, worst" "$OUT.err"
-	sleep 2
 	"$@"
 	wait "$run"
 }
 
-# Nothing of theirs is lost.
-unloaded_by_rmmod() {
-	inject_while_it_runs rmmod trace_irqoff
-	same 1 $? && grep "somebody else unloaded the module" "$OUT.err" &&
-		grep -m 1 inject_spinlock "$OUT"
-}
-
 off_ends_it() {
-	inject_while_it_runs sh "$HELPER" off -u --end-run
-	same 3 $? && grep 'off --end-run" ends it' "$OUT.err" &&
-		grep -m 1 inject_spinlock "$OUT" && ! loaded trace_irqoff
+	ends_by sh "$HELPER" off -u --end-run
+	same 3 $? && grep "signal TERM" "$OUT.err" && grep -m 1 inject_spinlock "$OUT" &&
+		! loaded trace_irqoff
 }
 
-expect "a run whose module somebody unloads has what it saw" unloaded_by_rmmod
-load
 expect "off -u --end-run ends a run, which reports" off_ends_it
 
 # reloaded: with other settings; nothing of what was recorded is gone

@@ -82,7 +82,7 @@ function write_case(file, path,	i, n, line, count, from) {
 
 END {
 	split("records records records records active active status status status histogram histogram " \
-		"cgroups host_cpus stuck host", choice, " ")
+		"cgroups host_cpus host_cpus host", choice, " ")
 	for (number = first; number <= last; number++) {
 		# So that a case is the same whatever batch it is in.
 		srand((seed_of_all * 100003 + number) % 2147483647)

@@ -31,7 +31,7 @@ answer() {
 			kind = ""
 			if (match(line, /: interrupts off(,|$)/))
 				kind = "interrupts"
-			else if (match(line, /: softirqs (held up|delayed)(,|$)/))
+			else if (match(line, /: softirqs delayed(,|$)/))
 				kind = "softirqs"
 			if (kind == "")
 				exit

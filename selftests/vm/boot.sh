@@ -277,7 +277,7 @@ begin_run() {
 
 # The helper, as one file.
 make_helper() {
-	"$top/scripts/generate/generate" helper >"$tmp/trace-irqoff" || die "no helper"
+	"$top/scripts/generate" >"$tmp/trace-irqoff" || die "no helper"
 	chmod 755 "$tmp/trace-irqoff"
 }
 

@@ -4,6 +4,5 @@
 
 command_clear() {
 	need_loaded
-	take_lock
-	put 0 trace_latency || die "cannot clear: $put_said"
+	change "clearing: the threshold" 0 trace_latency
 }

@@ -5,14 +5,14 @@
 command_collect() {
 	need_loaded
 	make_tmp
-	[ -n "$opt_out" ] || opt_out=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ).tar.gz
-	new_file "$opt_out" 077
+	[ -n "$opt_output" ] || opt_output=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ).tar.gz
+	new_file "$opt_output" 077
 	begin_collection
-	say "collecting for $opt_seconds s"
-	sleep "$opt_seconds"
-	end_counters
+	say "collecting for $(time_text "$opt_duration")"
+	sleep "$(whole_seconds "$opt_duration")"
+	keep_counters end
 	collect_module
 	collect_host
-	pack_collection "$opt_out" report "$collection"
-	printf '%s\n' "$opt_out"
+	pack_collection "$opt_output"
+	printf '%s\n' "$opt_output"
 }

@@ -1,7 +1,179 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# trace-irqoff help: what there is. print_help() is made from the table scripts/commands.
+# trace-irqoff help, and COMMAND --help. A line has at most 80 columns.
 
+help_tracing="\
+  -t, --threshold TIME   record windows at least this long
+                         (default: unchanged; 50ms after load)
+  -p, --period TIME      check each CPU this often; shorter windows can be
+                         missed (default: unchanged, or half of the threshold)
+  -c, --cpus LIST        monitor these CPUs, for example 0-3,8
+                         (default: unchanged; all but isolated after load)"
+help_load="\
+      --load-timeout TIME
+                         give up if the module is not loaded by then; a CPU
+                         with interrupts off blocks loading (default: 30s)"
+help_formats="\
+  -n, --top N            show the longest window of N culprits (default: 5)
+      --format FORMAT    text, json, jsonl (one window a line), folded (for
+                         flame graphs) or trace (for Perfetto) (default: text)
+      --json             the same as --format json"
+help_private="\
+      --arguments        archive the arguments of processes: can have passwords
+      --redact           archive only what is harmless, without host names"
+help_slow="\
+      --slow TIME        call a reply slow if it took longer than this
+                         (default: 10ms more than the fastest)"
+help_from="\
+      --from FROM        read a directory or an archive instead of the module"
+help_exit="Exit status: 0 nothing found, 1 error, 2 bad usage, 3 windows found."
+
+# command_help [COMMAND]
 command_help() {
-	print_help
+	case $1 in
+	'' | help) cat <<EOT ;;
+Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)
+
+Find who kept interrupts off, or softirqs from running. Start with:
+  trace-irqoff run
+
+  run                trace for a while, report, and restore the settings
+  report             report what is recorded, also of earlier runs or an archive
+  top                show windows as they happen
+  ping HOST          ping HOST while tracing; find windows behind slow replies
+  correlate PINGLOG  the same for the log of a "ping -D"
+  collect            write what an incident ticket needs into an archive
+  metrics            print metrics for Prometheus
+  on                 load the module if needed, and start tracing
+  off                stop tracing
+  status             show settings and counters
+  clear              delete all records and histograms
+  version            show the versions of this program and of the module
+  help [COMMAND]     show this help, or that of a command
+
+A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
+All but help, version, and report or correlate with --from need root.
+$help_exit
+Manual: man trace-irqoff
+EOT
+	run) cat <<EOT ;;
+Usage: trace-irqoff run [OPTIONS]
+Trace for a while, report, and restore the settings. Ctrl-C ends it early.
+
+  -d, --duration TIME    trace for this time (default: 60s, unless --until)
+      --until N          stop after N windows
+$help_tracing
+$help_formats
+  -o, --output FILE      also write an archive, as collect does
+$help_private
+$help_load
+
+Example: trace-irqoff run -t 20ms -d 5m
+$help_exit
+EOT
+	report) cat <<EOT ;;
+Usage: trace-irqoff report [OPTIONS]
+Report what the module has recorded so far, or what an earlier run recorded.
+
+$help_from
+      --last             report the newest run that is kept
+      --list             list the runs that are kept
+      --run N            report run N of that list (1: the newest)
+$help_formats
+Report only windows
+      --cpu N            on this CPU
+      --kind KIND        hardirq (interrupts off) or softirq (softirqs delayed)
+      --comm NAME        of tasks with this name
+      --cgroup TEXT      of tasks whose cgroup path contains this text
+      --since TIME       that ended within this time, for example 10m
+      --min TIME         at least this long
+
+Example: trace-irqoff report --last --kind hardirq --min 100ms
+$help_exit
+EOT
+	top) cat <<EOT ;;
+Usage: trace-irqoff top [OPTIONS]
+Show windows as they happen, on a screen, or as lines if stdout is no terminal.
+Ctrl-C ends it. The settings are restored.
+
+  -d, --duration TIME    stop after this time (default: when Ctrl-C is pressed)
+      --until N          stop after N windows
+$help_tracing
+$help_load
+
+Example: trace-irqoff top -t 20ms
+$help_exit
+EOT
+	ping) cat <<EOT ;;
+Usage: trace-irqoff ping HOST [OPTIONS]
+Ping HOST while tracing this host, and show which slow replies a window
+explains. Ctrl-C ends it. The settings are restored.
+
+  -i, --interval TIME    time between two pings (default: 50ms)
+      --count N          stop after N pings (default: when Ctrl-C is pressed)
+$help_slow
+$help_tracing
+$help_load
+
+Example: trace-irqoff ping 192.0.2.7 --count 1000
+$help_exit
+EOT
+	correlate) cat <<EOT ;;
+Usage: trace-irqoff correlate PINGLOG [OPTIONS]
+Show which slow replies in PINGLOG a window explains. "ping -D" printed PINGLOG
+on this host while the module was tracing.
+
+$help_slow
+$help_from
+
+Example: trace-irqoff correlate ping.log --slow 20ms
+$help_exit
+EOT
+	collect) cat <<EOT ;;
+Usage: trace-irqoff collect [OPTIONS]
+Write the records, the report and the state of this host into an archive.
+
+  -o, --output FILE      the archive (default: trace-irqoff-TIME.tar.gz)
+  -d, --duration TIME    time between two readings of counters (default: 5s)
+$help_private
+
+Example: trace-irqoff collect -o /root/ticket.tar.gz
+EOT
+	metrics) cat <<EOT ;;
+Usage: trace-irqoff metrics [OPTIONS]
+Print metrics for Prometheus.
+
+  -o, --output FILE      write them to FILE atomically (default: stdout)
+
+Example: trace-irqoff metrics -o /var/lib/node_exporter/irqoff.prom
+EOT
+	on) cat <<EOT ;;
+Usage: trace-irqoff on [OPTIONS]
+Load the module if needed, start tracing, and show the status.
+
+$help_tracing
+      --reload           reset the settings that you do not give to those of
+                         /etc/modprobe.d; keep the records
+
+Example: trace-irqoff on -t 20ms
+EOT
+	off) cat <<EOT ;;
+Usage: trace-irqoff off [OPTIONS]
+Stop tracing. The records stay in the module.
+
+  -u, --unload           also unload the module, after saving the records: see
+                         "trace-irqoff report --last"
+      --end-run          first end a run, top or ping of another process
+
+Example: trace-irqoff off -u --end-run
+EOT
+	status) echo "Usage: trace-irqoff status
+Show settings and counters, and which process holds the module." ;;
+	clear) echo "Usage: trace-irqoff clear
+Delete all records and histograms. The settings stay." ;;
+	version) echo "Usage: trace-irqoff version
+Show the versions of this program and of the module, loaded or installed." ;;
+	*) unknown_command "$1" ;;
+	esac
 }

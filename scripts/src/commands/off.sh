@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff off: tracing is turned off.
+# trace-irqoff off: stop tracing.
 
-# What it has recorded all the time that it was loaded. Without windows there is nothing to keep.
+# keep_all: what the module has recorded since it was loaded, as if it was a run; nothing if there are no
+# windows
 keep_all() {
-	snapshot || tmp_elsewhere snapshot || return 1
-	if [ ! -s "$tmp/records" ] && ! grep -q COMMAND: "$tmp/active"; then
-		return
+	if ! read_line "$P/records" && ! grep -q COMMAND: "$P/active"; then
+		return 0
 	fi
-	cgroups "$tmp" >"$tmp/cgroups" || :
-	describe_run off "ended=off" && keep_last &&
-		say "what it had recorded is kept: \"$kept_as\" shows it"
+	make_tmp
+	new_run
+	snapshot && [ "$run_dir" != "$tmp" ] && describe_run off ended=off || return 1
+	of_this_host "$run_dir" || :
+	remove_old_runs
+	say "its records are kept; show them with: trace-irqoff report --last"
 }
 
 command_off() {
 	need_root
-	make_tmp
-	[ -z "$opt_end_run" ] || end_other_run
-	take_lock
-	rescue_killed || :
-	forget_saved
+	[ -z "$opt_end_run" ] || ! loaded || end_other_run
 	loaded || {
 		say "the module is not loaded"
 		return
 	}
-	put 0 enable || die "cannot turn it off: $put_said"
+	change enable 0 enable
 	[ -n "$opt_unload" ] || return 0
-	keep_all || say "its records could not be kept, and are gone with it"
+	keep_all || die "its records could not be kept, so it stays loaded. To drop them: trace-irqoff clear"
 	rmmod trace_irqoff || die "the module could not be unloaded"
 }

@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff ping: trace while a ping runs, and say which slow replies were held by a window.
+# trace-irqoff ping: trace while a ping runs, and show which slow replies a window explains.
 
-# Instead of a heartbeat: a ping that has ended ends the wait.
+# ping_runs: instead of a heartbeat; a ping that has ended ends the wait
 ping_runs() {
 	kill -0 "$ping_pid" 2>/dev/null || stopped=ping
 }
 
 command_ping() {
-	[ -n "$operand" ] || usage_error "ping: which host?"
-	command -v "$PING" >/dev/null || die "there is no ping here: install iputils-ping"
+	command -v "$PING" >/dev/null || die "there is no ping on this host; install iputils-ping"
 
-	begin "$opt_period" "$opt_threshold"
-	"$PING" -D -i "$opt_interval" ${opt_count:+-c "$opt_count"} "$operand" \
-		>"$tmp/pinglog" 2>"$tmp/ping.err" &
+	begin
+	# "-i" takes seconds.
+	ping_us=$((opt_interval / 1000))
+	"$PING" -D -i "$((ping_us / 1000000)).$(printf %06d $((ping_us % 1000000)))" \
+		${opt_count:+-c "$opt_count"} -- "$operand" \
+		>"$run_dir/pinglog" 2>"$run_dir/ping.err" 8>&- &
 	ping_pid=$!
 	say "pinging $operand; Ctrl-C ends it"
 	wait_for_windows '' '' ping_runs
 	kill -INT $ping_pid 2>/dev/null || :
 	# The last window may not have ended yet, nor softirqs have run after it.
-	sleep 1 || :
+	wait_a_second
 	kill $ping_pid 2>/dev/null || :
 	ping_status=0
 	wait $ping_pid || ping_status=$?
@@ -29,5 +31,5 @@ command_ping() {
 	*) say "ping ended with status $ping_status" ;;
 	esac
 	finish
-	print_run report_pings run_report
+	print_run report_pings "$run_dir" run_report
 }

@@ -2,41 +2,38 @@
 #
 # trace-irqoff report: what the module has recorded, or what has been kept of that.
 
-# keep_last_dir: all of $last_dir, into $tmp
-keep_last_dir() {
-	# It may become last.1 at any time.
-	(cd "$last_dir" && keep_files .)
-}
-
-# take_last N: the generation before the newest N, into $tmp. What a run that was killed has left
-# is the newest one: nobody may have kept it yet.
-take_last() {
-	if [ -d "$BEGUN" ] && is_root && others_in_lock && [ -z "$others" ]; then
-		take_lock
-		rescue_killed || :
-		drop_lock
-	fi
-	last_dir=$(generations | sed -n "$(($1 + 1))p")
-	[ -n "$last_dir" ] || is_root || die "only root can read what runs have left in $STATE"
-	[ -n "$last_dir" ] || die "there is no such run in $STATE or $STATE_INSTEAD"
-	keep_last_dir || tmp_elsewhere keep_last_dir || die "$last_dir cannot be read"
-	say "what a run saw that ended $(cat "$tmp/when")"
+# take_run N: sets kept_in to what the Nth newest run recorded
+take_run() {
+	need_root
+	kept_in=$(runs | sed -n "$1p")
+	[ -n "$kept_in" ] || die "there is no run $1 in $RUNS; \"trace-irqoff report --list\" shows the runs"
+	[ -e "$kept_in/records" ] || die "run $1 was killed, and left no records." \
+		"What the module still has of it: trace-irqoff report"
 }
 
 # As the run would have printed it.
 command_report() {
+	[ -z "$opt_list" ] || {
+		need_root
+		list_runs
+		return
+	}
 	make_tmp
-	[ -z "$opt_last_but" ] || opt_last=1
-	if [ -n "$opt_last" ]; then
-		take_last "${opt_last_but:-0}"
+	[ -z "$opt_last" ] || opt_run=1
+	if [ -n "$opt_run" ]; then
+		take_run "$opt_run"
 	else
-		take_files "$opt_from"
+		take_files "${opt_from:-$P}"
 	fi
-	if [ -n "$opt_last" ] && [ "$opt_mode" = text ] && [ -e "$tmp/pinglog" ]; then
-		opt_slow=$(run_numbers slow)
-		opt_slow=${opt_slow#slow=}
-		report_pings kept_report
+	if [ -n "$opt_run" ] && [ "$opt_format" = text ] && [ -e "$kept_in/pinglog" ]; then
+		opt_slow=$(run_numbers "$kept_in" slow_ns)
+		opt_slow=${opt_slow#slow_ns=}
+		report_pings "$kept_in" kept_report
 	else
-		kept_report "$opt_mode" newest="$opt_newest"
+		export REPORT_ONLY_COMM="$opt_comm" REPORT_ONLY_CGROUP="$opt_cgroup"
+		only_since=
+		[ -z "$opt_since" ] || only_since=$(($(date +%s) - opt_since / 1000000000))
+		kept_report "$opt_format" top="$opt_top" only_cpu="$opt_cpu" only_kind="$opt_kind" \
+			only_since="$only_since" only_min_ns="$opt_min"
 	fi
 }

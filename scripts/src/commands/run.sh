@@ -3,14 +3,13 @@
 # trace-irqoff run: trace for a while, and report.
 
 command_run() {
-	[ -n "$opt_seconds$opt_until" ] || opt_seconds=60
 	need_root
-	[ -z "$opt_out" ] || new_file "$opt_out" 077
-	begin "$opt_period" "$opt_threshold"
-	[ -z "$opt_out" ] || begin_collection
-	wait_for_windows "$opt_seconds" "$opt_until" heartbeat
+	[ -z "$opt_output" ] || new_file "$opt_output" 077
+	begin
+	[ -z "$opt_output" ] || begin_collection
+	wait_for_windows "$(whole_seconds "$opt_duration")" "$opt_until" heartbeat
 	finish
 	# In a shell of its own, which may die: there is a report all the same.
-	[ -z "$opt_out" ] || (collect_run "$opt_out") || finish_status=$ERROR
-	print_run run_report "$opt_mode" newest="$opt_newest"
+	[ -z "$opt_output" ] || (collect_run "$opt_output") || finish_status=$ERROR
+	print_run run_report "$opt_format" top="$opt_top"
 }

@@ -8,7 +8,7 @@ command_status() {
 	read_status || :
 	case $status_nmi,$status_counter in
 	off*,on) ;;
-	off*) say "hint: without NMIs nobody looks into windows while interrupts are off" ;;
+	off*) say "hint: without NMIs there are no samples of windows with interrupts off" ;;
 	esac
-	[ "$status_enabled" = 1 ] || say "hint: it is off; \"trace-irqoff on\""
+	[ "$status_enabled" = 1 ] || say "hint: tracing is off. To trace: trace-irqoff on"
 }

@@ -1,31 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff top: the same, on a screen that is redrawn each second, or as lines.
+# trace-irqoff top: the report on a screen, which is drawn anew when a window has begun or ended; without
+# a screen, a line for each window.
 
-# screen_size: "LINES COLUMNS" of the terminal; a serial line knows nothing, or 0
-screen_size() {
-	screen_is=$(stty size <&1 2>/dev/null) || screen_is=
-	case $screen_is in
-	'' | "0 "* | *" 0") echo 24 80 ;;
-	*) echo "$screen_is" ;;
-	esac
-}
-
-# draw_screen SECONDS-LEFT
+# draw_screen
 draw_screen() {
 	read_host
 	read_status || :
-	read_period
 	{
-		echo "trace-irqoff on $host_name${1:+, $1 s left}:" \
-			"threshold $status_threshold, period $period"
+		echo "trace-irqoff on $host_name: threshold $status_threshold, period $status_sampling_period"
 		echo
 		report "$P" live base_seq="$base_seq" || :
 	} >"$tmp/screen"
-	screen=$(screen_size)
+	screen=$(screen_size 3>&1)
 	printf '\033[H\033[J'
-	# The cursor needs the last line.
-	head -n $((${screen% *} - 1)) "$tmp/screen" | cut -c "1-${screen#* }"
+	# The last line has the seconds.
+	head -n $((${screen% *} - 2)) "$tmp/screen" | cut -c "1-${screen#* }"
 }
 
 # new_lines DIRECTORY: one for each window since the last call
@@ -34,35 +24,34 @@ new_lines() {
 	live_seq=$(cat "$tmp/last")
 }
 
-# What top shows: a screen, or lines.
+# live SECONDS-LEFT: what top shows. An open window grows, so the screen is drawn while there is one.
 live() {
+	live_open=
+	! read_line "$P/active" || live_open=1
 	if [ -t 1 ]; then
-		draw_screen "$1"
+		if [ "$heartbeat_windows,$live_was_open$live_open" != "$live_windows," ]; then
+			draw_screen
+		fi
+		[ -z "$1" ] || printf '\r%s s left \033[K' "$1"
 	elif [ "$heartbeat_windows" != "$live_windows" ]; then
-		live_windows=$heartbeat_windows
 		new_lines "$P"
 	fi
+	live_windows=$heartbeat_windows live_was_open=$live_open
 }
 
-# What was found before tracing began. The screen has it each time.
-first_lines() {
-	[ -t 1 ] || report "$tmp" before held_up="$held_up_s" || :
-}
-
-# What there is to print of a run that has ended, and its status.
+# last_lines: what there is to print of a run that has ended, and its status
 last_lines() {
-	[ -t 1 ] || new_lines "$tmp"
+	[ -t 1 ] || new_lines "$run_dir"
 	last_status=0
-	report "$tmp" open base_seq="$live_seq" held_up="$held_up_s" || last_status=$?
+	report "$run_dir" open base_seq="$live_seq" || last_status=$?
 	[ "$happened" = 0 ] || return $FOUND_WINDOWS
 	return $last_status
 }
 
 command_top() {
-	begin "$opt_period" "$opt_threshold"
-	first_lines
-	live_windows=0 live_seq=$base_seq
-	wait_for_windows "$opt_seconds" "$opt_until" live
+	begin
+	live_windows=none live_was_open='' live_seq=$base_seq
+	wait_for_windows "$(whole_seconds "$opt_duration")" "$opt_until" live
 	finish
 	print_run last_lines
 }

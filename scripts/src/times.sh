@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# Times as text: as people type and read them, and as the files of the module have them. Inside
+# the helper a time is a whole number of nanoseconds. No floating point: a shell has none.
+
+LONGEST_NS=9000000000000000000	# 285 years: the arithmetic of a shell has 64 bits
+
+# find_unit TEXT: set unit_ns to the unit at its end in nanoseconds, and number to the rest; fails
+# without a unit
+find_unit() {
+	case $1 in
+	*ns) unit_ns=1 number=${1%ns} ;;
+	*us) unit_ns=1000 number=${1%us} ;;
+	*ms) unit_ns=1000000 number=${1%ms} ;;
+	*s) unit_ns=1000000000 number=${1%s} ;;
+	*m) unit_ns=60000000000 number=${1%m} ;;
+	*h) unit_ns=3600000000000 number=${1%h} ;;
+	*d) unit_ns=86400000000000 number=${1%d} ;;
+	*) return 1 ;;
+	esac
+}
+
+# parse_time TEXT: set time_ns; fails when TEXT is no time, or has no unit and is not 0, or is too
+# long. What is shorter than a nanosecond is cut off.
+parse_time() {
+	time_ns=0
+	[ "$1" != 0 ] || return 0
+	find_unit "$1" || return 1
+	whole=${number%%.*} fraction=${number#"${number%%.*}"}
+	case $whole$fraction in
+	'' | . | *[!0-9.]* | *.*.* | *.) return 1 ;;
+	esac
+	fraction=${fraction#.}
+	# A shell takes a number with a leading 0 as octal.
+	whole=${whole#"${whole%%[!0]*}"}
+	case $whole in
+	??????????*) return 1 ;;
+	esac
+	[ "${whole:=0}" -le $((LONGEST_NS / unit_ns)) ] || return 1
+	time_ns=$((whole * unit_ns))
+	while [ -n "$fraction" ]; do
+		unit_ns=$((unit_ns / 10))
+		time_ns=$((time_ns + ${fraction%"${fraction#?}"} * unit_ns))
+		fraction=${fraction#?}
+	done
+}
+
+# time_in NS UNIT_NS: print the time in this unit, a power of ten, with as many decimals as it takes
+time_in() {
+	decimals=$(($2 + $1 % $2))
+	decimals=${decimals#1}
+	decimals=${decimals%"${decimals##*[!0]}"}
+	echo "$(($1 / $2))${decimals:+.$decimals}"
+}
+
+# time_text NS: print the time for people: 100us, 50ms, 1.5s
+time_text() {
+	if [ "$1" -ge 1000000000 ]; then
+		echo "$(time_in "$1" 1000000000)s"
+	elif [ "$1" -ge 1000000 ]; then
+		echo "$(time_in "$1" 1000000)ms"
+	elif [ "$1" -ge 1000 ]; then
+		echo "$(time_in "$1" 1000)us"
+	else
+		echo "$1ns"
+	fi
+}
+
+# setting_text NS: print the time for a file of the module, which takes whole numbers, and as the
+# module prints it: 1500us, 50ms, 1500ms. Prints nothing for an empty NS.
+setting_text() {
+	if [ -z "$1" ]; then
+		:
+	elif [ $(($1 % 1000000)) = 0 ]; then
+		echo "$(($1 / 1000000))ms"
+	else
+		echo "$(($1 / 1000))us"
+	fi
+}
+
+# whole_seconds NS: print the time in seconds, rounded up. Prints nothing for an empty NS.
+whole_seconds() {
+	[ -z "$1" ] || echo $((($1 + 999999999) / 1000000000))
+}
