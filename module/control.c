@@ -38,7 +38,6 @@ static void start(const struct cpumask *cpus)
 	int cpu;
 
 	counter_enable(cpus);
-	nmi_enable(true);
 	watch_enable();
 	for_each_cpu(cpu, cpus)
 		cpus_start(cpu);
@@ -51,7 +50,6 @@ static void stop(const struct cpumask *cpus)
 	for_each_cpu(cpu, cpus)
 		cpus_stop(cpu);
 	counter_enable(cpu_none_mask);
-	nmi_enable(false);
 }
 
 static void set_threshold(u64 threshold_ns)
@@ -67,7 +65,7 @@ static void set_period(u64 period_ns)
 {
 	WRITE_ONCE(settings.period_ns, period_ns);
 	WRITE_ONCE(settings.timer_ns, min_t(u64, period_ns, TIMER_MAX_NS));
-	settings.off_ns = min_t(u64, settings.timer_ns, TICK_NSEC) / 2;
+	WRITE_ONCE(settings.off_ns, min_t(u64, settings.timer_ns, TICK_NSEC) / 2);
 	histogram_clear();
 }
 
@@ -78,6 +76,8 @@ void control_apply(const struct user_settings *from, const struct user_settings 
 
 	if (from->enable && (restart || !to->enable))
 		stop(&from->cpus);
+	if (to->enable != from->enable)
+		nmi_enable(to->enable);
 	if (new_period)
 		set_period(to->period_ns);
 	set_threshold(to->threshold_ns);

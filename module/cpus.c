@@ -38,6 +38,7 @@ struct cpus_state {
 	unsigned long sent;		/* bit 0: sent, and cpus_on_ipi() has not begun */
 	bool online;
 	bool monitor;			/* between cpus_start() and cpus_stop() */
+	unsigned int nr_stops;		/* a start that a stop overtakes is void */
 	u64 start_ns;			/* CLOCK_MONOTONIC of cpus_start(); 0: done, or stopped */
 };
 
@@ -57,16 +58,23 @@ static void cpus_start_ticks(void)
 {
 	struct cpus_state *s = this_cpu_ptr(&cpus_states);
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
-	u64 start_ns = READ_ONCE(s->start_ns), now = ktime_get_ns();
+	/* Orders this load before the load of @monitor. Pairs with the release in cpus_change(). */
+	unsigned int nr_stops = smp_load_acquire(&s->nr_stops);
+	u64 timer_ns = READ_ONCE(settings.timer_ns), start_ns, now;
 	int cpu = smp_processor_id();
 
-	if (!READ_ONCE(s->online) || !READ_ONCE(s->monitor) || READ_ONCE(c->running))
+	/* Orders @monitor before @start_ns. Pairs with the smp_wmb() in cpus_start(). */
+	if (!READ_ONCE(s->online) || !smp_load_acquire(&s->monitor) || READ_ONCE(c->running))
 		return;
+	start_ns = READ_ONCE(s->start_ns);
+	now = ktime_get_ns();
 
+	/* The time stolen while the CPU was not monitored belongs to no record. */
+	record_settle(true);
 	WRITE_ONCE(c->ran_ns, now);
-	WRITE_ONCE(c->interval_ns, settings.timer_ns);
+	WRITE_ONCE(c->interval_ns, timer_ns);
 	c->sched = TICK_SCHED_OFF;
-	if (start_ns && now - start_ns >= settings.timer_ns + READ_ONCE(settings.late_ns)) {
+	if (start_ns && now - start_ns >= timer_ns + READ_ONCE(settings.late_ns)) {
 		/* The IPI was late: let the first tick be as late, and make a record. */
 		WRITE_ONCE(c->ran_ns, start_ns);
 	} else {
@@ -75,16 +83,17 @@ static void cpus_start_ticks(void)
 	}
 	softirqs_start(now);
 	WRITE_ONCE(c->running, true);
-	WRITE_ONCE(s->start_ns, 0);
-	tick_timer_start(c->ran_ns + settings.timer_ns);
+	tick_timer_start(c->ran_ns + timer_ns);
 	/*
-	 * Orders the stores above before the load of @monitor. Pairs with cpus_change(): either
-	 * this sees @monitor clear, or the stopping CPU clears @running last and cancels the
-	 * timers.
+	 * Orders the stores above before the load of @nr_stops. Pairs with cpus_change(): either
+	 * this sees the stop, or the stopping CPU clears @running last and cancels the timers. Not
+	 * @monitor: a new start may have set it again, and sends an IPI of its own.
 	 */
 	smp_mb();
-	if (!READ_ONCE(s->monitor))
+	if (READ_ONCE(s->nr_stops) != nr_stops)
 		WRITE_ONCE(c->running, false);
+	else
+		WRITE_ONCE(s->start_ns, 0);
 }
 
 static void cpus_on_ipi(void *unused)
@@ -130,7 +139,9 @@ static bool cpus_change(int cpu, bool *flag, bool value, u64 now)
 	if (is && !was)
 		watch_add(cpu, now);
 	if (was && !is) {
-		/* Orders the flag before @running and the timers. Pairs with cpus_start_ticks(). */
+		/* Orders the flag before @nr_stops. Pairs with cpus_start_ticks(). */
+		smp_store_release(&s->nr_stops, s->nr_stops + 1);
+		/* Orders @nr_stops before @running and timers. Pairs with cpus_start_ticks(). */
 		smp_mb();
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).running, false);
 		WRITE_ONCE(s->start_ns, 0);
@@ -164,11 +175,17 @@ void cpus_start(int cpu)
 
 	raw_spin_lock_irqsave(&state_lock, flags);
 	now = ktime_get_ns();
-	if (cpus_change(cpu, &s->monitor, true, now)) {
+	if (s->online && !s->monitor) {
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).steal_ns, record_steal(cpu));
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
 		WRITE_ONCE(s->start_ns, now);
+		/*
+		 * Orders these before @monitor. Pairs with cpus_start_ticks(), which an older IPI
+		 * may call as soon as @monitor is set.
+		 */
+		smp_wmb();
 	}
+	cpus_change(cpu, &s->monitor, true, now);
 	cpus_send_ipi(cpu);
 	raw_spin_unlock_irqrestore(&state_lock, flags);
 }

@@ -175,15 +175,14 @@ static int __init trace_irqoff_init(void)
 	tick_sched_init();
 	ret = main_set("sampling_period", sampling_period) ?:
 	      main_set("threshold", threshold) ?:
-	      main_set("cpus", cpus);
+	      main_set("cpus", cpus) ?:
+	      main_set("enable", enable ? "1" : NULL);
 	if (ret)
 		goto control;
 	ret = procfs_init();
 	if (ret)
 		goto control;
 
-	if (enable)
-		settings_set("enable", "1");
 	return 0;
 
 control:

@@ -35,7 +35,7 @@ static DEFINE_MUTEX(settings_mutex);
 static struct user_settings in_force;
 static struct user_settings wanted;		/* what a write asks for */
 static struct user_settings before_session;
-static struct pid *session_pid;			/* who has opened the session; NULL: no process */
+static struct pid *session_pid;			/* opened the session; NULL: none is open */
 static char session_comm[TASK_COMM_LEN];
 
 bool settings_enabled(void)
@@ -95,7 +95,10 @@ static int read_cpus(const char *list)
 	return ret;
 }
 
-/* @read: reads the value of @name into @wanted. @stopped: the file takes it only while disabled. */
+/*
+ * @read: reads the value of @name into @wanted
+ * @stopped: a write to its own file fails while tracing is enabled; a session restarts tracing
+ */
 static const struct settings_key {
 	const char *name;
 	int (*read)(const char *text);
@@ -117,7 +120,7 @@ static const struct settings_key *find_key(const char *name)
 	return NULL;
 }
 
-/* A threshold of 0 in @wanted is one that a write has not given. */
+/* A threshold of 0 in @wanted: the write gave none. apply_wanted() fills it in. */
 static void want_in_force(void)
 {
 	wanted = in_force;
@@ -195,10 +198,18 @@ int settings_set_session(char *text)
 
 void settings_show_session(struct seq_file *m)
 {
+	pid_t pid;
+
 	mutex_lock(&settings_mutex);
 	if (session_pid) {
-		/* 0 if the reader's PID namespace does not have the process. */
-		seq_printf(m, "%d (", pid_vnr(session_pid));
+		/*
+		 * If the process has ended, a child has inherited the file, and the PID may belong
+		 * to another process. 0 also if the reader's PID namespace has no PID for it.
+		 */
+		rcu_read_lock();
+		pid = pid_task(session_pid, PIDTYPE_TGID) ? pid_vnr(session_pid) : 0;
+		rcu_read_unlock();
+		seq_printf(m, "%d (", pid);
 		text_show_comm(m, session_comm);
 		seq_puts(m, ")\n");
 	} else {

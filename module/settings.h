@@ -20,8 +20,8 @@ struct seq_file;
  * @check_ns: while a CPU is busy, each watcher checks this often
  * @slow_check_ns: while all CPUs are idle, each watcher checks this often
  *
- * @period_ns, @timer_ns and @off_ns change only while tracing is disabled. The others may change
- * at any time: read them with READ_ONCE().
+ * @period_ns, @timer_ns and @off_ns change only while no CPU is monitored; a tick that races with
+ * the stop may read new values. The others may change at any time. Read all with READ_ONCE().
  */
 struct settings {
 	u64 period_ns;
@@ -76,7 +76,7 @@ int settings_set(const char *name, const char *text);
 /** settings_open_session() - save the settings. Return: 0, or -EBUSY if a session is open. */
 int settings_open_session(void);
 
-/** settings_close_session() - restore the settings saved. */
+/** settings_close_session() - restore the settings that were in force at open. */
 void settings_close_session(void);
 
 /**

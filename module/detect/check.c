@@ -91,12 +91,17 @@ static void check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 	u64 latency_ns = max(c->stuck_ns, c->since_ns) - c->since_ns;
 	u64 over_ns;
 	unsigned int nr;
+	bool sampling;
 
 	c->ended_ns = 0;
 	if (!window_close(window))
 		return;
+	/* Before the load of @nr. An NMI handler may overwrite a sample, but not the first two. */
+	sampling = nmi_is_sampling(cpu);
 	/* Orders loads of the samples after this one. Pairs with window_sample(). */
 	nr = smp_load_acquire(&window->nr);
+	if (sampling)
+		nr = min(nr, 2U);
 	if (nr && !READ_ONCE(window->idle))
 		return;
 	if (nr)

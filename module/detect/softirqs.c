@@ -38,16 +38,21 @@ static void softirqs_open(struct softirqs_cpu *s, u64 now, u64 free_ns)
 void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
+	bool late = late_ns >= READ_ONCE(settings.off_ns);
 	u64 began_ns = s->window.began_ns;
 
 	if (!began_ns)
 		/* @on_ns after @last_ns: the CPU has left idle since, and ran its softirqs then. */
 		softirqs_open(s, now, sample_idle_task() ? last_ns : max(last_ns, on_ns));
-	else if (late_ns >= settings.off_ns)
+	else if (late)
 		/* The time since the last tick is a hardirq window, which makes its own record. */
 		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
 	else if (window_wants(&s->window, now - began_ns))
 		window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
+	/* So does the time stolen in it. The kernel may account the time after this tick. */
+	if (late || s->late)
+		s->steal_ns = record_steal(smp_processor_id());
+	s->late = late;
 	histogram_softirqs_delayed();
 }
 
@@ -70,8 +75,10 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 	struct softirqs_cpu *s = container_of(timer, struct softirqs_cpu, timer);
 	u64 now, began_ns, latency_ns;
 	unsigned long flags;
+	int cpu;
 
 	local_irq_save(flags);
+	cpu = smp_processor_id();
 	now = ktime_get_ns();
 	began_ns = window_close(&s->window);
 	/* 0: softirqs_stop() has closed the window. */
@@ -81,11 +88,11 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 		if (latency_ns >= READ_ONCE(settings.threshold_ns))
 			record_add(&(struct ended_window) {
 				.kind = WINDOW_SOFTIRQ,
-				.cpu = smp_processor_id(),
+				.cpu = cpu,
 				.end_ns = now,
 				.latency_ns = latency_ns,
 				.max_ns = now - s->free_ns,
-				.steal_ns = s->steal_ns,
+				.steal_ns = s->late ? record_steal(cpu) : s->steal_ns,
 				.window = &s->window,
 				.nr_samples = s->window.nr,
 			});

@@ -22,7 +22,8 @@ struct pt_regs;
  * @window: its begin moves on by the length of hardirq windows
  * @ran_ns: when the timer last ran
  * @free_ns: a time before @window at which softirqs could run
- * @steal_ns: record_steal() when @window began
+ * @steal_ns: record_steal() when @window began, or behind the newest hardirq window in it
+ * @late: the newest tick ended a hardirq window: @steal_ns is not final
  * @ksoftirqd: of this CPU; NULL: not found, and every tick starts the timer
  */
 struct softirqs_cpu {
@@ -31,6 +32,7 @@ struct softirqs_cpu {
 	u64 ran_ns;
 	u64 free_ns;
 	u64 steal_ns;
+	bool late;
 	struct task_struct *ksoftirqd;
 };
 

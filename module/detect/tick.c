@@ -89,8 +89,8 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 	u64 late_ns = now - due_ns;
 
 	/* Not for a second tick in one interrupt: the kernel has not accounted stolen time yet. */
-	if (__this_cpu_read(record_unsettled) && now - last_ns >= settings.off_ns)
-		record_settle(late_ns >= settings.off_ns);
+	if (__this_cpu_read(record_unsettled) && now - last_ns >= READ_ONCE(settings.off_ns))
+		record_settle(late_ns >= READ_ONCE(settings.off_ns));
 	if (late_ns >= READ_ONCE(settings.late_ns))
 		tick_late(c, now, due_ns, sample_idle_task() ? last_ns : max(last_ns, on_ns));
 	tick_count(c, late_ns);

@@ -45,9 +45,10 @@ static bool tick_timer_choose_source(struct tick_cpu *c)
 	bool nohz_full = !housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TICK);
 	bool use_sched = !tick_sched_state() && !nohz_full;
 	bool alone = check_is_alone();
-	bool short_period = settings.timer_ns < TICK_NSEC;
+	bool short_period = READ_ONCE(settings.timer_ns) < TICK_NSEC;
 
-	WRITE_ONCE(c->interval_ns, use_sched ? TICK_NSEC : settings.timer_ns + hrtimer_resolution);
+	WRITE_ONCE(c->interval_ns, use_sched ? TICK_NSEC :
+		   READ_ONCE(settings.timer_ns) + hrtimer_resolution);
 	c->sched = !use_sched ? TICK_SCHED_OFF :
 		   short_period && !alone ? TICK_SCHED_UNPARKS : TICK_SCHED_TICKS;
 	return !use_sched || short_period || alone;
@@ -71,12 +72,12 @@ static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
 		goto off;
 	t->parked = c->sched == TICK_SCHED_UNPARKS && sample_idle_task();
 	if (t->parked) {
-		hrtimer_set_expires_range_ns(timer, ns_to_ktime(now + settings.timer_ns),
+		hrtimer_set_expires_range_ns(timer, ns_to_ktime(now + READ_ONCE(settings.timer_ns)),
 					     PARKED_NS);
 		return HRTIMER_RESTART;
 	}
 	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
-	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(settings.timer_ns));
+	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(READ_ONCE(settings.timer_ns)));
 	return HRTIMER_RESTART;
 off:
 	WRITE_ONCE(t->on, false);
@@ -95,7 +96,7 @@ void tick_timer_start(u64 due_ns)
 void tick_timer_unpark(void)
 {
 	if (this_cpu_read(tick_timers.parked))
-		tick_timer_start(ktime_get_ns() + settings.timer_ns);
+		tick_timer_start(ktime_get_ns() + READ_ONCE(settings.timer_ns));
 }
 
 void tick_timer_cancel(int cpu)

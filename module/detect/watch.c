@@ -194,7 +194,7 @@ void watch_start(void)
 		watch_start_timer(watcher, now);
 	if (check_is_alone() && READ_ONCE(per_cpu(tick_cpus, self).running) &&
 	    !tick_timer_runs(self))
-		tick_timer_start(now + settings.timer_ns);
+		tick_timer_start(now + READ_ONCE(settings.timer_ns));
 }
 
 /* @cpu was added or removed. If one CPU is left beside @cpu, that CPU has to start its timers. */

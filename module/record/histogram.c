@@ -61,6 +61,7 @@ static noinline void histogram_add_slowpath(struct counters *counters, enum wind
 					    u64 latency_ns)
 {
 	struct histogram *histogram = &counters->kinds[kind];
+	u64 period_ns = READ_ONCE(settings.period_ns);
 	unsigned int bucket;
 
 	if (counters->generation != atomic_read(&newest_generation)) {
@@ -71,8 +72,8 @@ static noinline void histogram_add_slowpath(struct counters *counters, enum wind
 	}
 	bucket = fls64(div_u64(latency_ns, NSEC_PER_USEC));
 	histogram_add_to(histogram, min(bucket, HISTOGRAM_BUCKETS - 1U), latency_ns);
-	if (latency_ns >= settings.period_ns) {
-		bucket = ilog2(div64_u64(latency_ns, settings.period_ns));
+	if (latency_ns >= period_ns) {
+		bucket = ilog2(div64_u64(latency_ns, period_ns));
 		bucket = min(bucket, DISTRIBUTE_BUCKETS - 1U);
 		histogram_increase(histogram->distribute + bucket, 1);
 	}
@@ -84,7 +85,7 @@ void histogram_add(enum window_kind kind, u64 latency_ns)
 
 	lockdep_assert_irqs_disabled();
 	/* Nearly all ticks: save instructions. Less than a period (at most 1 s) fits 32 bits. */
-	if (likely(kind == WINDOW_HARDIRQ && latency_ns < settings.period_ns &&
+	if (likely(kind == WINDOW_HARDIRQ && latency_ns < READ_ONCE(settings.period_ns) &&
 		   own->generation == atomic_read(&newest_generation)))
 		histogram_add_to(&own->kinds[kind], fls((u32)latency_ns / NSEC_PER_USEC),
 				 latency_ns);

@@ -14,10 +14,10 @@
 /**
  * struct unsettled - a record of a CPU to which stolen time may still be added
  * @seq: the record made since the last tick; 0: none
- * @latency_ns: of its window
- * @stolen_ns: in its window, as far as known when it was made
- * @steal_ns: record_steal() then
- * @counted: as a stolen window
+ * @latency_ns: length of its window
+ * @stolen_ns: stolen time known when the record was made
+ * @steal_ns: record_steal() at that time
+ * @counted: the window is in record_counts.stolen
  *
  * A virtual CPU that its host did not run is late, too. Readers can tell by the stolen time.
  */

@@ -65,7 +65,7 @@ void record_add(const struct ended_window *ended);
  * struct record_counts - windows of one kind on all CPUs since load
  * @windows: their number; their records may be kept, overwritten or lost
  * @latency_ns: sum of their lower bounds
- * @stolen: those of which the host took at least half: it did not run the virtual CPU
+ * @stolen: windows in which the host did not run the virtual CPU for at least half of the time
  * @stolen_latency_ns: sum of their lower bounds
  */
 struct record_counts {

@@ -213,8 +213,8 @@ static bool procfs_has_session(const struct proc_file *f, const struct file *fil
 }
 
 /*
- * An open session keeps the module from being unloaded. After the last module_put(), proc_remove()
- * still waits until procfs_release() has returned, before the module goes.
+ * A session holds a reference to the module, so rmmod fails. Once procfs_release() has dropped it,
+ * rmmod may run: proc_remove() waits until procfs_release() has returned.
  */
 static int procfs_open(struct inode *inode, struct file *file)
 {
@@ -222,7 +222,7 @@ static int procfs_open(struct inode *inode, struct file *file)
 	int ret;
 
 	/* Root in a container must not see tasks of other containers. */
-	if (!capable(CAP_SYS_ADMIN))
+	if (file->f_mode & FMODE_WRITE ? !capable(CAP_SYS_ADMIN) : !perfmon_capable())
 		return -EPERM;
 	if (!f->show)
 		return __seq_open_private(file, f->seq, report_private_size) ? 0 : -ENOMEM;
@@ -230,9 +230,12 @@ static int procfs_open(struct inode *inode, struct file *file)
 	if (ret || !procfs_has_session(f, file))
 		return ret;
 
-	ret = try_module_get(THIS_MODULE) ? settings_open_session() : -ENODEV;
-	if (ret == -EBUSY)
-		module_put(THIS_MODULE);
+	ret = -ENODEV;
+	if (try_module_get(THIS_MODULE)) {
+		ret = settings_open_session();
+		if (ret)
+			module_put(THIS_MODULE);
+	}
 	if (ret)
 		single_release(inode, file);
 	return ret;
@@ -253,7 +256,7 @@ static int procfs_set(const struct proc_file *f, char *text)
 {
 	if (f->is_session)
 		return settings_set_session(text);
-	/* As in trace-irqoff. */
+	/* 0 clears the records, as in trace-irqoff. */
 	if (!strcmp(f->setting, "threshold") && !strcmp(text, "0"))
 		return settings_clear();
 	return settings_set(f->setting, text);

@@ -13,7 +13,9 @@ die_busy() {
 	read_status || :
 	case $status_session in
 	none | '') die "cannot change the settings of the module: ${put_said:-cannot open $P/session}" ;;
-	"0 "*) die "a run is going on in another PID namespace, such as a container. End it there" ;;
+	"0 "*)
+		say "a run is going on, in another PID namespace, such as a container; or a program that a run"
+		die "had started has outlived it. End that process: fuser $P/session" ;;
 	*) die "a run is going on: process $status_session." \
 		"Wait for it, or end it: trace-irqoff off --end-run" ;;
 	esac

@@ -3,19 +3,20 @@
 # machine: smp
 # only: stock arm64
 # kernels: oldest
-# long: smp KILLS=25
-# The operator's helper: one command from "it stalls" to a name, and the host is then as it
-# was. KILLS: how often each signal kills it at a random moment (default 1). All that happens in
-# one shell after the other: the one of this machine, and those that check brought along.
+# long: smp SIGNALS=25 KILLS=200
+# The operator's helper: one command from "it stalls" to a name, and the host is then as it was. All
+# that happens in one shell after the other: the one of this machine, and those that check brought along.
+# SIGNALS: how often each signal ends it at a random moment (default 1); KILLS: how often SIGKILL does (3).
 . "$(dirname "$0")/../lib.sh"
 case $(uname -r) in
 *-debug) skip_all "a shell takes its time there, and has nothing to do with the kernel" ;;
 esac
 start_test
 stay_on_cpu0
-plan 42
+plan 43
 
-KILLS=${KILLS:-1}
+SIGNALS=${SIGNALS:-1}
+KILLS=${KILLS:-3}
 CULPRIT=inject_spinlock
 THRESHOLD=150ms
 SCREEN=/dev/tty1
@@ -117,7 +118,7 @@ two_lines() {
 }
 
 settings() {
-	! loaded trace_irqoff || cat $P/enable $P/sampling_period
+	! loaded trace_irqoff || cat $P/enable $P/sampling_period $P/cpus
 	! loaded trace_irqoff || value threshold status
 }
 
@@ -136,7 +137,7 @@ killed() {
 
 # killed_often SETTINGS: by each signal that it can do something about
 killed_often() {
-	kills_left=$KILLS
+	kills_left=$SIGNALS
 	while [ "$kills_left" -gt 0 ]; do
 		kills_left=$((kills_left - 1))
 		for signal in INT TERM HUP QUIT; do
@@ -236,7 +237,8 @@ expect "and in words" begins "^Nothing found: no window of 10000ms or more"
 
 load sampling_period=20ms threshold=70ms
 found=$(settings)
-expect "what was loaded stays so" ends_with 0 helper run -d 1s -t 10s -p 5ms
+expect "what was loaded stays so" ends_with 0 helper run -d 1s -t 10s -p 5ms -c 0
+expect "a run monitors the CPUs that it was told" says "period 5ms, CPUs 0,"
 expect "with its settings" leaves "$found"
 put 1 enable
 found=$(settings)

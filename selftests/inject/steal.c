@@ -68,3 +68,18 @@ noinline __noclone int inject_steal_bh(struct inject_window *w)
 	inject_linger();
 	return inject_outcome(w);
 }
+
+/* A hardirq window, which the hypervisor made, inside of a softirq window, which it did not. */
+noinline __noclone int inject_steal_inside(struct inject_window *w)
+{
+	local_bh_disable();
+	inject_spend(w);
+	local_irq_disable();
+	inject_spend(w);
+	inject_account_steal(w);
+	local_irq_enable();
+	inject_spend(w);
+	local_bh_enable();
+	inject_linger();
+	return inject_outcome(w);
+}

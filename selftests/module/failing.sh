@@ -18,7 +18,7 @@ LOADS=20
 need_cpus 2
 stay_on_cpu0
 hurry_rcu
-plan 16
+plan 14
 
 # arm FUNCTION N [again]: its Nth call from now on fails, or every Nth call
 arm() {
@@ -232,8 +232,6 @@ each_call "without an NMI handler it is loaded, and says so" \
 	loading_less __register_nmi_handler
 each_call "without a hotplug state it is not loaded" \
 	loading __cpuhp_setup_state_cpuslocked
-each_call "without memory for a set of CPUs it is not loaded" \
-	loading alloc_cpumask_var alloc_cpumask_var_node
 each_call "without the directory it is not loaded" loading proc_mkdir_mode
 each_call "without one of the files it is not loaded" loading proc_create_data
 nr_files=$calls
@@ -253,8 +251,6 @@ each_call "a long file that cannot be opened keeps its value" \
 	writing __seq_open_private
 each_call "a file that cannot take the text keeps its value" \
 	writing memdup_user_nul
-each_call "a file that lacks memory for a set of CPUs keeps its value" \
-	writing alloc_cpumask_var alloc_cpumask_var_node
 
 trace 10ms 50ms
 if grep -q '^nmi: on$' $P/status; then

@@ -3,13 +3,13 @@
 # machine: smp
 # only: stock arm64
 # kernels: newest
-# Only root in the initial user namespace can read and write the files, and no file has an address of the
-# kernel.
+# Only root in the initial user namespace can read and write the files, reading takes CAP_PERFMON, writing
+# CAP_SYS_ADMIN, and no file has an address of the kernel.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
 WRITABLE="enable sampling_period trace_latency cpus session"
-plan $((2 * 10 + 2 * 5 + 6))
+plan $((3 * 10 + 3 * 5 + 6))
 
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
@@ -41,6 +41,11 @@ as_nobody() {
 	su -s /bin/sh nobody -c "$1"
 }
 
+# Root with CAP_PERFMON (38) alone, as a service can have it.
+with_perfmon() {
+	"$selftests/bin/only_cap" 38 sh -c "$1"
+}
+
 no_address() {
 	! grep -aE "$ADDRESS" "$@" | grep . || return 1
 }
@@ -54,11 +59,14 @@ for file in $FILES; do
 	expect_namespace "root of a user namespace cannot read $file" \
 		denied in_namespace "cat $P/$file"
 	expect "nobody cannot read $file" denied as_nobody "cat $P/$file"
+	expect "CAP_PERFMON is enough to read $file" with_perfmon "cat $P/$file >/dev/null"
 done
 for file in $WRITABLE; do
 	expect_namespace "root of a user namespace cannot write $file" \
 		denied in_namespace "echo 1 >$P/$file"
 	expect "nobody cannot write $file" denied as_nobody "echo 1 >$P/$file"
+	expect "CAP_PERFMON is not enough to write $file" \
+		denied with_perfmon "echo 1 >$P/$file"
 done
 expect "nothing has been changed" reads enable disabled
 

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 31
+plan 33
 
 KILLS=${KILLS:-10}
 S=$P/session
@@ -112,6 +112,19 @@ done
 put 1 enable
 expect "period and CPUs change while tracing goes on" \
 	sets "sampling_period=4ms cpus=1" "enabled 4ms 1 50ms"
+# restarts: each CPU takes part in tracing again, each time
+restarts() {
+	exec 9>"$S" || return
+	restarts_left=20
+	while [ $restarts_left -gt 0 ]; do
+		restarts_left=$((restarts_left - 1))
+		printf 'sampling_period=%sms' $((4 + restarts_left % 2)) >&9
+		sleep 0.05
+		same "none 0-1" "$(value cpus_late status) $(value cpus_running status)" || return
+	done
+	exec 9>&-
+}
+expect "20 restarts in a row leave no CPU behind" restarts
 session "sampling_period=4ms" "enable=0" "enable=1" >/dev/null
 inject hardirq 120000 1
 expect "after a session each CPU is monitored as before" await recorded cpu=1 kind=hardirq
@@ -128,6 +141,33 @@ expect "the module cannot be unloaded" sh -c "! rmmod trace_irqoff 2>/dev/null"
 kill -KILL "$holder"
 wait "$holder" 2>/dev/null
 expect "when it is killed, all is as before" same "$before" "$(in_force)"
+
+# in_namespace COMMAND: with a PID namespace of its own
+in_namespace() {
+	unshare -p -f sh -c "$1"
+}
+
+# holder_in_namespace: seen from here, and one of here as seen from there
+holder_in_namespace() {
+	in_namespace "exec 8>$S; exec sleep 100" &
+	holder=$!
+	await grep -q '^session: [1-9]' "$P/status" || return
+	holder_pid=$(value session status)
+	kill -KILL "${holder_pid%% *}"
+	wait "$holder" 2>/dev/null
+	none_holds || return
+	hold 100 threshold=30ms
+	holder=$!
+	seen=$(in_namespace "cat $S")
+	kill -KILL "$holder"
+	wait "$holder" 2>/dev/null
+	same "0 (sh)" "$seen"
+}
+if unshare -p -f true 2>/dev/null; then
+	expect "status names a process of another PID namespace, if it can" holder_in_namespace
+else
+	skip "status names a process of another PID namespace, if it can" "no PID namespaces here"
+fi
 
 # killed_often: at any moment, between opening it and after the last write
 killed_often() {

@@ -6,7 +6,7 @@
 # it to the kernel's statistics.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 13
+plan 14
 
 # stolen: steal_ns of the newest record
 stolen() {
@@ -52,7 +52,15 @@ inject steal_late 5000 0
 sleep 0.1
 inject hardirq 120000 0
 expect "nor steal time from before it started" same 0 "$(stolen)"
+
+put 0 trace_latency
+inject steal_inside 120000 0
+await recorded kind=softirq
+sleep 0.1
+expect "a softirq window has none of the steal time of a hardirq window in it" \
+	same "hardirq stolen softirq 0" "$(sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' \
+		"$P/records" | sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"
 expect "status counts the windows of which the host took half or more" \
-	same "2 1" "$(value windows_hardirq_stolen status) $(value windows_softirq_stolen status)"
+	same "3 1" "$(value windows_hardirq_stolen status) $(value windows_softirq_stolen status)"
 expect "and sums up their length" sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
 finish
