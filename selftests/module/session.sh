@@ -116,7 +116,7 @@ expect "period and CPUs change while tracing goes on" \
 restarts() {
 	exec 9>"$S" || return
 	restarts_left=20
-	while [ $restarts_left -gt 0 ]; do
+	while [ "$restarts_left" -gt 0 ]; do
 		restarts_left=$((restarts_left - 1))
 		printf 'sampling_period=%sms' $((4 + restarts_left % 2)) >&9
 		sleep 0.05
