@@ -23,7 +23,7 @@ need_loaded() {
 	loaded || die "the module is not loaded. To load it and trace: trace-irqoff on"
 	# To open it is what the module may refuse.
 	{ true <"$P/enable"; } 2>/dev/null ||
-		die "$P cannot be read: root needs CAP_SYS_ADMIN, which a container may lack"
+		die "$P cannot be read: root needs CAP_PERFMON to read it and CAP_SYS_ADMIN to write, which a container may lack"
 }
 
 # is_input FILE: a link could show any file of this host in the report, and a FIFO is never over

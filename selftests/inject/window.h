@@ -100,7 +100,7 @@ int inject_idle_run_net_rx(struct inject_window *w);	/* a NAPI poll that the han
 int inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */
 int inject_steal_late(struct inject_window *w);	/* interrupts off; accounted after the late tick */
 int inject_steal_bh(struct inject_window *w);	/* softirqs off; accounted inside the window */
-int inject_steal_inside(struct inject_window *w);	/* of a hardirq window in a softirq window */
+int inject_steal_inside(struct inject_window *w);	/* a hardirq window in a softirq window */
 
 /* In nowindow.c: no window. */
 int inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */
