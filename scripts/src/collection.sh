@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What collect and run -o put into their archive: files of the collection, and what they leave
-# out.
+# The archive of collect and run -o: the files in it, and what is left out of them.
 
 collection=''
 
-# begin_collection: after new_file(), whose umask keeps what is in it for its owner alone
+# begin_collection: after new_file(), whose umask keeps these files private
 begin_collection() {
 	collect_name=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ)
 	collection=$tmp/$collect_name
@@ -14,8 +13,8 @@ begin_collection() {
 	keep_counters begin
 }
 
-# keep NAME COMMAND...: what it prints, as a file of the collection; "missing" says what could
-# not be had, and why.
+# keep NAME COMMAND...: its output becomes a file of the collection. If there is none, or COMMAND
+# fails, the file "missing" says why.
 keep() {
 	keep_name=$1
 	shift
@@ -27,11 +26,9 @@ keep() {
 	fi
 }
 
-# Counters, that are kept twice.
-COUNTERS="interrupts softirqs stat schedstat meminfo net/softnet_stat"
-
+# keep_counters SUFFIX: the same counters, at the begin and at the end
 keep_counters() {
-	for counters in $COUNTERS; do
+	for counters in interrupts softirqs stat schedstat meminfo net/softnet_stat; do
 		keep "${counters##*/}.$1" cat "/proc/$counters"
 	done
 }
@@ -45,38 +42,29 @@ processes() {
 	fi
 }
 
-# Both places where kernels have had it.
+# 5.13 moved the file.
 sched_features() {
 	cat /sys/kernel/debug/sched/features || cat /sys/kernel/debug/sched_features
 }
 
-# Where something is in the kernel's memory helps who attacks it, and nobody else.
-without_addresses() {
-	sed -E 's/(0x)?[fF]{4}[0-9a-fA-F]{12}/ADDRESS/g'
-}
-
-# They are a column of their own, also where the reader may not see them.
-modules() {
-	cat /proc/modules >"$tmp/modules" && sed 's/ 0x[0-9a-f]*//' "$tmp/modules"
-}
-
-# Command lines: of the kernel, and of processes, by audit.
+# kernel_log: without the command lines that audit logs, and without kernel addresses, which only
+# help an attacker
 kernel_log() {
 	log_hides='audit.*(proctitle|execve|type=13(09|27)|argc=|a[0-9]+=)'
 	[ -z "$opt_arguments" ] || log_hides='^$'
-	dmesg | tail -n 500 | grep -viE "$log_hides" | without_addresses
+	dmesg | tail -n 500 | grep -viE "$log_hides" |
+		sed -E 's/(0x)?[fF]{4}[0-9a-fA-F]{12}/ADDRESS/g'
 }
 
-# All files of the module.
+# collect_module: its files. "active" and "records" may be empty.
 collect_module() {
 	for file in $FILES; do
-		# Most of the time nothing is open, and there may be no records.
 		cat "$P/$file" >"$collection/$file" ||
 			echo "$file: cannot be read" >>"$collection/missing"
 	done
 }
 
-# What else this host tells of itself.
+# collect_host: the state of this host
 collect_host() {
 	keep host uname -n
 	keep release uname -r
@@ -86,7 +74,8 @@ collect_host() {
 	keep cmdline cat /proc/cmdline
 	keep version cat /proc/version
 	keep cpuinfo cat /proc/cpuinfo
-	keep modules modules
+	# Without addresses, which only help an attacker.
+	keep modules sed 's/ 0x[0-9a-f]*//' /proc/modules
 	keep clocksource cat /sys/devices/system/clocksource/clocksource0/current_clocksource
 	keep sched_features sched_features
 	keep dmesg kernel_log
@@ -95,6 +84,7 @@ collect_host() {
 	keep helper command_version
 }
 
+# redact: remove the files that are not known to be harmless
 redact() {
 	for file in "$collection"/*; do
 		redact_name=${file##*/}
@@ -109,37 +99,33 @@ redact() {
 # pack_collection FILE
 pack_collection() {
 	[ -z "$opt_redact" ] || redact
-	for mode in text json; do
-		name=report
-		[ $mode = text ] || name=report.json
-		# In a shell of its own, which may die.
-		# shellcheck disable=SC2046 # no number has a blank
-		(report "$collection" $mode top=20 \
-			$(run_numbers "$collection" "base_seq|happened|spent")) >"$tmp/report" ||
-			[ $? = $FOUND_WINDOWS ] || echo "$name: could not be made" >>"$collection/missing"
+	kept_in=$collection
+	for name in report report.json; do
+		mode=text
+		[ $name = report ] || mode=json
+		# In a subshell: it may die.
+		(kept_report $mode top=20) >"$tmp/report" ||
+			[ $? = $FOUND_WINDOWS ] ||
+			echo "$name: could not be made" >>"$collection/missing"
 		mv "$tmp/report" "$collection/$name"
 	done
 
 	tar -C "$tmp" -czf - "$collect_name" >&5 ||
-		die "tar failed; what was collected is lost"
+		die "cannot write $1: tar failed. The incomplete file is removed"
 	finish_file "$1"
 	if [ -s "$collection/missing" ]; then
-		say "this host does not have, or does not show:"
+		say "these files of the archive are missing on this host:"
 		cat "$collection/missing" >&2 || :
 	fi
 }
 
-# own_records FILE: those of the run
-own_records() {
-	awk -F '[ =]' -v base="$base_seq" '$2 + 0 > base + 0' "$1"
-}
-
-# collect_run FILE: the run that has ended, with its windows, and what belongs to them
+# collect_run FILE: the run that has ended, with the records of the run alone
 collect_run() {
 	for file in $EVIDENCE; do
 		[ ! -e "$run_dir/$file" ] || cat "$run_dir/$file" >"$collection/$file"
 	done
-	own_records "$run_dir/records" >"$collection/records"
+	awk -F '[ =]' -v base="$base_seq" '$2 + 0 > base + 0' "$run_dir/records" \
+		>"$collection/records"
 	collect_host
 	pack_collection "$1"
 	say "the run is in $1"

@@ -4,16 +4,16 @@
 
 # Decimal points, and ASCII letters only.
 export LC_ALL=C
-# The last of them would make cd go elsewhere, and print it.
+# With CDPATH, cd goes to other directories, and prints them.
 unset POSIXLY_CORRECT CDPATH
-# "su" without "-" leaves out where modprobe is.
+# modprobe is in one of these. "su" without "-" leaves them out.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 VERSION=0.1.0
 
 P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
 CPUS=${TRACE_IRQOFF_CPUS:-/sys/devices/system/cpu}
-# Where runs keep what they recorded; and where they do when that cannot be written: in memory.
+# Where runs are kept; and where they are kept, in memory, if that cannot be written.
 RUNS=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}/runs
 RUNS_INSTEAD=${TRACE_IRQOFF_RUN:-/run}/trace-irqoff
 PING=${PING:-ping}
@@ -25,8 +25,8 @@ FILES="status enable sampling_period trace_latency cpus session distribute recor
 EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus
 	host release boot_id run pinglog ping.err"
 
-# What stays with --redact: nothing that a name of this host or of a container, an address, a command line
-# or a log could be in. Names of tasks and of devices stay.
+# What stays with --redact: files that cannot contain a name of this host or of a container, an
+# address, a command line or a log. Names of tasks and of devices stay.
 KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release host host_cpus missing
 	interrupts.begin interrupts.end softirqs.begin softirqs.end stat.begin stat.end schedstat.begin
 	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end

@@ -1,10 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Temporary files, files that are written whole or not at all, and how this program ends.
+# Messages, temporary files, files that are written whole or not at all, and how this program ends.
 
 tmp='' unfinished=''
 
-# make_tmp: $tmp, a directory of our own with room for the awk program; clean_up() removes it
+# say WORDS...: to stderr. A terminal that is gone is no reason to end.
+say() {
+	printf 'trace-irqoff: %s\n' "$*" >&2 2>/dev/null || :
+}
+
+die() {
+	say "$@"
+	exit $ERROR
+}
+
+# make_tmp: set tmp to a directory that is ours, with room for the awk program; clean_up() removes
+# it
 make_tmp() {
 	[ -z "$tmp" ] || return 0
 	for tmp_place in "${TMPDIR:-/tmp}" "${RUNS_INSTEAD%/*}" /dev/shm; do
@@ -17,23 +28,22 @@ make_tmp() {
 		rm -rf "$tmp"
 	done
 	tmp=
-	die "no room for temporary files in ${TMPDIR:-/tmp}, ${RUNS_INSTEAD%/*} and /dev/shm"
+	die "no room for temporary files in ${TMPDIR:-/tmp}, ${RUNS_INSTEAD%/*} and /dev/shm." \
+		"Set TMPDIR to a directory that has 1 MB"
 }
 
-# Runs once, and no signal interrupts it. What this process has changed is restored when the session is
-# closed.
+# clean_up: once, and no signal interrupts it
 clean_up() {
 	clean_status=$?
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
-	# Ended in the midst of a run.
 	if [ -n "$recording" ]; then
-		end_recording || clean_status=$ERROR
+		end_recording || :
 	elif [ -n "$session_is_open" ]; then
-		close_session
 		drop_run
-		unload || clean_status=$ERROR
+		close_session
 	fi
+	unload || clean_status=$ERROR
 	[ -z "$unfinished" ] || rm -f "$unfinished"
 	[ -z "$tmp" ] || rm -rf "$tmp"
 	exit "$clean_status"
@@ -48,11 +58,11 @@ catch_signals() {
 	trap 'exit 143' TERM
 }
 
-# new_file FILE UMASK: creates $unfinished beside FILE, and opens it as descriptor 5. Nothing
-# opens it by name again: the owner of the directory can put a link there. With -C a shell uses
-# O_EXCL, unless the name leads to a device: so the name is random.
+# new_file FILE UMASK: create $unfinished beside FILE, and open it as descriptor 5. Nothing opens it
+# by name again: the owner of the directory can put a link there. With -C a shell uses O_EXCL,
+# unless the name leads to a device: so the name is random.
 new_file() {
-	[ ! -d "$1" ] || die "$1 is a directory"
+	[ ! -d "$1" ] || die "cannot write $1: it is a directory. Give the name of a file"
 	make_tmp
 	unfinished=$(mktemp -u "$1.XXXXXX") || die "cannot write $1"
 	umask "$2"
@@ -62,18 +72,18 @@ new_file() {
 	set +C
 	[ -n "$unfinished" ] || {
 		read_line "$tmp/why" || :
-		die "cannot write $1: ${line##*: }"
+		die "cannot write $1: ${line##*: }. Write it elsewhere: -o FILE"
 	}
 	# Default ACLs of a directory replace the umask, and some file systems have no modes.
 	[ "$2" != 077 ] || case $(stat -L -c %a /proc/self/fd/0 <&5) in
 	*00) ;;
-	*) die "cannot write $1: others could read it in that directory; write it elsewhere" ;;
+	*) die "cannot write $1: others could read it in that directory. Write it elsewhere" ;;
 	esac
 }
 
-# finish_file FILE: renames $unfinished to FILE, so a reader sees the old file or the new one. If FILE
-# has become a directory, nothing is written into it. Without -T, mv follows a link to a directory
-# that is put there after the check; the file is then removed from that directory.
+# finish_file FILE: rename $unfinished to FILE, so a reader sees the old file or the new one. If
+# FILE has become a directory, nothing is written into it. Without -T, mv follows a link to a
+# directory that is put there after the check; the file is then removed from that directory.
 finish_file() {
 	exec 5>&-
 	finish_how=-f

@@ -3,14 +3,15 @@
 #
 # Where the helper starts. The command NAME is command_NAME(), in commands/NAME.sh.
 
-# A standard descriptor that is closed becomes the next file that the helper opens. Output to a
-# closed stdout is an error, as nobody gets it.
+# open_closed: the next file that the helper opens would become a standard descriptor that is
+# closed. Output to a closed stdout is an error, as it is lost.
 open_closed() {
 	{ true 9<&0; } 2>/dev/null || exec </dev/null
 	{ true 9>&2; } 2>/dev/null || exec 2>/dev/null
 	{ true 9>&1; } 2>/dev/null || exec >/dev/full
 }
 
+# unknown_command NAME
 unknown_command() {
 	say "unknown command \"$1\" (see \"trace-irqoff help\")"
 	exit $USAGE
@@ -30,8 +31,7 @@ main() {
 	esac
 	find_command "$command" || unknown_command "$command"
 	shift
-	# The shell itself writes this output and has nothing to clean up: it ends quietly when the
-	# reader has seen enough.
+	# The shell itself writes this output. It ends silently when the reader has seen enough.
 	case "$command $* " in
 	help* | version* | *" -h "* | *" --help "*) trap - PIPE ;;
 	esac

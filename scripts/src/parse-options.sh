@@ -8,28 +8,22 @@
 # find_command NAME: set command_takes to the names of its options, and command_operand to what it
 # works on; fails without a command of that name
 find_command() {
-	command_operand=''
+	command_operand='' command_takes=''
+	tracing="threshold period cpus"
 	case $1 in
 	run)
-		command_takes="threshold period cpus load_timeout duration until"
+		command_takes="$tracing load_timeout duration until"
 		command_takes="$command_takes top format json output arguments redact" ;;
-	report)
-		command_takes="from last list run top format json cpu kind comm cgroup since min" ;;
-	top) command_takes="threshold period cpus load_timeout duration until" ;;
-	ping)
-		command_operand=HOST
-		command_takes="threshold period cpus load_timeout interval count slow" ;;
-	correlate)
-		command_operand=PINGLOG
-		command_takes="slow from" ;;
+	report) command_takes="from last list run top format json cpu kind comm cgroup since min" ;;
+	top) command_takes="$tracing load_timeout duration until" ;;
+	ping) command_operand=HOST command_takes="$tracing load_timeout interval count slow" ;;
+	correlate) command_operand=PINGLOG command_takes="slow from" ;;
 	collect) command_takes="output duration arguments redact" ;;
 	metrics) command_takes=output ;;
-	on) command_takes="threshold period cpus reload" ;;
+	on) command_takes="$tracing reload" ;;
 	off) command_takes="unload end_run" ;;
-	help)
-		command_operand=COMMAND
-		command_takes='' ;;
-	status | clear | version) command_takes='' ;;
+	help) command_operand=COMMAND ;;
+	status | clear | version) ;;
 	*) return 1 ;;
 	esac
 }
@@ -80,8 +74,8 @@ set_option() {
 		'' | 0 | *[!0-9.]*) ;;
 		*) refuse "$1 $2: add a unit, for example $2$option_kind" ;;
 		esac
-		parse_time "$2" || refuse "$1 $2: not a valid time; use a number of at most 9 digits" \
-			"with ns, us, ms, s, m, h or d, for example 20$option_kind"
+		parse_time "$2" || refuse "$1 $2: not a valid time;" \
+			"use a number of at most 9 digits with ns, us, ms, s, m, h or d, for example 20$option_kind"
 		option_value=$time_ns ;;
 	esac
 	case $option_kind,$2 in
@@ -103,12 +97,6 @@ set_option() {
 	else
 		eval "opt_$option_name=\$option_value"
 	fi
-}
-
-set_operand() {
-	[ -n "$command_operand" ] || refuse "unexpected argument \"$1\""
-	[ -z "$operand" ] || refuse "one $command_operand is enough: \"$1\" is left over"
-	operand=$1
 }
 
 # parse_options ARGUMENT...: set opt_NAME and operand for $command
@@ -135,7 +123,10 @@ parse_options() {
 			option_value=${1#-?} option_has=1
 			option=${1%"$option_value"} ;;
 		*)
-			set_operand "$1"
+			[ -n "$command_operand" ] || refuse "unexpected argument \"$1\""
+			[ -z "$operand" ] ||
+				refuse "one $command_operand is enough: \"$1\" is left over"
+			operand=$1
 			shift
 			continue ;;
 		esac
@@ -189,7 +180,7 @@ check_options() {
 	[ -z "$opt_period" ] || [ "${opt_threshold:-$LONGEST_NS}" -ge $((2 * opt_period)) ] ||
 		refuse "threshold $(time_text "$opt_threshold") is too short for a period of" \
 			"$(time_text "$opt_period"): it must be at least twice the period. Try" \
-			"--period $(time_text $((opt_threshold / 2 - opt_threshold / 2 % 1000)))"
+			"--period $(time_text $((opt_threshold / 2 - opt_threshold % 2000 / 2)))"
 	case $opt_format in
 	'' | text) ;;
 	*) has_no_effect "with --format $opt_format, which has all windows" top ;;
@@ -208,17 +199,4 @@ check_options() {
 	run) opt_duration=${opt_duration:-60000000000} ;;
 	collect) opt_duration=${opt_duration:-5000000000} ;;
 	esac
-}
-
-# fit_period PERIOD THRESHOLD: the period that is in force and the new threshold, as text. Set
-# fitting_period to half of the threshold if PERIOD is too long for it, else to nothing.
-fit_period() {
-	fitting_period=''
-	parse_time "$1" || return 0
-	fit_ns=$time_ns
-	parse_time "$2" || return 0
-	[ "$time_ns" -lt $((2 * fit_ns)) ] || return 0
-	fit_ns=$((time_ns / 2 - time_ns / 2 % 1000))
-	fitting_period=$(setting_text $fit_ns)
-	say "sampling period lowered from $1 to $(time_text $fit_ns), half of the threshold"
 }

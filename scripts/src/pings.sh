@@ -1,19 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The report of ping and correlate: replies beside windows. Where replies are missing, the
-# windows by themselves too: when all stands still there is none, and it is then that they count.
+# The report of ping and correlate.
 
-# say_no_reply: what is wrong with a log that has none
-say_no_reply() {
-	if [ -s "$pings_from/ping.err" ]; then
-		tr -cd '[:print:]\n' <"$pings_from/ping.err" | head -n 5 >&2
-	fi
-	say "there is no reply with a time: none came, or it has to be of ping -D" \
-		"(busybox's knows no -D: install iputils-ping)"
-}
-
-# report_pings DIRECTORY REPORT: of the log in there; REPORT is called with a mode. Fails with 3 when there
-# are windows.
+# report_pings DIRECTORY REPORT: of the log in there; calls REPORT with a mode. If replies are
+# missing, it also shows all windows: a host that stands still sends no reply. Fails with 3 when
+# there are windows.
 report_pings() {
 	pings_from=$1
 	shift
@@ -27,11 +18,14 @@ report_pings() {
 		[ "$pings_lost" -gt 0 ] || return "$pings_status"
 		printf '\nAs replies are missing, all windows:\n\n'
 	else
-		say_no_reply
+		[ ! -s "$pings_from/ping.err" ] ||
+			tr -cd '[:print:]\n' <"$pings_from/ping.err" | head -n 5 >&2
+		say "no reply has a time: none came, or ping ran without -D" \
+			"(busybox's ping has no -D: install iputils-ping)"
 		pings_status=$ERROR
 	fi
 	windows_status=0
-	"$1" text top=5 || windows_status=$?
+	"$1" text top="$opt_top" || windows_status=$?
 	[ "$windows_status" = 0 ] || pings_status=$windows_status
 	return "$pings_status"
 }

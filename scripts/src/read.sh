@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Small files, read by this shell itself. Each process that is started may be put on a CPU that
-# stands still, and waits there for as long as that does: what needs none starts none.
+# Small files, read without starting a program: the scheduler may place a program on a CPU that is
+# stuck.
 
-# read_line FILE: sets line to its first one; fails when there is none
+# read_line FILE: set line to its first line; fails when there is none
 read_line() {
 	line=
 	{ read -r line <"$1"; } 2>/dev/null || [ -n "$line" ]
 }
 
-# read_values FILE SEPARATOR PREFIX KEY...: sets PREFIX_KEY for each KEY, from the lines "KEY
-# SEPARATOR VALUE" of the file: empty where there is none. A last line that has no end is none.
-# Fails when the file cannot be opened.
+# read_values FILE SEPARATOR PREFIX KEY...: for each KEY, set PREFIX_KEY from the line "KEY
+# SEPARATOR VALUE", or to nothing. A last line without a newline does not count. Fails when FILE
+# cannot be opened.
 read_values() {
 	values_file=$1 values_separator=$2 values_prefix=$3
 	shift 3
@@ -29,24 +29,19 @@ read_values() {
 	} 2>/dev/null
 }
 
-# read_uptime: sets uptime_s, the seconds since boot: a clock that nobody sets
+# read_uptime: set uptime_s, the seconds since boot: a change of the time does not affect it
 read_uptime() {
 	read_line /proc/uptime
 	uptime_s=${line%%.*}
 }
 
-# read_host: sets host_name and host_release, what uname -n and -r say, and host_boot_id
+# read_host: set host_name, host_release and host_boot_id. Other systems, where "report --from"
+# works, have no /proc.
 read_host() {
-	if read_line /proc/sys/kernel/hostname; then
-		host_name=$line
-	else
-		host_name=$(uname -n)
-	fi
-	if read_line /proc/sys/kernel/osrelease; then
-		host_release=$line
-	else
-		host_release=$(uname -r)
-	fi
+	read_line /proc/sys/kernel/hostname || line=$(uname -n)
+	host_name=$line
+	read_line /proc/sys/kernel/osrelease || line=$(uname -r)
+	host_release=$line
 	read_line /proc/sys/kernel/random/boot_id || :
 	host_boot_id=$line
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The report, which an awk program makes from the module's files, and what it needs besides
-# them. That program is in scripts/report.
+# The report: an awk program in scripts/report makes it from the module's files. And what it needs
+# besides these files.
 
-# program_file NAME: the awk program NAME as a file, as it may be longer than an argument can
-# be. Its path is in $program.
+# program_file NAME: write the awk program NAME to $program: a program can be too long for an
+# argument
 program_file() {
 	program=$tmp/$1.awk
 	[ -e "$program" ] || awk_program "$1" >"$program" || {
@@ -14,46 +14,44 @@ program_file() {
 	}
 }
 
-# Where cgroup v2 is mounted, alone or beside v1.
-cgroup_root() {
-	awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts
-}
-
-# cgroup_ids RECORDS: on one line, each once
+# cgroup_ids RECORDS: print them on one line, each once
 cgroup_ids() {
 	awk -F ' cgroup=' 'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1"
 }
 
-# cgroups DIRECTORY: "ID PATH" of all cgroups that its records name; "ID" alone is gone. The ID
-# is the number of the directory's inode.
+# cgroups DIRECTORY: print "ID PATH" of all cgroups that its records name, or "ID" if a cgroup is
+# gone. The ID is the inode number of its directory.
 cgroups() {
 	cgroups_ids=$(cgroup_ids "$1/records")
 	[ -n "$cgroups_ids" ] || return 0
-	cgroups_root=$(cgroup_root)
+	cgroups_root=
+	while read -r _ mount_dir mount_type _; do
+		[ "$mount_type" != cgroup2 ] || cgroups_root=${cgroups_root:-$mount_dir}
+	done </proc/mounts
 	[ -n "$cgroups_root" ] || return 0
 	program_file cgroups
 	find "$cgroups_root" -type d -exec stat -c '%i %n' {} + 2>/dev/null |
 		awk -v ids="$cgroups_ids" -v root="$cgroups_root" -f "$program"
 }
 
-# make_report AWK-ARGUMENT...: with what the environment has to tell
+# make_report AWK-ARGUMENT...: with the names of the host
 make_report() {
 	read_host
 	! read_line "$report_from/host" || host_name=$line
 	! read_line "$report_from/release" || host_release=$line
 	! read_line "$report_from/boot_id" || host_boot_id=$line
+	# A CPU that is stuck may delay awk: it must not keep the session open after this program
+	# was killed.
 	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
 		REPORT_BOOT_ID=$host_boot_id \
-		awk -v mode="$report_mode" "$@" </dev/null
+		awk -v mode="$report_mode" "$@" </dev/null 8>&-
 }
 
 # What the report reads, in this order.
 REPORT_FILES="cgroups host_cpus status.before status histogram.before histogram active records pinglog"
 
-# report DIRECTORY MODE [VARIABLE=VALUE]...: what its files say; fails with 3 when there are
-# windows. Files that are not there are left out, but for records. The program reads them as
-# what=NAME, in this order, and prints them as mode=text, json, jsonl, folded, trace, live, lines, worst,
-# metrics, open or ping.
+# report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with
+# 3 when there are windows. scripts/report/main.awk has the modes and variables.
 report() {
 	report_from=$1 report_mode=$2
 	shift 2
@@ -62,76 +60,67 @@ report() {
 		shift
 	done
 	program_file report
-	# Of all the time, unless it is said otherwise.
+	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$program"
 	for file in $REPORT_FILES; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
-	# By way of a file, as not every awk tells when it could not write; nor to that file, but then
-	# there is no room after it either.
-	report_status=0 report_failed=
+	# Into a file first: not every awk fails when it cannot write. Nor does it then for this
+	# file, but after that there is no room for another one.
+	report_status=0
 	make_report "$@" >"$tmp/printed" 2>"$tmp/awk.err" || report_status=$?
-	case $report_status in
-	0 | "$FOUND_WINDOWS") ;;
-	*) report_failed=1 ;;
-	esac
 	if ! { printf '%4096s' '' >"$tmp/room" && printf '' >"$tmp/room"; } 2>/dev/null; then
 		make_report "$@"
 		return
 	fi
-	[ -z "$report_failed" ] || {
+	case $report_status in
+	0 | "$FOUND_WINDOWS") ;;
+	*)
 		cat "$tmp/awk.err" >&2
-		die "the report could not be made"
-	}
+		die "the report could not be made: awk failed" ;;
+	esac
 	cat "$tmp/printed" || {
-		# Who has seen enough, "report | head", needs no message.
+		# The reader has seen enough, as in "report | head".
 		[ $? = 141 ] && exit 141
 		die "the report could not be written"
 	}
 	return "$report_status"
 }
 
-# short_lines: stdin, the lines being cut. mawk takes minutes to read one of a hundred million bytes,
-# and none of ours is a fourth as long as this.
+# short_lines: cut the lines of stdin. mawk takes minutes to read a line of 100 MB; the longest line
+# of the module has less than 64 KB.
 short_lines() {
 	cut -b 1-262144
 }
 
-# keep_files FROM: all that a report is made of, as it is at this moment, into $tmp
-keep_files() {
-	for file in $EVIDENCE; do
-		if is_input "$1/$file"; then
-			short_lines <"$1/$file" >"$tmp/$file" || return 1
-		elif [ -e "$1/$file" ] || [ -L "$1/$file" ]; then
-			say "$1/$file is left alone: it is no regular file"
-		fi
-	done
-}
-
-# take_files FROM: likewise, of the module, of a directory where they have been kept, or of an
-# archive. Cgroups of another host are not looked for on this one. Sets kept_in.
+# take_files FROM: copy the files of a report into $tmp, from the module, a directory or an archive,
+# and set kept_in. Names of cgroups come from this host only for the module's own files.
 take_files() {
 	kept_in=$tmp
 	if [ "$1" = "$P" ]; then
 		need_loaded
-		keep_files "$P"
-		of_this_host "$tmp"
 	elif [ -f "$1" ]; then
 		unpack "$1"
-	else
-		if ! is_input "$1/records" || [ ! -r "$1/records" ]; then
-			die "$1: there are no records in there"
-		fi
-		keep_files "$1"
+		return
+	elif ! is_input "$1/records" || [ ! -r "$1/records" ]; then
+		die "$1: there is no file records in there, or it cannot be read"
 	fi
+	for file in $EVIDENCE; do
+		if is_input "$1/$file"; then
+			short_lines <"$1/$file" >"$tmp/$file"
+		elif [ -e "$1/$file" ] || [ -L "$1/$file" ]; then
+			say "$1/$file is left alone: it is no regular file"
+		fi
+	done
+	[ "$1" != "$P" ] || of_this_host "$tmp"
 }
 
-# of_this_host DIRECTORY: what belongs to the files of the module there
+# of_this_host DIRECTORY: add what explains the files of the module there
 of_this_host() {
 	cgroups "$1" >"$1/cgroups" 2>/dev/null && host_cpus >"$1/host_cpus" 2>/dev/null
 }
 
-# Which CPUs there are, to tell which of them were not watched and why.
+# host_cpus: print which CPUs there are, to tell which of them are not monitored and why
 host_cpus() {
 	for host_list in present online isolated nohz_full; do
 		! read_line "$CPUS/$host_list" || echo "$host_list: $line"

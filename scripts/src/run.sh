@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# A run: trace with the given settings for a while, then restore the host. begin(), wait_for_windows() or
-# another wait, finish(), print_run().
+# A run: trace with the given settings for a while, then restore the host. begin(),
+# wait_for_windows() or another wait, finish(), print_run().
 
-# Since tracing was enabled, until what it recorded is kept.
+# Set from when tracing was enabled until the records are saved.
 recording=''
-# What it recorded is in the module alone.
+# Set when the records could not be saved: only the module has them.
 unkept=''
 finish_status=0
-# The signal that ends it.
+# The signal that ends the run.
 stopped=''
 
-# begin: with the settings of the options. From here on signals only set "stopped".
+# begin: start tracing with the settings of the options. From here on, signals only set "stopped".
 begin() {
 	need_root
 	for signal in HUP INT QUIT PIPE TERM; do
@@ -19,33 +19,21 @@ begin() {
 		trap "stopped=$signal" $signal
 	done
 	make_tmp
-	load_module "$(whole_seconds "$opt_load_timeout")"
+	load_module
 	open_session
 	find_settings
 	new_run
-	# Records of before are not ours.
-	newest_seq "$P"
-	base_seq=$newest_seq
-	cat "$P/histogram" >"$run_dir/histogram.before"
-	cat "$P/status" >"$run_dir/status.before"
-	all_windows "$run_dir/status.before"
+	# The number of the last record before this run.
+	base_seq=$(sed -n '$s/^seq=\([0-9]*\) .*/\1/p' "$P/records")
+	base_seq=${base_seq:-0}
+	all_windows "$run_dir/status.before" || die "$P/status cannot be read. Try again"
 	read_uptime
-	base_windows=$windows begun_s=$uptime_s recording=1
-	set_in_session "enable=1 $new_settings" || {
-		recording=
-		die_refused
-	}
+	base_windows=$windows begun_s=$uptime_s
+	set_in_session "enable=1${new_settings:+ $new_settings}"
+	recording=1
 }
 
-# newest_seq DIRECTORY: sets newest_seq to the number of its last record
-newest_seq() {
-	newest_seq=$(tail -n 1 "$1/records") || :
-	newest_seq=${newest_seq#seq=}
-	newest_seq=${newest_seq%% *}
-	newest_seq=${newest_seq:-0}
-}
-
-# end_recording: keep what was recorded since begin(), then let the kernel restore the settings
+# end_recording: save what was recorded since begin(), then let the kernel restore the settings
 end_recording() {
 	recording=
 	trap '' HUP INT QUIT PIPE TERM
@@ -57,19 +45,19 @@ end_recording() {
 	esac
 	all_windows || :
 	happened=$((windows - base_windows))
-	if snapshot && describe_run "$command" "base_seq=$base_seq" \
+	if snapshot && describe_run "command=$command" "base_seq=$base_seq" \
 		"spent=$spent_s" "happened=$happened" "slow_ns=${opt_slow:-}" "ended=$stopped"; then
 		of_this_host "$run_dir" || :
 		remove_old_runs
 	else
-		say "no room for what was recorded, in none of $RUNS, $RUNS_INSTEAD and $tmp"
-		say "the module keeps it, and stays loaded: trace-irqoff report"
+		say "cannot save the records: no room in $RUNS, $RUNS_INSTEAD and $tmp"
+		say "the module stays loaded, and has them. Make room, then: trace-irqoff report"
 		unkept=1 finish_status=$ERROR
 	fi
-	# The archive is about this time, too.
+	# Before the session ends: the archive shows the settings of the run.
 	[ -z "$collection" ] || { keep_counters end && collect_module; } || :
 	close_session
-	[ -n "$unkept" ] || unload || finish_status=$ERROR
+	unload || finish_status=$ERROR
 }
 
 finish() {
@@ -80,10 +68,10 @@ finish() {
 # print_run COMMAND...: the report
 print_run() {
 	print_status=0
-	# In a shell of its own, which may die.
+	# In a subshell: COMMAND may die.
 	("$@") || print_status=$?
 	case $print_status in
-	# Who has seen enough, "run | head", needs no message.
+	# 141: the reader has seen enough, as in "run | head".
 	0 | "$FOUND_WINDOWS" | 141) ;;
 	*)
 		[ -n "$unkept" ] || [ "$run_dir" = "$tmp" ] ||
@@ -99,11 +87,12 @@ run_report() {
 	shift
 	run_from=$run_dir
 	[ -z "$unkept" ] || run_from=$P
-	report "$run_from" "$run_mode" base_seq="$base_seq" spent="$spent_s" happened="$happened" "$@"
+	report "$run_from" "$run_mode" \
+		base_seq="$base_seq" spent="$spent_s" happened="$happened" "$@"
 }
 
-# run_numbers DIRECTORY "KEY|KEY...": as KEY=NUMBER, those that its file "run" has, which may have come
-# from anywhere
+# run_numbers DIRECTORY "KEY|KEY...": print them as KEY=NUMBER, from its file "run". It is not
+# trusted.
 run_numbers() {
 	sed -nE "s/^($2)=([0-9]{1,18})$/&/p" "$1/run" 2>/dev/null || :
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Times as text: as people type and read them, and as the files of the module have them. Inside
-# the helper a time is a whole number of nanoseconds. No floating point: a shell has none.
+# Times as text: as people type and read them, and as the files of the module have them. Elsewhere a
+# time is a whole number of nanoseconds: a shell has no floating point.
 
 LONGEST_NS=9000000000000000000	# 285 years: the arithmetic of a shell has 64 bits
 
@@ -21,8 +21,8 @@ find_unit() {
 	esac
 }
 
-# parse_time TEXT: set time_ns; fails when TEXT is no time, or has no unit and is not 0, or is too
-# long. What is shorter than a nanosecond is cut off.
+# parse_time TEXT: set time_ns; fails when TEXT is no time, is too long, or has no unit and is not
+# 0. Ignores fractions of a nanosecond.
 parse_time() {
 	time_ns=0
 	[ "$1" != 0 ] || return 0
@@ -46,7 +46,8 @@ parse_time() {
 	done
 }
 
-# time_in NS UNIT_NS: print the time in this unit, a power of ten, with as many decimals as it takes
+# time_in NS UNIT_NS: print the time in this unit, a power of ten, with as many decimals as it
+# takes. Adding the unit to the rest keeps its leading zeros.
 time_in() {
 	decimals=$(($2 + $1 % $2))
 	decimals=${decimals#1}
@@ -56,15 +57,11 @@ time_in() {
 
 # time_text NS: print the time for people: 100us, 50ms, 1.5s
 time_text() {
-	if [ "$1" -ge 1000000000 ]; then
-		echo "$(time_in "$1" 1000000000)s"
-	elif [ "$1" -ge 1000000 ]; then
-		echo "$(time_in "$1" 1000000)ms"
-	elif [ "$1" -ge 1000 ]; then
-		echo "$(time_in "$1" 1000)us"
-	else
-		echo "$1ns"
-	fi
+	for text_unit in s ms us ns; do
+		find_unit $text_unit
+		[ "$1" -lt "$unit_ns" ] || break
+	done
+	echo "$(time_in "$1" "$unit_ns")$text_unit"
 }
 
 # setting_text NS: print the time for a file of the module, which takes whole numbers, and as the

@@ -2,13 +2,15 @@
 #
 # Waiting for windows, and what is shown meanwhile.
 
-# In the background, so that a signal need not wait; it may outlive us.
-wait_a_second() {
-	sleep 1 8>&- 5>&- &
+# wait_seconds N: in the background, so that a signal ends the wait. The sleep may outlive this
+# program: it must not keep the output, the file of -o or the session open.
+wait_seconds() {
+	sleep "$1" >/dev/null 2>&1 5>&- 8>&- &
 	wait $! || :
 }
 
-# screen_size: "LINES COLUMNS" of the terminal at descriptor 3; a serial line knows none, or 0
+# screen_size: print "LINES COLUMNS" of the terminal at descriptor 3. A serial console reports
+# nothing, or 0.
 screen_size() {
 	screen_is=$(stty size <&3 2>/dev/null) || screen_is=
 	case $screen_is in
@@ -17,7 +19,7 @@ screen_size() {
 	esac
 }
 
-# heartbeat SECONDS-LEFT: one line, each second in the same place on a terminal, else each tenth
+# heartbeat SECONDS-LEFT: the progress line: each second on a terminal, else every 10 seconds
 heartbeat() {
 	heartbeat_beats=$((heartbeat_beats + 1))
 	[ -t 2 ] || [ $((heartbeat_beats % 10)) = 1 ] || return 0
@@ -29,26 +31,24 @@ heartbeat() {
 	[ "$heartbeat_windows" -ne 1 ] || heartbeat_text="1 window so far"
 	[ -z "$heartbeat_worst" ] || heartbeat_text="$heartbeat_text, worst $heartbeat_worst"
 	[ -z "$1" ] || heartbeat_text="$1 s left, $heartbeat_text"
-	heartbeat_open=
-	! read_line "$P/active" ||
-		heartbeat_open=$(sed -n 's/^ cpu: //p' "$P/active" | tr '\n' ' ')
-	[ -z "$heartbeat_open" ] || heartbeat_text="$heartbeat_text; open now on CPU $heartbeat_open"
+	! read_line "$P/active" || heartbeat_text="$heartbeat_text; open now on CPU $(
+		sed -n 's/^ cpu: //p' "$P/active" | tr '\n' ' ')"
 	if [ -t 2 ]; then
-		heartbeat_columns=$(screen_size 3>&2)
-		heartbeat_columns=$((${heartbeat_columns#* } - 2))
+		[ -n "$heartbeat_size" ] || heartbeat_size=$(screen_size 3>&2)
+		heartbeat_columns=$((${heartbeat_size#* } - 2))
 		printf "\r%-$heartbeat_columns.${heartbeat_columns}s" "$heartbeat_text" >&2
 	else
 		say "$heartbeat_text"
 	fi
 }
 
-# wait_for_windows SECONDS WINDOWS SHOW: until one of the two is reached (empty: never), or a signal comes.
-# SHOW, a command, is called once a second with the seconds that are left.
+# wait_for_windows SECONDS WINDOWS SHOW: until this time has passed or there are as many windows
+# (empty: never), or a signal comes. Calls SHOW once a second with the seconds that are left.
 wait_for_windows() {
 	heartbeat_windows=0 heartbeat_worst='' heartbeat_worst_of=0 heartbeat_beats=0
-	wait_left=
+	heartbeat_size='' wait_left=''
 	while [ -z "$stopped" ]; do
-		# How many windows there are costs less than to read them all.
+		# The records would be slow to read each second.
 		! all_windows || heartbeat_windows=$((windows - base_windows))
 		[ -z "$1" ] || {
 			read_uptime
@@ -57,7 +57,7 @@ wait_for_windows() {
 		"$3" "$wait_left" || :
 		[ -z "$2" ] || [ "$heartbeat_windows" -lt "$2" ] || break
 		[ -z "$wait_left" ] || [ "$wait_left" -gt 0 ] || break
-		wait_a_second
+		wait_seconds 1
 	done
 	[ ! -t 2 ] || [ "$3" != heartbeat ] || echo >&2 2>/dev/null || :
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff clear: forget all records.
+# trace-irqoff clear: delete all records.
 
 command_clear() {
 	need_loaded
-	change "clearing: the threshold" 0 trace_latency
+	change trace_latency 0
 }

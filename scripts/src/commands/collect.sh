@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff collect: all that an incident ticket needs, in one archive.
+# trace-irqoff collect: write an archive for an incident ticket.
 
 command_collect() {
 	need_loaded
@@ -9,7 +9,7 @@ command_collect() {
 	new_file "$opt_output" 077
 	begin_collection
 	say "collecting for $(time_text "$opt_duration")"
-	sleep "$(whole_seconds "$opt_duration")"
+	wait_seconds "$(whole_seconds "$opt_duration")"
 	keep_counters end
 	collect_module
 	collect_host

@@ -5,7 +5,7 @@
 
 help_tracing="\
   -t, --threshold TIME   record windows at least this long
-                         (default: unchanged; 50ms after load)
+                         (default: unchanged, at least twice the period)
   -p, --period TIME      check each CPU this often; shorter windows can be
                          missed (default: unchanged, or half of the threshold)
   -c, --cpus LIST        monitor these CPUs, for example 0-3,8
@@ -153,8 +153,8 @@ Usage: trace-irqoff on [OPTIONS]
 Load the module if needed, start tracing, and show the status.
 
 $help_tracing
-      --reload           reset the settings that you do not give to those of
-                         /etc/modprobe.d; keep the records
+      --reload           reset the period and the threshold that you do not give
+                         to those of /etc/modprobe.d; keep the records
 
 Example: trace-irqoff on -t 20ms
 EOT

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff metrics: for Prometheus. The report's awk program makes the metrics themselves.
+# trace-irqoff metrics: print metrics for Prometheus.
 
 # print_metrics: the module may be unloaded meanwhile
 print_metrics() {

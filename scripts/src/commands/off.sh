@@ -2,18 +2,19 @@
 #
 # trace-irqoff off: stop tracing.
 
-# keep_all: what the module has recorded since it was loaded, as if it was a run; nothing if there are no
-# windows
+# keep_all: save all that the module has recorded like a run; nothing if there are no windows
 keep_all() {
-	if ! read_line "$P/records" && ! grep -q COMMAND: "$P/active"; then
+	if ! read_line "$P/records" && ! read_line "$P/active"; then
 		return 0
 	fi
 	make_tmp
 	new_run
-	snapshot && [ "$run_dir" != "$tmp" ] && describe_run off ended=off || return 1
+	# These are for the counts of a run.
+	rm -f "$run_dir/histogram.before" "$run_dir/status.before"
+	snapshot && [ "$run_dir" != "$tmp" ] && describe_run command=off ended=off || return 1
 	of_this_host "$run_dir" || :
 	remove_old_runs
-	say "its records are kept; show them with: trace-irqoff report --last"
+	say "the records are kept; show them with: trace-irqoff report --last"
 }
 
 command_off() {
@@ -23,8 +24,10 @@ command_off() {
 		say "the module is not loaded"
 		return
 	}
-	change enable 0 enable
+	change enable 0
 	[ -n "$opt_unload" ] || return 0
-	keep_all || die "its records could not be kept, so it stays loaded. To drop them: trace-irqoff clear"
-	rmmod trace_irqoff || die "the module could not be unloaded"
+	keep_all || die "the records could not be kept, so the module stays loaded." \
+		"To delete them: trace-irqoff clear"
+	rmmod trace_irqoff ||
+		die "the module could not be unloaded: a process may have one of its files open"
 }

@@ -2,7 +2,7 @@
 #
 # trace-irqoff ping: trace while a ping runs, and show which slow replies a window explains.
 
-# ping_runs: instead of a heartbeat; a ping that has ended ends the wait
+# ping_runs: instead of a heartbeat; the run ends when ping has ended
 ping_runs() {
 	kill -0 "$ping_pid" 2>/dev/null || stopped=ping
 }
@@ -11,7 +11,7 @@ command_ping() {
 	command -v "$PING" >/dev/null || die "there is no ping on this host; install iputils-ping"
 
 	begin
-	# "-i" takes seconds.
+	# The unit of ping's -i is seconds.
 	ping_us=$((opt_interval / 1000))
 	"$PING" -D -i "$((ping_us / 1000000)).$(printf %06d $((ping_us % 1000000)))" \
 		${opt_count:+-c "$opt_count"} -- "$operand" \
@@ -20,12 +20,12 @@ command_ping() {
 	say "pinging $operand; Ctrl-C ends it"
 	wait_for_windows '' '' ping_runs
 	kill -INT $ping_pid 2>/dev/null || :
-	# The last window may not have ended yet, nor softirqs have run after it.
-	wait_a_second
+	# The last window may go on, and softirqs may be pending after it.
+	wait_seconds 1
 	kill $ping_pid 2>/dev/null || :
 	ping_status=0
 	wait $ping_pid || ping_status=$?
-	# 1: not all were answered.
+	# 1: replies are missing.
 	case $ping_status in
 	0 | 1 | 130 | 143) ;;
 	*) say "ping ended with status $ping_status" ;;

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff report: what the module has recorded, or what has been kept of that.
+# trace-irqoff report: what the module has recorded, or what a run has kept of it.
 
-# take_run N: sets kept_in to what the Nth newest run recorded
+# take_run N: set kept_in to what the Nth newest run recorded
 take_run() {
 	need_root
-	kept_in=$(runs | sed -n "$1p")
-	[ -n "$kept_in" ] || die "there is no run $1 in $RUNS; \"trace-irqoff report --list\" shows the runs"
-	[ -e "$kept_in/records" ] || die "run $1 was killed, and left no records." \
-		"What the module still has of it: trace-irqoff report"
+	kept_in=$(runs | sed -n "$1s/^[^ ]* //p")
+	[ -n "$kept_in" ] || die "there is no run $1 in $RUNS." \
+		"To list the runs: trace-irqoff report --list; to make one: trace-irqoff run"
+	[ -s "$kept_in/run" ] || die "run $1 goes on or was killed, and left no records." \
+		"What the module has of it: trace-irqoff report"
 }
 
-# As the run would have printed it.
 command_report() {
 	[ -z "$opt_list" ] || {
 		need_root
@@ -25,7 +25,8 @@ command_report() {
 	else
 		take_files "${opt_from:-$P}"
 	fi
-	if [ -n "$opt_run" ] && [ "$opt_format" = text ] && [ -e "$kept_in/pinglog" ]; then
+	only=$opt_cpu$opt_kind$opt_comm$opt_cgroup$opt_since$opt_min
+	if [ -n "$opt_run" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
 		opt_slow=$(run_numbers "$kept_in" slow_ns)
 		opt_slow=${opt_slow#slow_ns=}
 		report_pings "$kept_in" kept_report

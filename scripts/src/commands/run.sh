@@ -9,7 +9,7 @@ command_run() {
 	[ -z "$opt_output" ] || begin_collection
 	wait_for_windows "$(whole_seconds "$opt_duration")" "$opt_until" heartbeat
 	finish
-	# In a shell of its own, which may die: there is a report all the same.
+	# In a subshell: it may die, and the report is printed all the same.
 	[ -z "$opt_output" ] || (collect_run "$opt_output") || finish_status=$ERROR
 	print_run run_report "$opt_format" top="$opt_top"
 }

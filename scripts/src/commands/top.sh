@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff top: the report on a screen, which is drawn anew when a window has begun or ended; without
-# a screen, a line for each window.
+# trace-irqoff top: the report on a screen, drawn again when a window has begun or ended; without a
+# screen, a line for each window.
 
-# draw_screen
 draw_screen() {
 	read_host
 	read_status || :
 	{
-		echo "trace-irqoff on $host_name: threshold $status_threshold, period $status_sampling_period"
+		echo "trace-irqoff on $host_name: threshold $status_threshold," \
+			"period $status_sampling_period"
 		echo
 		report "$P" live base_seq="$base_seq" || :
 	} >"$tmp/screen"
 	screen=$(screen_size 3>&1)
 	printf '\033[H\033[J'
-	# The last line has the seconds.
+	# The last line shows the seconds that are left.
 	head -n $((${screen% *} - 2)) "$tmp/screen" | cut -c "1-${screen#* }"
 }
 
-# new_lines DIRECTORY: one for each window since the last call
+# new_lines DIRECTORY: print a line for each window since the last call
 new_lines() {
 	report "$1" lines base_seq="$live_seq" last_to="$tmp/last" || :
-	live_seq=$(cat "$tmp/last")
+	! read_line "$tmp/last" || live_seq=$line
 }
 
-# live SECONDS-LEFT: what top shows. An open window grows, so the screen is drawn while there is one.
+# live SECONDS-LEFT: draw if there is something new. The length of an open window is new each
+# second.
 live() {
 	live_open=
 	! read_line "$P/active" || live_open=1
@@ -39,7 +40,7 @@ live() {
 	live_windows=$heartbeat_windows live_was_open=$live_open
 }
 
-# last_lines: what there is to print of a run that has ended, and its status
+# last_lines: print what is new since the last call of live(), and the windows that are still open
 last_lines() {
 	[ -t 1 ] || new_lines "$run_dir"
 	last_status=0

@@ -4,8 +4,8 @@
 
 command_version() {
 	echo "trace-irqoff $VERSION"
-	if loaded && is_root; then
-		read_status || :
+	# Only root can read it.
+	if read_status; then
 		echo "module, loaded: $status_version"
 	else
 		read_host
