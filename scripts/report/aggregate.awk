@@ -17,7 +17,7 @@
 #	machine_c	the culprit that stands for what stopped this machine, if that is the answer; else 0
 #	c_task[c]	the name that its tasks share
 #	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
-#	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
+#	c_pids[c], c_comms[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
 #	rank[1] ...	culprits, by c_rank[], then by time: interrupts off counts HARDIRQ_WEIGHT times
 #	worst_n		the longest window that has a culprit; 0: none
@@ -63,7 +63,7 @@ function new_culprit(kind, context, name,	c) {
 	c_rank[c] = RANK_CULPRIT
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
-	c_pids[c] = c_comms[c] = c_nr_cpus[c] = 0
+	c_pids[c] = c_comms[c] = 0
 	return c
 }
 
@@ -79,12 +79,12 @@ function nobody_culprit(why, kind,	c) {
 	return c
 }
 
-# Window n has culprit c for ns.
-function add_share_to(c, n, ns, pid, comm, samples) {
+# Window n has culprit c for ns, in share s.
+function add_share_to(c, n, s, ns, samples,	pid, comm) {
 	c_total_ns[c] += ns
 	c_samples[c] += samples
-	c_pid[c] = pid
-	c_comm[c] = comm
+	pid = c_pid[c] = share_pid[s]
+	comm = c_comm[c] = share_comm[s]
 	if (!((c, pid) in culprit_pid)) {
 		culprit_pid[c, pid] = 1
 		c_pids[c]++
@@ -95,7 +95,6 @@ function add_share_to(c, n, ns, pid, comm, samples) {
 	}
 	if (!((c, win_cpu[n]) in culprit_cpu)) {
 		culprit_cpu[c, win_cpu[n]] = 1
-		c_nr_cpus[c]++
 		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") win_cpu[n]
 	}
 }
@@ -106,54 +105,49 @@ function is_used(p) {
 }
 
 # The tree, of all windows that have a culprit of their own.
-function grow_tree(	n, i, nr, share, part, key, used_ns, used_samples, used, nr_used) {
+function grow_tree(	n, i, s, key, used_ns, used_samples, first, nr_used) {
 	nr_used = 0
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		if (win_nobody[n] != "" || win_holder[n])
 			continue
-		nr = split(win_paths[n], share, " ")
-		for (i = 1; i <= nr; i++) {
-			split(share[i], part, ":")
-			if (!is_used(part[1]))
+		for (s = win_share[n]; s <= win_last_share[n]; s++) {
+			if (!is_used(share_path[s]))
 				continue
-			key = part[1] ":" part[2]
+			key = share_path[s] " " share_anchor[s]
 			if (!(key in used_ns)) {
-				used[++nr_used] = key
+				first[++nr_used] = s
 				used_ns[key] = used_samples[key] = 0
 			}
-			used_ns[key] += part[3]
-			used_samples[key]++
+			used_ns[key] += share_ns[s]
+			used_samples[key] += share_samples[s]
 		}
 	}
 	for (i = 1; i <= nr_used; i++) {
-		split(used[i], part, ":")
-		add_to_tree(part[1], part[2], used_ns[used[i]], used_samples[used[i]])
+		s = first[i]
+		key = share_path[s] " " share_anchor[s]
+		add_to_tree(share_path[s], share_anchor[s], used_ns[key], used_samples[key])
 	}
 }
 
-function sum_window(n,	i, nr, share, part, c, ns, seen) {
+function sum_window(n,	s, c, seen) {
 	if (win_nobody[n] != "") {
-		split(win_paths[n], share, " ")
-		split(share[1], part, ":")
 		c = win_c[n] = nobody_culprit(win_nobody[n], win_kind[n])
-		add_share_to(c, n, win_latency_ns[n], part[4], share_comm(share[1], part), win_nr_samples[n])
+		add_share_to(c, n, win_main_share[n], win_latency_ns[n], win_nr_samples[n])
 		c_windows[c]++
 		if (win_latency_ns[n] > c_worst_ns[c])
 			c_worst_ns[c] = win_latency_ns[n]
 		return
 	}
-	nr = split(win_paths[n], share, " ")
-	for (i = 1; i <= nr; i++) {
-		split(share[i], part, ":")
-		if (!is_used(part[1]))
+	for (s = win_share[n]; s <= win_last_share[n]; s++) {
+		if (!is_used(share_path[s]))
 			continue
-		c = culprit_of(part[1])
+		c = culprit_of(share_path[s])
 		if (!c_cgroup[c])
-			c_cgroup[c] = path_cgroup[part[1]]
-		add_share_to(c, n, part[3], part[4], share_comm(share[i], part), part[5])
+			c_cgroup[c] = path_cgroup[share_path[s]]
+		add_share_to(c, n, s, share_ns[s], share_samples[s])
 		if (!(c in seen))
 			c_windows[c]++
-		seen[c] = (c in seen ? seen[c] : 0) + part[3]
+		seen[c] = (c in seen ? seen[c] : 0) + share_ns[s]
 		if (seen[c] > c_worst_ns[c])
 			c_worst_ns[c] = seen[c]
 		if (!win_c[n] || seen[c] > seen[win_c[n]])
@@ -241,16 +235,16 @@ function answer_c() {
 }
 
 # The culprit of one window alone.
-function own_culprit(w,	p, n, frame, part) {
+function own_culprit(w,	p, n, frame, anchor) {
 	if (is_stolen(w) && !win_open[w])
 		return nobody_text["stolen"]
-	split(win_paths[w], part, ":")
-	p = part[1]
+	p = share_path[win_main_share[w]]
+	anchor = share_anchor[win_main_share[w]]
 	n = split(path_frames[p], frame, ";")
 	if (path_impossible[p])
 		return nobody_text[path_frames[p] == "[user]" ? "stopped" : "handler"]
 	if (path_waits[p] == "lock")
 		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])
-	n = part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : n
+	n = anchor > 0 ? anchor : path_work[p] ? path_work[p] : n
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }

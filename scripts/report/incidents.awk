@@ -29,7 +29,7 @@ BEGIN {
 }
 
 function main_path(n) {
-	return win_paths[n] + 0
+	return share_path[win_main_share[n]]
 }
 
 # The window ended in a function that turns interrupts on for its caller.

@@ -44,8 +44,7 @@ BEGIN {
 
 what == "records" {
 	finish_open_window()
-	if (!is_old_record($0) && parse_record($0))
-		add_window(nr_rows)
+	parse_record($0)
 	next
 }
 what == "status" || what == "status.before" { parse_status($0); next }
@@ -69,11 +68,9 @@ function add_window(w) {
 		print json_window(w)
 }
 
-# Owns: nr_found, row
+# Owns: nr_found
 END {
 	finish_open_window()
-	for (row = 1; row <= nr_open; row++)
-		add_window(row)
 	if (mode ~ /^(text|json|live|ping)$/)
 		sum_up()
 	find_unmonitored()

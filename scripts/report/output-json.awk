@@ -44,26 +44,21 @@ function end_ns(seconds,	at, fraction) {
 }
 
 # The task of a sample; records of an older module do not have it.
-function json_task(text,	by) {
-	if (!(text in known_json_task)) {
-		if (split_task(text, by))
-			known_json_task[text] = sprintf("\"context\":%s,\"state\":%s,\"comm\":%s," \
-				"\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
-				quoted(by[1]), quoted(by[2]), quoted(by["comm"]), by[3], by[4], by[5])
-		else
-			known_json_task[text] = "\"context\":null,\"state\":null,\"comm\":null," \
-				"\"pid\":null,\"tgid\":null,\"cgroup\":null"
-	}
-	return known_json_task[text]
+function json_task(t) {
+	if (!t)
+		return "\"context\":null,\"state\":null,\"comm\":null," \
+			"\"pid\":null,\"tgid\":null,\"cgroup\":null"
+	return sprintf("\"context\":%s,\"state\":%s,\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
+		quoted(task_context[t]), quoted(task_state[t]), quoted(task_comm[t]),
+		task_pid[t], task_tgid[t], task_cgroup[t])
 }
 
-function json_samples(w,	i, n, offset_ns, sample, in_, text) {
+function json_samples(w,	i, n, offset_ns, stack, task, text) {
 	text = ""
-	n = samples_of(w, offset_ns, sample)
-	split(win_in[w], in_, " ")
+	n = samples_of(w, offset_ns, stack, task)
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s,\"stack\":%s}",
-			offset_ns[i], json_task(in_[i]), json_stack(sample[i]))
+			offset_ns[i], json_task(task[i]), json_stack(stack[i]))
 	return "[" text "]"
 }
 
@@ -75,7 +70,7 @@ function json_host() {
 function json_window(w,	open) {
 	open = win_open[w]
 	return sprintf("{%s,\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"open\":%s,\"end_ns\":%s,\"time\":%s,",
-		json_host(), number_or_null(win_seq[w]), quoted(win_kind[w]), win_cpu[w], bool(open),
+		json_host(), open ? "null" : win_seq[w], quoted(win_kind[w]), win_cpu[w], bool(open),
 		open ? "null" : end_ns(win_end[w]), open ? "null" : quoted(clock(win_end[w]))) \
 		sprintf("\"begin_seen\":%s,\"latency_ns\":%.0f,\"max_ns\":%s,\"steal_ns\":%.0f,\"state\":%s,",
 		bool(!win_begin_unseen[w]), win_latency_ns[w],
@@ -133,7 +128,7 @@ function json_status(key,	value) {
 			value = value "000"
 		return quoted(key) ":" value
 	}
-	if (value ~ /^[0-9]+(us|ms|s)$/ && !is_too_long(value))
+	if (value ~ /^[0-9]+(us|ms|s)$/ && length(value) <= 20)
 		return quoted(key "_ns") ":" sprintf("%.0f", in_seconds(value) * 1e9)
 	return quoted(key) ":" quoted(value)
 }

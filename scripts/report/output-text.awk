@@ -142,12 +142,12 @@ function print_frames(stack, indent,	frame, n) {
 }
 
 # The task of a sample, if it is not the one at the end.
-function sampled_task(w, text,	by) {
-	return text == "-" || !split_task(text, by) || by[3] == win_pid[w] ? "" : \
-		", " task(by["comm"], by[3]) ", " place(by[5])
+function sampled_task(w, t) {
+	return !t || task_pid[t] == win_pid[w] ? "" : \
+		", " task_named(task_comm[t], task_pid[t]) ", " place(task_cgroup[t])
 }
 
-function print_window(w,	i, n, offset_ns, sample, in_) {
+function print_window(w,	i, n, offset_ns, stack, task) {
 	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
 	       held(win_kind[w]), win_begin_unseen[w] ? for_at_least(w) : \
 	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
@@ -157,16 +157,15 @@ function print_window(w,	i, n, offset_ns, sample, in_) {
 		printf "; softirqs that waited: %s", win_pending[w]
 	if (win_steal_ns[w] > 0)
 		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
-	printf "\n    %s, %s\n", task(win_comm[w], win_pid[w]), place(win_cgroup[w])
-	n = samples_of(w, offset_ns, sample)
-	split(win_in[w], in_, " ")
+	printf "\n    %s, %s\n", task_named(win_comm[w], win_pid[w]), place(win_cgroup[w])
+	n = samples_of(w, offset_ns, stack, task)
 	for (i = 1; i <= n; i++) {
-		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, in_[i])
-		if (i > 1 && sample[i] == sample[i - 1])
+		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, task[i])
+		if (i > 1 && stack[i] == stack[i - 1])
 			print " the same"
 		else {
 			print ""
-			print_frames(stack_text[sample[i]], "      ")
+			print_frames(stack_text[stack[i]], "      ")
 		}
 	}
 	if (!win_open[w] && stack_text[win_stack[w]] != "-") {

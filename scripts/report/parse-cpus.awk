@@ -17,7 +17,7 @@ BEGIN {
 function parse_host_cpus(line,	at, set) {
 	at = index(line, ":")
 	if (at < 2)
-		return bad_line()
+		return bad_line(what)
 	# Some kernels say "(null)" for none.
 	host_cpus[substr(line, 1, at - 1)] = read_cpus(substr(line, at + 2), set) < 0 ? "" : \
 		substr(line, at + 2)

@@ -36,11 +36,11 @@ function is_counter(key) {
 function parse_status(line,	at, key, value) {
 	at = index(line, ": ")
 	if (at < 2)
-		return bad_line()
+		return bad_line(what)
 	key = substr(line, 1, at - 1)
 	value = substr(line, at + 2)
 	if (is_counter(key) && !is_count(value))
-		return bad_line()
+		return bad_line(what)
 	if (what == "status") {
 		if (!(key in status))
 			status_key[++nr_status_keys] = key
@@ -72,7 +72,7 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 	if (word[1] == "cpu:") {
 		histogram_kind = ""
 		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
-			return bad_line()
+			return bad_line(what)
 		kind = histogram_kind = word[4]
 		histogram_count[kind] += sign * word[6]
 		histogram_sum_us[kind] += sign * word[8]
@@ -82,7 +82,7 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 			histogram_max_us[kind] = word[10] + 0
 	} else if (n > 1 && word[2] == "->") {
 		if (histogram_kind == "" || line !~ /^ *[0-9]+ -> [0-9]+ *: [0-9]+ *[|]/)
-			return bad_line()
+			return bad_line(what)
 		bucket = log2(word[3] + 1)
 		buckets[histogram_kind, bucket] = in_bucket(histogram_kind, bucket) + sign * word[5]
 		if (bucket > last_bucket)
@@ -100,7 +100,7 @@ function parse_cgroup(line,	id) {
 	id = line
 	sub(/ .*/, "", id)
 	if (!is_count(id))
-		return bad_line()
+		return bad_line(what)
 	cgroup_path[id] = length(line) > length(id) + 1 ? substr(line, length(id) + 2) : ""
 	return 1
 }

@@ -3,7 +3,7 @@
 # Tasks, cgroups and kinds of windows in words for people, which the outputs share.
 
 # PID 0 is what a CPU has when it has nothing to do: swapper/3.
-function task(comm, pid) {
+function task_named(comm, pid) {
 	return (pid == "0" ? "the idle task " : "task ") comm " (PID " pid ")"
 }
 
@@ -17,19 +17,19 @@ function named(c) {
 }
 
 # The tasks of culprit c.
-function who(c,	last) {
+function who(c,	last, cpu) {
 	last = c_comm[c] " (PID " c_pid[c] ")"
 	if (c_context[c] == "idle")
-		return c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
-			"the idle task of " plural(c_nr_cpus[c], "CPU")
+		return c_comms[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
+			"the idle task of " plural(split(c_cpus[c], cpu, ","), "CPU")
 	if (c_context[c] != "task")
-		return within(c_context[c], c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+		return within(c_context[c], c_comms[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
 			c_comms[c] " tasks, last " last)
 	if (c_comms[c] > 1 && c_task[c] == "")
 		return plural(c_pids[c], "task") ", last " last
 	if (c_comms[c] > 1)
 		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
-	return c_pids[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+	return c_pids[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
 		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
 }
 
@@ -73,12 +73,11 @@ function held(kind) {
 }
 
 # The culprit of one window alone, and in which task it was.
-function own_culprit_in(w,	share, part, p) {
-	split(win_paths[w], share, " ")
-	split(share[1], part, ":")
-	p = part[1]
+function own_culprit_in(w,	s, p) {
+	s = win_main_share[w]
+	p = share_path[s]
 	return own_culprit(w) (path_impossible[p] || is_stolen(w) && !win_open[w] ? "" : ", in " \
-		within(path_context[p], task(share_comm(share[1], part), part[4])))
+		within(path_context[p], task_named(share_comm[s], share_pid[s])))
 }
 
 function why_held(state) {
