@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Windows summed up: for each kind, and for each culprit of the tree (tree.awk). Windows that cannot be
-# traced to a function are summed up by the reason.
+# Windows summed up: for each kind, and for each culprit of the tree (tree.awk). Windows that cannot
+# be traced to a function are summed up by the reason.
 #
 # Owns:
-#	kind_windows[kind], kind_worst_ns[kind]
-#	worst_w, worst_ns	row (0: none) and latency of the longest window
+#	kind_windows[kind]
 #	win_c[n]	the culprit of window n, an index into these:
 #	nr_culprits, c_kind[c] (hardirq, softirq, mixed), c_function[c], c_context[c]
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
@@ -24,11 +23,11 @@
 
 BEGIN {
 	kind_windows["hardirq"] = kind_windows["softirq"] = 0
-	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = 0
-	nr_culprits = worst_w = worst_ns = worst_n = 0
+	nr_culprits = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
-	# A machine that was stopped this many times as often as there were other windows, and as long, is the answer.
+	# A machine that was stopped this many times as often as there were other windows, and as
+	# long, is the answer.
 	MACHINE_FACTOR = 4
 	HARDIRQ_WEIGHT = 4
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
@@ -39,18 +38,6 @@ BEGIN {
 	nobody_text["lock"] = "(waited for a lock; its holder is not recorded)"
 	nobody_text["cpus"] = "(waited for another CPU, which is not recorded)"
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
-}
-
-function add_kind(w,	kind, latency_ns) {
-	kind = win_kind[w]
-	latency_ns = win_latency_ns[w] + 0
-	kind_windows[kind]++
-	if (latency_ns > kind_worst_ns[kind])
-		kind_worst_ns[kind] = latency_ns
-	if (latency_ns > worst_ns) {
-		worst_ns = latency_ns
-		worst_w = w
-	}
 }
 
 function new_culprit(kind, context, name,	c) {
@@ -85,18 +72,10 @@ function add_share_to(c, n, s, ns, samples,	pid, comm) {
 	c_samples[c] += samples
 	pid = c_pid[c] = share_pid[s]
 	comm = c_comm[c] = share_comm[s]
-	if (!((c, pid) in culprit_pid)) {
-		culprit_pid[c, pid] = 1
-		c_pids[c]++
-	}
-	if (!((c, comm) in culprit_comm)) {
-		culprit_comm[c, comm] = 1
-		c_comms[c]++
-	}
-	if (!((c, win_cpu[n]) in culprit_cpu)) {
-		culprit_cpu[c, win_cpu[n]] = 1
-		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") win_cpu[n]
-	}
+	c_pids[c] += is_new(culprit_pid, c " " pid)
+	c_comms[c] += is_new(culprit_comm, c " " comm)
+	if (is_new(culprit_cpu, c " " win_cpu[n]))
+		c_cpus[c] = with_cpu(c_cpus[c], win_cpu[n])
 }
 
 # Time spent waiting for a lock belongs to the lock's holder, not to this window's task.
@@ -185,7 +164,8 @@ function sum_up(	n, i, c, h) {
 	rank_culprits()
 }
 
-# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them may have been struck, too.
+# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them
+# may have been struck, too.
 function find_machine(	c, why, windows, ns) {
 	windows = ns = machine_c = 0
 	for (c = 1; c <= nr_culprits; c++)
@@ -232,19 +212,4 @@ function rank_culprits(	gap, i, j, c) {
 # The culprit that the first line of the report names; 0: there is none.
 function answer_c() {
 	return machine_c ? machine_c : nr_culprits ? rank[1] : 0
-}
-
-# The culprit of one window alone.
-function own_culprit(w,	p, n, frame, anchor) {
-	if (is_stolen(w) && !win_open[w])
-		return nobody_text["stolen"]
-	p = share_path[win_main_share[w]]
-	anchor = share_anchor[win_main_share[w]]
-	n = split(path_frames[p], frame, ";")
-	if (path_impossible[p])
-		return nobody_text[path_frames[p] == "[user]" ? "stopped" : "handler"]
-	if (path_waits[p] == "lock")
-		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])
-	n = anchor > 0 ? anchor : path_work[p] ? path_work[p] : n
-	return frame[n] != "-" ? frame[n] : "[unknown]"
 }

@@ -44,8 +44,8 @@ function common_work(p, n, sample, stack,	i, common) {
 function path_of_sample(w, stack, t) {
 	if (t)
 		return path_of(win_kind[w], task_context[t], task_comm[t], task_pid[t], task_cgroup[t], stack)
-	return path_of(win_kind[w], win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : "", \
-		win_comm[w], win_pid[w], win_cgroup[w], stack)
+	return path_of(win_kind[w], win_state[w] == "serving" ? "softirq" : "", win_comm[w], \
+		 win_pid[w], win_cgroup[w], stack)
 }
 
 function path_at_end(w) {
@@ -77,7 +77,8 @@ function add_share(w, p, anchor, ns, samples, t) {
 	share_comm[nr_shares] = t ? task_comm[t] : win_comm[w]
 }
 
-function divide_window(w,	n, i, s, p, t, ns, rest_ns, key, path, share, seen, offset_ns, stack, task) {
+function divide_window(w,	n, i, s, p, t, ns, rest_ns, key, path, share, seen, offset_ns, stack, \
+		task) {
 	rest_ns = win_main_share[w] = 0
 	win_share[w] = nr_shares + 1
 	win_last_share[w] = nr_shares
@@ -91,7 +92,7 @@ function divide_window(w,	n, i, s, p, t, ns, rest_ns, key, path, share, seen, of
 			path[key] = path_of_sample(w, stack[i], t)
 		p = path[key]
 		if (win_crowd[w])
-			win_crowd[w] = path_context[p] == "task" && !(seen[t ? task_pid[t] : win_pid[w]]++)
+			win_crowd[w] = path_context[p] == "task" && is_new(seen, t ? task_pid[t] : win_pid[w])
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
 		if (says_nothing(w, p, offset_ns[i], i == n))
 			rest_ns += ns
@@ -126,14 +127,16 @@ function is_switched(p,	n, frame) {
 }
 
 # For how long window w waited: for a lock, and for other CPUs.
-function set_waits(w,	s, wait_ns) {
-	wait_ns[""] = wait_ns["lock"] = wait_ns["cpus"] = 0
+function set_waits(w,	s, lock_ns, cpus_ns) {
+	lock_ns = cpus_ns = 0
 	for (s = win_share[w]; s <= win_last_share[w]; s++)
-		wait_ns[path_waits[share_path[s]]] += share_ns[s]
-	win_wait_ns[w] = wait_ns["lock"] + wait_ns["cpus"]
-	win_waits[w] = wait_ns["lock"] >= wait_ns["cpus"] ? "lock" : "cpus"
-	win_waiting[w] = (win_nr_samples[w] || wait_ns["lock"]) && \
-		win_wait_ns[w] * 2 >= win_latency_ns[w]
+		if (path_waits[share_path[s]] == "lock")
+			lock_ns += share_ns[s]
+		else if (path_waits[share_path[s]] == "cpus")
+			cpus_ns += share_ns[s]
+	win_wait_ns[w] = lock_ns + cpus_ns
+	win_waits[w] = lock_ns >= cpus_ns ? "lock" : "cpus"
+	win_waiting[w] = (win_nr_samples[w] || lock_ns) && win_wait_ns[w] * 2 >= win_latency_ns[w]
 }
 
 function attribute(w) {

@@ -1,44 +1,62 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What there is beside windows that have ended: CPUs that are not monitored, and open windows. mode=open prints
-# the latter alone.
+# What there is beside windows that have ended: CPUs that are not monitored, and open windows.
+# mode=open prints open windows alone.
 
-# "CPU 3", "CPUs 0-3".
-function cpus_named(ranges) {
-	return (ranges ~ /[,-]/ ? "CPUs " : "CPU ") ranges
+BEGIN {
+	late_text = "not responding since tracing started; its interrupts are probably off"
 }
 
-function why_unmonitored(why) {
-	return why == "excluded" ? "not in the file cpus" : \
-	       why == "late" ? "not responding since tracing started; its interrupts are probably off" : why
+# "CPU 3", "CPUs 0-3".
+function cpus_named(list,	ranges) {
+	ranges = cpu_ranges(list)
+	return (ranges ~ /[,-]/ ? "CPUs " : "CPU ") ranges
 }
 
 # "CPU 3 (offline), CPUs 4-7 (isolated)"
 function unmonitored(	i, text) {
 	text = ""
-	for (i = 1; i <= nr_unmonitored; i++)
-		text = text (i > 1 ? ", " : "") cpus_named(cpu_ranges(unmonitored_cpus[i])) \
-			" (" why_unmonitored(unmonitored_why[i]) ")"
+	for (i = 1; i <= nr_reasons; i++)
+		if (unmonitored_cpus[reason[i]] != "")
+			text = text (text == "" ? "" : ", ") cpus_named(unmonitored_cpus[reason[i]]) " (" \
+				(reason[i] == "excluded" ? "not in the file cpus" : \
+				 reason[i] == "late" ? late_text : reason[i]) ")"
 	return text
 }
 
-function print_open(	w) {
-	print_late()
-	for (w = 1; w <= nr_open; w++)
-		if (is_first_open(w))
-			print "Still open: " open_windows(w, " ")
+# Kind and culprit of the open window w. Windows with the same ones are printed as one.
+function open_culprit(w) {
+	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(w) : \
+		"unknown (no stack sample)")
 }
 
-# CPUs that have not responded, and of which nothing more is known.
-function print_late(	i) {
-	for (i = 1; i <= nr_unmonitored && nr_late; i++)
-		if (unmonitored_why[i] == "late")
-			print "Still open: interrupts off on " cpus_named(cpu_ranges(unmonitored_cpus[i])) \
-				" since before tracing started: " why_unmonitored("late")
+# The culprit goes after the separator.
+function print_open(separator,	w, i, n, key, which, cpus, longest, part) {
+	# Nothing more is known of these CPUs.
+	if (nr_late)
+		print "Still open: interrupts off on " cpus_named(unmonitored_cpus["late"]) \
+			" since before tracing started: " late_text
+	n = 0
+	for (w = 1; w <= nr_open; w++) {
+		key = open_culprit(w)
+		if (!(key in cpus)) {
+			which[++n] = key
+			cpus[key] = ""
+			longest[key] = w
+		}
+		cpus[key] = with_cpu(cpus[key], win_cpu[w])
+		if (win_latency_ns[w] > win_latency_ns[longest[key]])
+			longest[key] = w
+	}
+	for (i = 1; i <= n; i++) {
+		split(which[i], part, SUBSEP)
+		print "Still open: " part[1] " on " cpus_named(cpus[which[i]]) " for " \
+			length_of(longest[which[i]]) ":" separator part[2]
+	}
 }
 
 # The answer when no window has ended.
-function print_nothing(	where) {
+function print_nothing() {
 	if (nr_open + nr_late)
 		print "No window has ended yet."
 	else if (missing_windows())
@@ -48,10 +66,9 @@ function print_nothing(	where) {
 		print "Nothing found that matches the filter."
 	else if (spent == "" && status_of("enabled") == "0")
 		print "Nothing found, and tracing is off (trace-irqoff on)."
-	else {
-		where = nr_unmonitored ? " on " (monitored_cpus == "" ? "any CPU" : cpus_named(monitored_cpus)) : ""
-		print "Nothing found" where ": no window of " status_of("threshold") " or more" \
-			(spent == "" ? "" : " in " spent " s") \
+	else
+		print "Nothing found" (!nr_unmonitored ? "" : monitored_cpus == "" ? " on any CPU" : \
+			" on " cpus_named(monitored_cpus)) ": no window of " status_of("threshold") \
+			" or more" (spent == "" ? "" : " in " spent " s") \
 			(nr_unmonitored ? "; not monitored: " unmonitored() : "") "."
-	}
 }

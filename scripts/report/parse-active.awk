@@ -50,7 +50,8 @@ function begin_open_window(word, n,	i) {
 		open_head[word[i]] = word[i + 1]
 	open_record = "seq=0 kind=" (open_head["STATE:"] == "irq-off" ? "hardirq" : "softirq") \
 		" cpu=" open_cpu " end=0.0 latency_ns=" milliseconds_in_ns(open_head["LATENCY:"]) \
-		" max_ns=0 steal_ns=0 begin=" open_head["BEGIN:"] " state=" open_head["STATE:"] \
+		" max_ns=0 steal_ns=0" (open_head["BEGIN:"] == "unseen" ? " begin=unseen" : "") \
+		" state=" open_head["STATE:"] \
 		" comm=" open_head["COMMAND:"] " pid=" (open_head["PID:"] == "-" ? 0 : open_head["PID:"]) \
 		" tgid=" open_head["TGID:"] " cgroup=" open_head["CGROUP:"] \
 		" pending=" open_head["PENDING:"] " stack=-"
@@ -81,10 +82,10 @@ function finish_open_window() {
 	open_record = ""
 }
 
-# "521+ms" or "+5.219ms"; "" if it is no such time.
+# "521+ms" or "+5.219ms"; no number if it is no such time.
 function milliseconds_in_ns(text) {
 	if (text !~ /^[+]?(0|[1-9][0-9]*)([.][0-9]+)?[+]?ms$/ || length(text) > 20)
-		return ""
+		return "x"
 	sub(/^[+]/, "", text)
 	return sprintf("%.0f", text * 1e6)
 }

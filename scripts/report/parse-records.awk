@@ -79,7 +79,7 @@ function read_sample(text, next_word,	at, offset_ns, stack, task) {
 	offset_ns = substr(text, 1, at ? at - 1 : 0)
 	stack = stack_number(substr(text, at + 1))
 	task = 0
-	if (substr(next_word, 1, 3) == "in=") {
+	if (index(next_word, "in=") == 1) {
 		task = task_number(substr(next_word, 4))
 		if (!task)
 			return 0

@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # Stacks become paths. A path is a stack from the frame that its context entered by: the system call
-# of a task, the handler of an interrupt, the handler of a softirq. What an interrupt has interrupted
-# is not part of it. The file "frames" has the classes of frames.
+# of a task, the handler of an interrupt, the handler of a softirq. The code that an interrupt came
+# into is not part of the path. The file "frames" has the classes of frames.
 #
 # Owns, for each different path p = 1 ... nr_paths:
 #	path_kind[p]		hardirq or softirq
@@ -135,8 +135,8 @@ function new_path(kind, context, name, pid, cgroup, stack,	cut, s, found, p) {
 	return p
 }
 
-# How many frames of path p, from the outermost on, both stacks share, up to the last one that may be
-# the culprit.
+# How many frames of path p, from the outermost on, both stacks share, up to the last frame that may
+# be the culprit.
 function shared_work(p, stack, other,	depth) {
 	depth = work_depth(common_stack(stack, other), path_cut[p])
 	return depth ? depth - path_cut[p] : 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tasks, cgroups and kinds of windows in words for people, which the outputs share.
+# Tasks, cgroups and windows in words for people, which the outputs share.
 
 # PID 0 is what a CPU has when it has nothing to do: swapper/3.
 function task_named(comm, pid) {
@@ -8,7 +8,8 @@ function task_named(comm, pid) {
 }
 
 function within(context, tasks) {
-	return context ~ /^(task|idle)$/ ? tasks : (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
+	return context ~ /^(task|idle)$/ ? tasks : \
+		(context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
 }
 
 # What culprit c is called, and in which tasks it was.
@@ -18,53 +19,24 @@ function named(c) {
 
 # The tasks of culprit c.
 function who(c,	last, cpu) {
-	last = c_comm[c] " (PID " c_pid[c] ")"
-	if (c_context[c] == "idle")
-		return c_comms[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
-			"the idle task of " plural(split(c_cpus[c], cpu, ","), "CPU")
-	if (c_context[c] != "task")
-		return within(c_context[c], c_comms[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
-			c_comms[c] " tasks, last " last)
+	last = ", last " c_comm[c] " (PID " c_pid[c] ")"
+	if (c_context[c] == "idle" && c_comms[c] > 1)
+		return "the idle task of " plural(split(c_cpus[c], cpu, ","), "CPU")
+	if (c_context[c] !~ /^(task|idle)$/)
+		return within(c_context[c], c_comms[c] > 1 ? c_comms[c] " tasks" last : \
+			task_named(c_comm[c], c_pid[c]))
 	if (c_comms[c] > 1 && c_task[c] == "")
-		return plural(c_pids[c], "task") ", last " last
+		return plural(c_pids[c], "task") last
 	if (c_comms[c] > 1)
-		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
+		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") last ")"
 	return c_pids[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
 		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
 }
 
-# mawk has no "{64}".
-function hex_digits(n,	text) {
-	for (text = ""; n > 0; n--)
-		text = text "[0-9a-f]"
-	return text
-}
-
-BEGIN {
-	# A static pod has 32 digits, all others have a UUID.
-	pod_pattern = "pod(" hex_digits(8) "[-_]" hex_digits(4) "[-_]" hex_digits(4) "[-_]" \
-		hex_digits(4) "[-_]" hex_digits(12) "|" hex_digits(32) ")"
-	container_pattern = hex_digits(64)
-}
-
-# What a cgroup path tells of Kubernetes and containers.
-function place(cgroup,	path, pod, container) {
-	if (cgroup == 1)
-		return "cgroup 1 (/)"
-	if (!(cgroup in cgroup_path))
-		return "cgroup " cgroup
-	path = cgroup_path[cgroup]
-	if (path == "")
-		return "cgroup " cgroup " (gone)"
-	pod = container = ""
-	if (match(path, pod_pattern)) {
-		pod = substr(path, RSTART + 3, RLENGTH - 3)
-		gsub(/_/, "-", pod)
-	}
-	if (match(path, container_pattern))
-		container = substr(path, RSTART, 12)
-	return "cgroup " path (pod == "" ? "" : ", pod " pod) \
-		(container == "" ? "" : ", container " container)
+# The path of a pod's cgroup has the UID of the pod and the ID of the container.
+function place(id) {
+	return "cgroup " (id == 1 ? "1 (/)" : !(id in cgroup_path) ? id : \
+		cgroup_path[id] == "" ? id " (gone)" : cgroup_path[id])
 }
 
 function held(kind) {
@@ -72,7 +44,22 @@ function held(kind) {
 		"both kinds"
 }
 
-# The culprit of one window alone, and in which task it was.
+# The culprit of one window alone.
+function own_culprit(w,	p, n, frame, anchor) {
+	if (is_stolen(w) && !win_open[w])
+		return nobody_text["stolen"]
+	p = share_path[win_main_share[w]]
+	anchor = share_anchor[win_main_share[w]]
+	n = split(path_frames[p], frame, ";")
+	if (path_impossible[p])
+		return nobody_text[path_frames[p] == "[user]" ? "stopped" : "handler"]
+	if (path_waits[p] == "lock")
+		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])
+	n = anchor > 0 ? anchor : path_work[p] ? path_work[p] : n
+	return frame[n] != "-" ? frame[n] : "[unknown]"
+}
+
+# The same, and in which task it was.
 function own_culprit_in(w,	s, p) {
 	s = win_main_share[w]
 	p = share_path[s]
@@ -86,34 +73,9 @@ function why_held(state) {
 	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : state
 }
 
-# A window that had begun before its CPU was monitored.
-function for_at_least(w) {
-	return "at least " duration(win_latency_ns[w]) ", since before tracing started"
-}
-
-# Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as one.
-function open_culprit(w) {
-	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(w) : \
-		"unknown (no stack sample)")
-}
-
-function is_first_open(w,	i) {
-	for (i = 1; open_culprit(i) != open_culprit(w); i++)
-		;
-	return i == w
-}
-
-# The windows that have not ended with the culprit of row w; tasks go after the separator.
-function open_windows(w, separator,	i, longest, cpus, part) {
-	longest = w
-	cpus = ""
-	for (i = w; i <= nr_open; i++)
-		if (open_culprit(i) == open_culprit(w)) {
-			cpus = cpus (cpus == "" ? "" : ",") win_cpu[i]
-			if (win_latency_ns[i] + 0 > win_latency_ns[longest] + 0)
-				longest = i
-		}
-	split(open_culprit(w), part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (win_begin_unseen[longest] ? \
-		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
+# The bounds of a window's latency.
+function length_of(w) {
+	return win_begin_unseen[w] ? \
+		"at least " duration(win_latency_ns[w]) ", since before tracing started" : \
+		duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# The paths of a kind, context, task and cgroup (a group) are a tree. From its root down, a function that
-# only dispatches divides the work among its children; the first other function is a culprit. The
-# culprit is named after the function where the paths part.
+# The paths of a kind, context, task and cgroup (a group) are a tree. From its root down, a function
+# that only dispatches divides the work among its children; the first other function is a culprit.
+# The culprit is named after the function where the paths part.
 #
 # Owns. A node is a group and the frames down to it:
 #	node_ns[node], node_samples[node]	of all paths through it
@@ -74,15 +74,17 @@ function heaviest_child(node,	n, i, frame, best) {
 	return best
 }
 
-# From the culprit's outermost function to the one to name. In a task, that is the function that ended the
-# windows; a handler has many functions, and many samples tell which of them it was. Dispatch code is not named.
+# From the culprit's outermost function down to the function to name. In a task, that function ended
+# the windows. A handler has many functions, and many samples tell which of them it was.
+# Dispatch code is not named.
 function name_node(node, context,	child) {
 	for (;;) {
 		child = heaviest_child(node)
 		if (child == "" || node_ns[child] < MOST * node_ns[node])
 			break
 		if (!is_a("common", last_frame(node)) && node_anchored_ns[child] * 2 < node_ns[child] && \
-		    (context == "task" || node_samples[node] < MANY_SAMPLES || node_leaf_ns[child] > MOST * node_ns[child]))
+		    (context == "task" || node_samples[node] < MANY_SAMPLES || \
+		     node_leaf_ns[child] > MOST * node_ns[child]))
 			break
 		node = child
 	}
@@ -166,7 +168,8 @@ function divide(node, root,	n, i, frame, part, name, rest) {
 		name = name_node(node, part[2])
 		if (!is_a("common", last_frame(name)))
 			return add_row(node, root, without_helpers(name, node))
-		# The paths part in dispatch code: each is a culprit. Its caller stands for the rest, if there is any.
+		# The paths part in dispatch code: each is a culprit. Its caller stands for the rest, if
+		# there is any.
 		for (rest = without_dispatch(name); length(rest) >= length(node); sub(/;[^;]*$/, "", rest))
 			rest_name[rest] = without_helpers(without_dispatch(rest), node)
 		n = children_of(name, frame)
