@@ -14,7 +14,6 @@
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY: comes behind all of those
 #	machine_c	the culprit that stands for what stopped this machine, if that is the answer; else 0
-#	c_task[c]	the name that its tasks share
 #	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
 #	c_pids[c], c_comms[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
@@ -45,7 +44,7 @@ function new_culprit(kind, context, name,	c) {
 	c_kind[c] = kind
 	c_context[c] = context
 	c_function[c] = name == "-" ? "[unknown]" : name
-	c_callers[c] = c_inside[c] = c_cpus[c] = c_task[c] = ""
+	c_callers[c] = c_inside[c] = c_cpus[c] = ""
 	c_cgroup[c] = 0
 	c_rank[c] = RANK_CULPRIT
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = 0

@@ -1,27 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Numbers, times and strings as the outputs print them. Nothing in here knows of windows.
-#
-# Owns: escape[character]
 
-# What is no printable character could be anything to a terminal.
-function printable(text,	done, part, i, c) {
-	if (text !~ /[^ -~]/)
-		return text
-	if (!("\n" in escape))
-		for (i = 0; i < 256; i++)
-			escape[sprintf("%c", i)] = sprintf("\\x%02x", i)
-	# By parts, as each character that is added copies all those before it.
-	done = part = ""
-	for (i = 1; i <= length(text); i++) {
-		c = substr(text, i, 1)
-		part = part (c ~ /[ -~]/ ? c : c in escape ? escape[c] : "?")
-		if (length(part) > 500) {
-			done = done part
-			part = ""
-		}
-	}
-	return done part
+# Other characters could be commands to a terminal.
+function printable(text) {
+	gsub(/[^ -~]/, "?", text)
+	return text
 }
 
 # What awks make of backslashes in gsub() differs.

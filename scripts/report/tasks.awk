@@ -25,10 +25,8 @@ function who(c,	last, cpu) {
 	if (c_context[c] !~ /^(task|idle)$/)
 		return within(c_context[c], c_comms[c] > 1 ? c_comms[c] " tasks" last : \
 			task_named(c_comm[c], c_pid[c]))
-	if (c_comms[c] > 1 && c_task[c] == "")
-		return plural(c_pids[c], "task") last
 	if (c_comms[c] > 1)
-		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") last ")"
+		return plural(c_pids[c], "task") last
 	return c_pids[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
 		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
 }

@@ -152,7 +152,6 @@ function add_row(node, root, function_node,	c, id, callers, part) {
 	if (!(id in culprit_index)) {
 		split(root, part, SUBSEP)
 		c = culprit_index[id] = new_culprit(part[1], part[2], last_frame(function_node))
-		c_task[c] = part[3]
 		c_callers[c] = callers
 		c_inside[c] = inside(function_node)
 	} else {
