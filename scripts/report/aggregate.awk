@@ -151,6 +151,7 @@ function sum_up(	n, i, c, h) {
 		if (!win_holder[n])
 			continue
 		h = win_holder[n]
+		# The first to end of CPUs that waited for a lock in turn may have a holder itself.
 		if (win_holder[h])
 			h = win_holder[h]
 		c = win_c[n] = win_c[h]

@@ -173,10 +173,6 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 				win_holder[n] = earliest
 		}
 	}
-	if (win_holder[earliest])
-		for (i = 1; i <= nr; i++)
-			if (win_holder[member[i]] == earliest)
-				win_holder[member[i]] = win_holder[earliest]
 }
 
 function find_together(	o, n, i, nr, member, cpus, last, failed_end) {
