@@ -140,7 +140,7 @@ function sum_up(	n, i, c, h) {
 	find_incidents()
 	grow_tree()
 	for (i = 1; i <= nr_groups; i++)
-		divide(group[i], group[i])
+		divide(tree_root[i], tree_root[i])
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		win_c[n] = 0
 		if (!win_holder[n])

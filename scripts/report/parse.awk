@@ -53,6 +53,17 @@ function is_pending(text) {
 	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
 }
 
+# Stack s with one more frame.
+function inner_of(s, frame) {
+	if (!((s, frame) in inner_stack)) {
+		inner_stack[s, frame] = ++nr_stacks
+		stack_outer[nr_stacks] = s
+		stack_frame[nr_stacks] = frame
+		stack_depth[nr_stacks] = stack_depth[s] + 1
+	}
+	return inner_stack[s, frame]
+}
+
 # The number of a stack; 0 if a frame has no name.
 function stack_number(text,	s, n, i, frame) {
 	if (text in known_stack)
@@ -61,15 +72,8 @@ function stack_number(text,	s, n, i, frame) {
 		return 0
 	s = 0
 	n = split(text, frame, ";")
-	for (i = 1; i <= n; i++) {
-		if (!((s, frame[i]) in inner_stack)) {
-			inner_stack[s, frame[i]] = ++nr_stacks
-			stack_outer[nr_stacks] = s
-			stack_frame[nr_stacks] = frame[i]
-			stack_depth[nr_stacks] = i
-		}
-		s = inner_stack[s, frame[i]]
-	}
+	for (i = 1; i <= n; i++)
+		s = inner_of(s, frame[i])
 	stack_text[s] = text
 	return known_stack[text] = s
 }
