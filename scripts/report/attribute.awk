@@ -121,9 +121,8 @@ function divide_window(w,	n, i, s, p, t, ns, rest_ns, key, path, share, seen, of
 }
 
 # The window ended in a task switch: the task that had the CPU before is not known.
-function is_switched(p,	n, frame) {
-	n = split(path_frames[p], frame, ";")
-	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])
+function is_switched(p) {
+	return path_context[p] ~ /^(task|idle)$/ && is_a("switch", stack_frame[path_stack[p]])
 }
 
 # For how long window w waited: for a lock, and for other CPUs.

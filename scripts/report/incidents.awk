@@ -33,15 +33,14 @@ function main_path(n) {
 }
 
 # The window ended in a function that turns interrupts on for its caller.
-function ends_in_unlock(n,	p, frame) {
+function ends_in_unlock(n,	p) {
 	p = main_path(n)
-	return path_work[p] && path_work[p] < split(path_frames[p], frame, ";")
+	return path_work[p] && path_work[p] < nr_frames(p)
 }
 
 # Whether window n ended in an unlock that entry code calls, as in a new task.
-function ends_in_unlock_of_entry(n,	nr, frame) {
-	nr = split(path_frames[main_path(n)], frame, ";")
-	return win_nobody[n] == "unsampled" && is_a("helper", frame[nr])
+function ends_in_unlock_of_entry(n) {
+	return win_nobody[n] == "unsampled" && is_a("helper", work_frame(main_path(n)))
 }
 
 # Why window n cannot be traced to a function, as far as it shows itself; or "".
@@ -50,7 +49,7 @@ function why_unnamed(n,	p) {
 	if (is_stolen(n))
 		return "stolen"
 	if (path_impossible[p])
-		return path_frames[p] == "[user]" && win_latency_ns[n] >= SAMPLED_BY_NS && has_samples() && \
+		return path_in_user[p] && win_latency_ns[n] >= SAMPLED_BY_NS && has_samples() && \
 			nr_traced_cpus() > 1 ? "stopped" : "handler"
 	if (win_crowd[n])
 		return "crowd"
@@ -85,7 +84,7 @@ function overlap_s(n, other,	from, to) {
 function may_hold(n, other) {
 	return !win_waiting[other] && !win_holder[other] && \
 	       win_nobody[other] ~ /^(stolen|stopped)?$/ && \
-	       path_frames[main_path(other)] != "[user]" && \
+	       !path_in_user[main_path(other)] && \
 	       (win_waits[n] == "lock" || win_kind[other] == "hardirq")
 }
 
@@ -247,9 +246,8 @@ function may_be_struck(n) {
 }
 
 # The function that turned interrupts back on.
-function ended_in(n,	nr, frame) {
-	nr = split(path_frames[main_path(n)], frame, ";")
-	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]
+function ended_in(n) {
+	return work_frame(main_path(n))
 }
 
 # The ended window in row n, as far as it shows by itself.

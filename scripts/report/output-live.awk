@@ -1,7 +1,60 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What is printed during a run. mode=live: the screen of "top", for 80 columns. mode=lines: a line
+# What goes on now: open windows and CPUs that are not monitored, and what is printed during a run.
+# mode=open: open windows alone. mode=live: the screen of "top", for 80 columns. mode=lines: a line
 # for each new window. mode=worst: the longest window, for the progress line.
+
+BEGIN {
+	late_text = "not responding since tracing started; its interrupts are probably off"
+}
+
+# "CPU 3", "CPUs 0-3".
+function cpus_named(list,	ranges) {
+	ranges = cpu_ranges(list)
+	return (ranges ~ /[,-]/ ? "CPUs " : "CPU ") ranges
+}
+
+# "CPU 3 (offline), CPUs 4-7 (isolated)"
+function unmonitored(	i, text) {
+	text = ""
+	for (i = 1; i <= nr_reasons; i++)
+		if (unmonitored_cpus[reason[i]] != "")
+			text = text (text == "" ? "" : ", ") cpus_named(unmonitored_cpus[reason[i]]) " (" \
+				(reason[i] == "excluded" ? "not in the file cpus" : \
+				 reason[i] == "late" ? late_text : reason[i]) ")"
+	return text
+}
+
+# Kind and culprit of the open window w. Windows with the same ones are printed as one.
+function open_culprit(w) {
+	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(w) : \
+		"unknown (no stack sample)")
+}
+
+# The culprit goes after the separator.
+function print_open(separator,	w, i, n, key, which, cpus, longest, part) {
+	# Nothing more is known of these CPUs.
+	if (nr_late)
+		print "Still open: interrupts off on " cpus_named(unmonitored_cpus["late"]) \
+			" since before tracing started: " late_text
+	n = 0
+	for (w = 1; w <= nr_open; w++) {
+		key = open_culprit(w)
+		if (!(key in cpus)) {
+			which[++n] = key
+			cpus[key] = ""
+			longest[key] = w
+		}
+		cpus[key] = with_cpu(cpus[key], win_cpu[w])
+		if (win_latency_ns[w] > win_latency_ns[longest[key]])
+			longest[key] = w
+	}
+	for (i = 1; i <= n; i++) {
+		split(which[i], part, SUBSEP)
+		print "Still open: " part[1] " on " cpus_named(cpus[which[i]]) " for " \
+			length_of(longest[which[i]]) ":" separator part[2]
+	}
+}
 
 # Open windows come first: what goes on now is the most urgent.
 function print_live(	i, c) {

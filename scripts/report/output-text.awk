@@ -105,6 +105,24 @@ function summary(c) {
 		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
 }
 
+# The answer when no window has ended.
+function print_nothing() {
+	if (nr_open + nr_late)
+		print "No window has ended yet."
+	else if (missing_windows())
+		print plural(missing_windows(), "window") " of " status_of("threshold") \
+			" or more counted, but no record is left that can be read."
+	else if (nr_filtered)
+		print "Nothing found that matches the filter."
+	else if (spent == "" && status_of("enabled") == "0")
+		print "Nothing found, and tracing is off (trace-irqoff on)."
+	else
+		print "Nothing found" (!nr_unmonitored ? "" : monitored_cpus == "" ? " on any CPU" : \
+			" on " cpus_named(monitored_cpus)) ": no window of " status_of("threshold") \
+			" or more" (spent == "" ? "" : " in " spent " s") \
+			(nr_unmonitored ? "; not monitored: " unmonitored() : "") "."
+}
+
 # The culprit with the most time. Then the windows that no function explains, if they took longer,
 # and the longest single window, if it has another culprit.
 function print_answer(	c, i, unnamed) {

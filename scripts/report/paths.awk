@@ -11,8 +11,9 @@
 #	path_comm[p]		of kernel threads and idle tasks, without the number; else empty:
 #				threads of a program may have a name each
 #	path_cgroup[p]		of the task; 0 for handlers
-#	path_frames[p]		outermost first, joined by ";"
+#	path_stack[p]		the stack
 #	path_cut[p]		how many outer frames of the stack are not part of the path
+#	path_in_user[p]		the only frame is user space
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
 #	path_waits[p]		lock: the innermost frames wait for a lock; cpus: for other CPUs; or ""
 #	path_unknown[p]		the innermost frame is user space, or a module that has gone
@@ -82,16 +83,6 @@ function find_cut(kind, stack, context, found,	s, frame) {
 	return 0
 }
 
-# The frames of a stack without the outer "cut" ones.
-function inner_frames(stack, cut,	s, text) {
-	if (!cut)
-		return stack_text[stack]
-	text = ""
-	for (s = stack; stack_depth[s] > cut; s = stack_outer[s])
-		text = stack_frame[s] (text == "" ? "" : ";") text
-	return text
-}
-
 # Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and
 # swapper/3 is swapper.
 function shared_name(comm, pid, stack) {
@@ -108,7 +99,7 @@ function path_of(kind, context, comm, pid, cgroup, stack,	key, name) {
 	return known_path[key]
 }
 
-function new_path(kind, context, name, pid, cgroup, stack,	cut, s, found, p) {
+function new_path(kind, context, name, pid, cgroup, stack,	cut, s, found, p, is_idle) {
 	cut = find_cut(kind, stack, context, found)
 	# There is no frame of the handler itself.
 	if (cut == stack_depth[stack])
@@ -118,21 +109,41 @@ function new_path(kind, context, name, pid, cgroup, stack,	cut, s, found, p) {
 	path_context[p] = found["context"] == "task" && pid == "0" ? "idle" : found["context"]
 	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? name : ""
 	path_cgroup[p] = path_context[p] == "task" ? cgroup : 0
-	path_frames[p] = inner_frames(stack, cut)
+	path_stack[p] = stack
 	path_cut[p] = cut
 	path_work[p] = work_depth(stack, cut) ? work_depth(stack, cut) - cut : 0
 	path_waits[p] = ""
-	path_is_tick[p] = 0
+	path_is_tick[p] = is_idle = 0
 	for (s = stack; stack_depth[s] > cut && is_a("helping", stack_frame[s]); s = stack_outer[s])
 		if (is_a("waiting", stack_frame[s]))
 			path_waits[p] = is_a("lock", stack_frame[s]) ? "lock" : "cpus"
-	for (s = stack; stack_depth[s] > cut && path_context[p] == "interrupt"; s = stack_outer[s])
-		path_is_tick[p] = path_is_tick[p] || is_a("tick", stack_frame[s])
-	path_unknown[p] = path_frames[p] ~ /\[(user|unknown)\]$/
+	for (s = stack; stack_depth[s] > cut; s = stack_outer[s]) {
+		if (path_context[p] == "interrupt" && is_a("tick", stack_frame[s]))
+			path_is_tick[p] = 1
+		if (path_context[p] == "idle" || stack_frame[s] == "do_idle")
+			is_idle = 1
+	}
+	path_unknown[p] = stack_frame[stack] ~ /\[(user|unknown)\]$/
+	path_in_user[p] = stack_frame[stack] == "[user]" && nr_frames(p) == 1
 	# A window with interrupts off cannot pass in user space or in the idle loop.
-	path_impossible[p] = kind == "hardirq" && !path_work[p] && (path_context[p] == "idle" || \
-		path_frames[p] == "[user]" || path_frames[p] ~ /(^|;)do_idle(;|$)/)
+	path_impossible[p] = kind == "hardirq" && !path_work[p] && (is_idle || path_in_user[p])
 	return p
+}
+
+function nr_frames(p) {
+	return stack_depth[path_stack[p]] - path_cut[p]
+}
+
+# The innermost frame of a path that may be the culprit, or else its innermost frame.
+function work_frame(p) {
+	return frame_of(p, path_work[p] ? path_work[p] : nr_frames(p))
+}
+
+# Frame n of a path, counted from the outermost.
+function frame_of(p, n,	s) {
+	for (s = path_stack[p]; stack_depth[s] > path_cut[p] + n; s = stack_outer[s])
+		;
+	return stack_frame[s]
 }
 
 # How many frames of path p, from the outermost on, both stacks share, up to the last frame that may
@@ -143,10 +154,9 @@ function shared_work(p, stack, other,	depth) {
 }
 
 # The handler's own function: the first frame that may be the culprit.
-function outermost_work(p,	n, i, frame) {
-	n = split(path_frames[p], frame, ";")
-	for (i = 1; i <= path_work[p]; i++)
-		if (!is_a("common", frame[i]) && !is_a("helper", frame[i]))
+function outermost_work(p,	i) {
+	for (i = 1; i < path_work[p]; i++)
+		if (!is_a("common", frame_of(p, i)) && !is_a("helper", frame_of(p, i)))
 			return i
 	return path_work[p]
 }

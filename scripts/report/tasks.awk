@@ -43,18 +43,17 @@ function held(kind) {
 }
 
 # The culprit of one window alone.
-function own_culprit(w,	p, n, frame, anchor) {
+function own_culprit(w,	p, anchor, name) {
 	if (is_stolen(w) && !win_open[w])
 		return nobody_text["stolen"]
 	p = share_path[win_main_share[w]]
 	anchor = share_anchor[win_main_share[w]]
-	n = split(path_frames[p], frame, ";")
 	if (path_impossible[p])
-		return nobody_text[path_frames[p] == "[user]" ? "stopped" : "handler"]
+		return nobody_text[path_in_user[p] ? "stopped" : "handler"]
 	if (path_waits[p] == "lock")
-		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])
-	n = anchor > 0 ? anchor : path_work[p] ? path_work[p] : n
-	return frame[n] != "-" ? frame[n] : "[unknown]"
+		return "waits for a lock in " work_frame(p)
+	name = anchor ? frame_of(p, anchor) : work_frame(p)
+	return name != "-" ? name : "[unknown]"
 }
 
 # The same, and in which task it was.

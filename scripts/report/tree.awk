@@ -14,7 +14,7 @@
 #	rest_name[node]		the node whose function names the paths below node that have no culprit
 #	path_node[p], ends_paths[node]	where a path ends
 #	path_c[p]		its culprit, when the tree has been divided
-#	root[1] ... tree_root[nr_groups], group_root[group], root_path[root] (a path of the group)
+#	tree_root[1] ... tree_root[nr_groups], group_root[group], root_path[root] (a path of the group)
 
 BEGIN {
 	nr_groups = 0
@@ -47,11 +47,10 @@ function root_of(p,	group) {
 # Time of a path, whose first anchor frames end in the function that ended the window.
 function add_to_tree(p, anchor, ns, samples,	i, n, frame, node) {
 	node = root_of(p)
-	n = split(path_frames[p], frame, ";")
-	if (path_work[p])
-		n = path_work[p]
+	split(stack_text[path_stack[p]], frame, ";")
+	n = path_work[p] ? path_work[p] : nr_frames(p)
 	for (i = 1; i <= n; i++) {
-		node = new_node(node, frame[i])
+		node = new_node(node, frame[path_cut[p] + i])
 		node_ns[node] += ns
 		node_samples[node] += samples
 		if (i <= anchor)
