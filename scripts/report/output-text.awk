@@ -41,19 +41,16 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
 }
 
-function print_distribution(	first, b) {
-	for (first = 0; first <= last_bucket; first++)
-		if (in_bucket("hardirq", first) || in_bucket("softirq", first))
-			break
-	if (first > last_bucket)
-		return
-	print "\nLatencies of all CPUs, short ones too:\n"
-	printf "  %24s %16s %16s\n", "", held("hardirq"), held("softirq")
-	for (b = first; b <= last_bucket; b++)
-		if (in_bucket("hardirq", b) || in_bucket("softirq", b))
-			printf "  %10s to %10s %16.0f %16.0f\n",
-			       duration(b ? exp2(b - 1) * 1000 : 0), duration(exp2(b) * 1000),
-			       in_bucket("hardirq", b), in_bucket("softirq", b)
+function print_distribution(	b, head) {
+	head = "\nLatencies of all CPUs, short ones too:\n\n" \
+		sprintf("  %24s %16s %16s\n", "", held("hardirq"), held("softirq"))
+	for (b = 0; b <= last_bucket; b++) {
+		if (!in_bucket("hardirq", b) && !in_bucket("softirq", b))
+			continue
+		printf "%s  %10s to %10s %16.0f %16.0f\n", head, duration(b ? exp2(b - 1) * 1000 : 0),
+		       duration(exp2(b) * 1000), in_bucket("hardirq", b), in_bucket("softirq", b)
+		head = ""
+	}
 }
 
 # What this report cannot have found.
