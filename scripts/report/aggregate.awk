@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Windows summed up: for each kind, and for each culprit of the tree (tree.awk). Windows that cannot
-# be traced to a function are summed up by the reason.
+# Windows summed up: for each kind, and for each culprit of the tree (tree.awk). Windows that cannot be
+# traced to a function are summed up by the reason.
 #
 # Owns:
-#	kind_windows[kind]
+#	kind_windows[kind], kind_worst_ns[kind]
+#	worst_w, worst_ns	row (0: none) and latency of the longest window
 #	win_c[n]	the culprit of window n, an index into these:
 #	nr_culprits, c_kind[c] (hardirq, softirq, mixed), c_function[c], c_context[c]
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
@@ -14,19 +15,20 @@
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY: comes behind all of those
 #	machine_c	the culprit that stands for what stopped this machine, if that is the answer; else 0
+#	c_task[c]	the name that its tasks share
 #	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
-#	c_pids[c], c_comms[c]	how many different ones
+#	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
 #	rank[1] ...	culprits, by c_rank[], then by time: interrupts off counts HARDIRQ_WEIGHT times
 #	worst_n		the longest window that has a culprit; 0: none
 
 BEGIN {
 	kind_windows["hardirq"] = kind_windows["softirq"] = 0
-	nr_culprits = worst_n = 0
+	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = 0
+	nr_culprits = worst_w = worst_ns = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
-	# A machine that was stopped this many times as often as there were other windows, and as
-	# long, is the answer.
+	# A machine that was stopped this many times as often as there were other windows, and as long, is the answer.
 	MACHINE_FACTOR = 4
 	HARDIRQ_WEIGHT = 4
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
@@ -39,17 +41,29 @@ BEGIN {
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
 }
 
+function add_kind(w,	kind, latency_ns) {
+	kind = win_kind[w]
+	latency_ns = win_latency_ns[w] + 0
+	kind_windows[kind]++
+	if (latency_ns > kind_worst_ns[kind])
+		kind_worst_ns[kind] = latency_ns
+	if (latency_ns > worst_ns) {
+		worst_ns = latency_ns
+		worst_w = w
+	}
+}
+
 function new_culprit(kind, context, name,	c) {
 	c = ++nr_culprits
 	c_kind[c] = kind
 	c_context[c] = context
 	c_function[c] = name == "-" ? "[unknown]" : name
-	c_callers[c] = c_inside[c] = c_cpus[c] = ""
+	c_callers[c] = c_inside[c] = c_cpus[c] = c_task[c] = ""
 	c_cgroup[c] = 0
 	c_rank[c] = RANK_CULPRIT
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
-	c_pids[c] = c_comms[c] = 0
+	c_pids[c] = c_comms[c] = c_nr_cpus[c] = 0
 	return c
 }
 
@@ -65,16 +79,25 @@ function nobody_culprit(why, kind,	c) {
 	return c
 }
 
-# Window n has culprit c for ns, in share s.
-function add_share_to(c, n, s, ns, samples,	pid, comm) {
+# Window n has culprit c for ns.
+function add_share_to(c, n, ns, pid, comm, samples) {
 	c_total_ns[c] += ns
 	c_samples[c] += samples
-	pid = c_pid[c] = share_pid[s]
-	comm = c_comm[c] = share_comm[s]
-	c_pids[c] += is_new(culprit_pid, c " " pid)
-	c_comms[c] += is_new(culprit_comm, c " " comm)
-	if (is_new(culprit_cpu, c " " win_cpu[n]))
-		c_cpus[c] = with_cpu(c_cpus[c], win_cpu[n])
+	c_pid[c] = pid
+	c_comm[c] = comm
+	if (!((c, pid) in culprit_pid)) {
+		culprit_pid[c, pid] = 1
+		c_pids[c]++
+	}
+	if (!((c, comm) in culprit_comm)) {
+		culprit_comm[c, comm] = 1
+		c_comms[c]++
+	}
+	if (!((c, win_cpu[n]) in culprit_cpu)) {
+		culprit_cpu[c, win_cpu[n]] = 1
+		c_nr_cpus[c]++
+		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") win_cpu[n]
+	}
 }
 
 # Time spent waiting for a lock belongs to the lock's holder, not to this window's task.
@@ -83,49 +106,54 @@ function is_used(p) {
 }
 
 # The tree, of all windows that have a culprit of their own.
-function grow_tree(	n, i, s, key, used_ns, used_samples, first, nr_used) {
+function grow_tree(	n, i, nr, share, part, key, used_ns, used_samples, used, nr_used) {
 	nr_used = 0
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		if (win_nobody[n] != "" || win_holder[n])
 			continue
-		for (s = win_share[n]; s <= win_last_share[n]; s++) {
-			if (!is_used(share_path[s]))
+		nr = split(win_paths[n], share, " ")
+		for (i = 1; i <= nr; i++) {
+			split(share[i], part, ":")
+			if (!is_used(part[1]))
 				continue
-			key = share_path[s] " " share_anchor[s]
+			key = part[1] ":" part[2]
 			if (!(key in used_ns)) {
-				first[++nr_used] = s
+				used[++nr_used] = key
 				used_ns[key] = used_samples[key] = 0
 			}
-			used_ns[key] += share_ns[s]
-			used_samples[key] += share_samples[s]
+			used_ns[key] += part[3]
+			used_samples[key]++
 		}
 	}
 	for (i = 1; i <= nr_used; i++) {
-		s = first[i]
-		key = share_path[s] " " share_anchor[s]
-		add_to_tree(share_path[s], share_anchor[s], used_ns[key], used_samples[key])
+		split(used[i], part, ":")
+		add_to_tree(part[1], part[2], used_ns[used[i]], used_samples[used[i]])
 	}
 }
 
-function sum_window(n,	s, c, seen) {
+function sum_window(n,	i, nr, share, part, c, ns, seen) {
 	if (win_nobody[n] != "") {
+		split(win_paths[n], share, " ")
+		split(share[1], part, ":")
 		c = win_c[n] = nobody_culprit(win_nobody[n], win_kind[n])
-		add_share_to(c, n, win_main_share[n], win_latency_ns[n], win_nr_samples[n])
+		add_share_to(c, n, win_latency_ns[n], part[4], share_comm(share[1], part), win_nr_samples[n])
 		c_windows[c]++
 		if (win_latency_ns[n] > c_worst_ns[c])
 			c_worst_ns[c] = win_latency_ns[n]
 		return
 	}
-	for (s = win_share[n]; s <= win_last_share[n]; s++) {
-		if (!is_used(share_path[s]))
+	nr = split(win_paths[n], share, " ")
+	for (i = 1; i <= nr; i++) {
+		split(share[i], part, ":")
+		if (!is_used(part[1]))
 			continue
-		c = culprit_of(share_path[s])
+		c = culprit_of(part[1])
 		if (!c_cgroup[c])
-			c_cgroup[c] = path_cgroup[share_path[s]]
-		add_share_to(c, n, s, share_ns[s], share_samples[s])
+			c_cgroup[c] = path_cgroup[part[1]]
+		add_share_to(c, n, part[3], part[4], share_comm(share[i], part), part[5])
 		if (!(c in seen))
 			c_windows[c]++
-		seen[c] = (c in seen ? seen[c] : 0) + share_ns[s]
+		seen[c] = (c in seen ? seen[c] : 0) + part[3]
 		if (seen[c] > c_worst_ns[c])
 			c_worst_ns[c] = seen[c]
 		if (!win_c[n] || seen[c] > seen[win_c[n]])
@@ -140,7 +168,7 @@ function sum_up(	n, i, c, h) {
 	find_incidents()
 	grow_tree()
 	for (i = 1; i <= nr_groups; i++)
-		divide(tree_root[i], tree_root[i])
+		divide(group[i], group[i])
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		win_c[n] = 0
 		if (!win_holder[n])
@@ -151,7 +179,6 @@ function sum_up(	n, i, c, h) {
 		if (!win_holder[n])
 			continue
 		h = win_holder[n]
-		# The first to end of CPUs that waited for a lock in turn may have a holder itself.
 		if (win_holder[h])
 			h = win_holder[h]
 		c = win_c[n] = win_c[h]
@@ -164,8 +191,7 @@ function sum_up(	n, i, c, h) {
 	rank_culprits()
 }
 
-# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them
-# may have been struck, too.
+# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them may have been struck, too.
 function find_machine(	c, why, windows, ns) {
 	windows = ns = machine_c = 0
 	for (c = 1; c <= nr_culprits; c++)
@@ -212,4 +238,19 @@ function rank_culprits(	gap, i, j, c) {
 # The culprit that the first line of the report names; 0: there is none.
 function answer_c() {
 	return machine_c ? machine_c : nr_culprits ? rank[1] : 0
+}
+
+# The culprit of one window alone.
+function own_culprit(w,	p, n, frame, part) {
+	if (is_stolen(w) && !win_open[w])
+		return nobody_text["stolen"]
+	split(win_paths[w], part, ":")
+	p = part[1]
+	n = split(path_frames[p], frame, ";")
+	if (path_impossible[p])
+		return nobody_text[path_frames[p] == "[user]" ? "stopped" : "handler"]
+	if (path_waits[p] == "lock")
+		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])
+	n = part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : n
+	return frame[n] != "-" ? frame[n] : "[unknown]"
 }

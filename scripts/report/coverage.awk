@@ -1,99 +1,72 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which CPUs of the host are not monitored, and why: "nothing found" says nothing about them. The
-# input "host_cpus" has lists of CPUs, as in /sys/devices/system/cpu:
-#
-#	present: 0-7
-#	online: 0-6
+# Which CPUs of the host were not monitored, and why: that nothing was found says nothing of them.
 #
 # Owns:
-#	host_cpus[key]		these lists
-#	reason[i]		why a CPU is not monitored: offline; isolated; excluded (neither, but not
-#				in "cpus"); late (no interrupt since tracing was started)
-#	nr_reasons, unmonitored_cpus[reason] ("3,5", or "")
+#	nr_unmonitored, unmonitored_cpus[i] ("3,5"), unmonitored_why[i], groups of such CPUs:
+#		offline, isolated, excluded (neither, but not among "cpus"), late (tracing was
+#		started, and the CPU has taken no interrupt since)
 #	monitored_cpus		the others, "0-2"
-#	nr_unmonitored, nr_late	how many; late: without those that have a window in "active"
+#	nr_late			late ones that are no open window of "active"
 
 BEGIN {
-	# More than any kernel has.
-	MAX_CPUS = 8192
-	split("", host_cpus)
 	nr_unmonitored = nr_late = 0
 	monitored_cpus = ""
-	nr_reasons = split("offline isolated excluded late", reason, " ")
-	for (reason_i = 1; reason_i <= nr_reasons; reason_i++)
-		unmonitored_cpus[reason[reason_i]] = ""
 }
 
-function parse_host_cpus(line,	at) {
-	at = index(line, ":")
-	if (at < 2)
-		bad_line(what)
-	else
-		host_cpus[substr(line, 1, at - 1)] = substr(line " ", at + 2)
-}
-
-# The CPUs of a list, "0-3,8" or "none", as keys of set. How many; -1 when it is no list.
-function read_cpus(list, set,	n, i, cpu, part, ends, count) {
-	split("", set)
-	gsub(/ /, "", list)
-	if (list == "" || list == "none")
-		return 0
-	count = 0
-	n = split(list, part, ",")
-	for (i = 1; i <= n; i++) {
-		if (part[i] !~ /^[0-9]+(-[0-9]+)?$/ || length(part[i]) > 11)
-			return -1
-		if (split(part[i], ends, "-") == 1)
-			ends[2] = ends[1]
-		if (ends[2] + 0 >= MAX_CPUS)
-			return -1
-		for (cpu = ends[1] + 0; cpu <= ends[2] + 0; cpu++)
-			count += is_new(set, cpu)
+function add_unmonitored(cpu, why,	i) {
+	for (i = 1; i <= nr_unmonitored && unmonitored_why[i] != why; i++)
+		;
+	if (i > nr_unmonitored) {
+		nr_unmonitored = i
+		unmonitored_why[i] = why
+		unmonitored_cpus[i] = ""
 	}
-	return count
+	unmonitored_cpus[i] = unmonitored_cpus[i] (unmonitored_cpus[i] == "" ? "" : ",") cpu
 }
 
-function with_cpu(list, cpu) {
-	return list (list == "" ? "" : ",") cpu
-}
-
-function has_open_window(cpu,	w) {
+function add_late(cpu,	w) {
+	add_unmonitored(cpu, "late")
 	for (w = 1; w <= nr_open; w++)
 		if (win_cpu[w] + 0 == cpu)
-			return 1
-	return 0
+			return
+	nr_late++
 }
 
-# Some kernels say "(null)" for none.
-function read_host_cpus(key, set) {
-	return read_cpus(key in host_cpus ? host_cpus[key] : "", set)
+# Of an older module: those that do not run. For a moment after it was turned on that is so for
+# each.
+function late_cpus(late, online,	cpu, cpus, running) {
+	if ("cpus_late" in status)
+		return read_cpus(status["cpus_late"], late)
+	split("", late)
+	if (status_of("enabled") != "1" || !("cpus_running" in status) ||
+	    read_cpus(status["cpus_running"], running) < 0)
+		return 0
+	read_cpus(status_of("cpus"), cpus)
+	for (cpu in cpus)
+		if (cpu in online && !(cpu in running))
+			late[cpu] = 1
 }
 
 # END: all has been read.
-function find_unmonitored(	cpu, why, present, online, isolated, nohz, cpus, late) {
+function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late) {
 	if (!("cpus" in status) || read_cpus(status["cpus"], cpus) < 0)
 		return
-	if (read_host_cpus("online", online) <= 0)
+	if (read_cpus("online" in host_cpus ? host_cpus["online"] : "", online) <= 0)
 		read_cpus(status["cpus"], online)
-	read_host_cpus("present", present)
-	read_host_cpus("isolated", isolated)
-	read_host_cpus("nohz_full", nohz)
-	read_cpus(status_of("cpus_late"), late)
-	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		why = ""
+	if (read_cpus("present" in host_cpus ? host_cpus["present"] : "", present) <= 0)
+		read_cpus(status["cpus"], present)
+	read_cpus("isolated" in host_cpus ? host_cpus["isolated"] : "", isolated)
+	read_cpus("nohz_full" in host_cpus ? host_cpus["nohz_full"] : "", nohz)
+	late_cpus(late, online)
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		if (cpu in online && !(cpu in cpus))
-			why = cpu in isolated || cpu in nohz ? "isolated" : "excluded"
-		else if (cpu in late) {
-			why = "late"
-			nr_late += !has_open_window(cpu)
-		} else if (cpu in present && !(cpu in online))
-			why = "offline"
-		else if (cpu in online)
-			monitored_cpus = with_cpu(monitored_cpus, cpu)
-		if (why != "") {
-			nr_unmonitored++
-			unmonitored_cpus[why] = with_cpu(unmonitored_cpus[why], cpu)
-		}
-	}
+			add_unmonitored(cpu, cpu in isolated || cpu in nohz ? "isolated" : "excluded")
+		else if (cpu in late)
+			add_late(cpu)
+		else if (cpu in present && !(cpu in online))
+			add_unmonitored(cpu, "offline")
+		else if (cpu in cpus && cpu in online)
+			monitored_cpus = monitored_cpus (monitored_cpus == "" ? "" : ",") cpu
+	monitored_cpus = monitored_cpus == "" ? "" : cpu_ranges(monitored_cpus)
 }

@@ -1,31 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Filters of the caller (only_cpu and others, see main.awk). A window that does not match is in no
-# output and takes no part in finding culprits.
+# Filters of the caller (only_cpu and others, see main.awk). A window that does not match is in no output and
+# takes no part in finding culprits.
 
-function is_wanted(w) {
-	return (only_cpu == "" || win_cpu[w] == only_cpu) && \
-	       (only_kind == "" || win_kind[w] == only_kind) && \
-	       win_latency_ns[w] >= only_min_ns + 0 && \
-	       (win_open[w] || win_end[w] + 0 >= only_since + 0) && \
-	       (only_cgroup == "" || is_wanted_cgroup(win_cgroup[w])) && \
-	       (only_comm == "" || has_task(w, only_comm))
-}
-
-# only_cgroup is an ID or a part of the path.
-function is_wanted_cgroup(id) {
-	return only_cgroup ~ /^[0-9]+$/ ? id == only_cgroup : \
-	       id in cgroup_path && index(cgroup_path[id], only_cgroup)
+function is_wanted(cpu, kind, latency_ns, cgroup, end) {
+	return (only_cpu == "" || cpu == only_cpu) && (only_kind == "" || kind == only_kind) && \
+	       latency_ns + 0 >= only_min_ns + 0 && (end == "" || end + 0 >= only_since + 0) && \
+	       (only_cgroup == "" || (only_cgroup ~ /^[0-9]+$/ ? cgroup == only_cgroup : \
+		cgroup in cgroup_path && index(cgroup_path[cgroup], only_cgroup)))
 }
 
 # The task at the end, or the task of a sample.
-function has_task(w, comm,	i, n, offset_ns, stack, task) {
-	if (win_comm[w] == comm)
+function is_wanted_comm(comm, task_of_sample, n,	i, by) {
+	if (only_comm == "" || comm == only_comm)
 		return 1
-	n = samples_of(w, offset_ns, stack, task)
 	for (i = 1; i <= n; i++)
-		if (task[i] && task_comm[task[i]] == comm)
+		if (split_task(task_of_sample[i], by) && by["comm"] == only_comm)
 			return 1
 	return 0
 }
@@ -36,8 +27,7 @@ function is_filtered() {
 
 # "Only: CPU 3, at least 100 ms; 17 other windows"
 function filter_text(	text) {
-	text = (only_cpu == "" ? "" : ", CPU " only_cpu) \
-		(only_kind == "" ? "" : ", " held(only_kind)) \
+	text = (only_cpu == "" ? "" : ", CPU " only_cpu) (only_kind == "" ? "" : ", " held(only_kind)) \
 		(only_comm == "" ? "" : ", task " printable(only_comm)) \
 		(only_cgroup == "" ? "" : ", cgroup " printable(only_cgroup)) \
 		(only_min_ns == "" ? "" : ", at least " duration(only_min_ns)) \

@@ -1,11 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Numbers, times and strings as the outputs print them. Nothing in here knows of windows.
+#
+# Owns: escape[character]
 
-# Other characters could be commands to a terminal.
-function printable(text) {
-	gsub(/[^ -~]/, "?", text)
-	return text
+# What is no printable character could be anything to a terminal.
+function printable(text,	done, part, i, c) {
+	if (text !~ /[^ -~]/)
+		return text
+	if (!("\n" in escape))
+		for (i = 0; i < 256; i++)
+			escape[sprintf("%c", i)] = sprintf("\\x%02x", i)
+	# By parts, as each character that is added copies all those before it.
+	done = part = ""
+	for (i = 1; i <= length(text); i++) {
+		c = substr(text, i, 1)
+		part = part (c ~ /[ -~]/ ? c : c in escape ? escape[c] : "?")
+		if (length(part) > 500) {
+			done = done part
+			part = ""
+		}
+	}
+	return done part
 }
 
 # What awks make of backslashes in gsub() differs.
@@ -72,21 +88,12 @@ function cpu_list(list,	number, text) {
 	return length(text) > 9 ? split(list, number, ",") " CPUs" : text
 }
 
-# Whether the key is new to this set, which has it from now on.
-function is_new(set, key) {
-	if (key in set)
-		return 0
-	return set[key] = 1
-}
-
 function plural(n, word) {
 	return n " " word (n == 1 ? "" : "s")
 }
 
 function duration(ns) {
 	ns += 0		# a number, wherever it came from
-	if (ns < 1000000)
-		return sprintf("%d us", ns / 1e3)
 	if (ns < 10000000)
 		return sprintf("%.2f ms", ns / 1e6)
 	if (ns < 1000000000)
@@ -102,13 +109,21 @@ function duration_up(ns) {
 	return duration(ns < 10000000 ? ns + 9999 : ns < 1000000000 ? ns + 999999 : ns + 9999999)
 }
 
+function microseconds(us) {
+	return us < 1000 ? us " us" : duration(us * 1000)
+}
+
 # A setting as the module prints it, "50ms" or "500us".
-function in_seconds(setting,	number) {
+function in_seconds(setting) {
 	if (setting == "")
 		return ""
-	number = setting
-	sub(/[^0-9.].*/, "", number)
-	return number / (setting ~ /us$/ ? 1e6 : setting ~ /ms$/ ? 1e3 : 1)
+	return setting ~ /us$/ ? number_of(setting) / 1e6 : \
+	       setting ~ /ms$/ ? number_of(setting) / 1e3 : number_of(setting)
+}
+
+function number_of(text) {
+	sub(/[^0-9.].*/, "", text)
+	return text + 0
 }
 
 # A time in seconds with a point, as clock() takes it.

@@ -5,11 +5,11 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for each ended window n:
-#	win_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock,
-#				cpus, switch, crowd, unsampled; or ""
+#	win_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, cpus, switch,
+#				crowd, unsampled; or ""
 #	win_holder[n]		the window on another CPU that it waited for; 0: it waited for none
-#	odd[1] ... odd[nr_odd]	windows that were not sampled, waited, or cannot be traced. Most windows
-#				are not odd, and need not be visited again
+#	odd[1] ... odd[nr_odd]	windows that were not sampled, waited, or cannot be traced: most windows are
+#				none of these, and need not be visited again
 #	is_together[n]		all CPUs had such a window at once
 
 # Ends of windows on a machine that stood still are this close.
@@ -29,18 +29,19 @@ BEGIN {
 }
 
 function main_path(n) {
-	return share_path[win_main_share[n]]
+	return win_paths[n] + 0
 }
 
 # The window ended in a function that turns interrupts on for its caller.
-function ends_in_unlock(n,	p) {
+function ends_in_unlock(n,	p, frame) {
 	p = main_path(n)
-	return path_work[p] && path_work[p] < nr_frames(p)
+	return path_work[p] && path_work[p] < split(path_frames[p], frame, ";")
 }
 
 # Whether window n ended in an unlock that entry code calls, as in a new task.
-function ends_in_unlock_of_entry(n) {
-	return win_nobody[n] == "unsampled" && is_a("helper", work_frame(main_path(n)))
+function ends_in_unlock_of_entry(n,	nr, frame) {
+	nr = split(path_frames[main_path(n)], frame, ";")
+	return win_nobody[n] == "unsampled" && is_a("helper", frame[nr])
 }
 
 # Why window n cannot be traced to a function, as far as it shows itself; or "".
@@ -49,7 +50,7 @@ function why_unnamed(n,	p) {
 	if (is_stolen(n))
 		return "stolen"
 	if (path_impossible[p])
-		return path_in_user[p] && win_latency_ns[n] >= SAMPLED_BY_NS && has_samples() && \
+		return path_frames[p] == "[user]" && win_latency_ns[n] >= SAMPLED_BY_NS && has_samples() && \
 			nr_traced_cpus() > 1 ? "stopped" : "handler"
 	if (win_crowd[n])
 		return "crowd"
@@ -84,7 +85,7 @@ function overlap_s(n, other,	from, to) {
 function may_hold(n, other) {
 	return !win_waiting[other] && !win_holder[other] && \
 	       win_nobody[other] ~ /^(stolen|stopped)?$/ && \
-	       !path_in_user[main_path(other)] && \
+	       path_frames[main_path(other)] != "[user]" && \
 	       (win_waits[n] == "lock" || win_kind[other] == "hardirq")
 }
 
@@ -97,14 +98,13 @@ function first_neighbor(n,	i) {
 }
 
 # The window that n waited for: it was open for half of the time, and if possible ended as n did.
-function find_holder(n, only_sampled,	i, best, most, s, apart_s, score) {
+function find_holder(n, only_sampled,	i, best, most, s, score) {
 	best = most = 0
 	for (i = first_neighbor(n); i <= nr_rows && i <= n + AFTER; i++) {
 		s = overlap_s(n, i)
 		if (!s || s * 2e9 < win_wait_ns[n] || only_sampled && !win_nr_samples[i] || !may_hold(n, i))
 			continue
-		apart_s = win_end_s[n] - win_end_s[i]
-		score = s + (apart_s > -CLOSE_S && apart_s < CLOSE_S ? 1e6 : 0)
+		score = s + (win_end_s[n] - win_end_s[i] > -CLOSE_S && win_end_s[n] - win_end_s[i] < CLOSE_S ? 1e6 : 0)
 		if (score > most) {
 			most = score
 			best = i
@@ -113,8 +113,8 @@ function find_holder(n, only_sampled,	i, best, most, s, apart_s, score) {
 	return best
 }
 
-# Whether windows that ended together waited for one lock. One window shows that by the function
-# that it called to turn interrupts on, if other windows ended where they all take the lock.
+# Whether windows that ended together waited for one lock: the function that each called to turn interrupts on
+# shows that in one of them, if others ended where they all take the lock.
 function is_one_lock(member, nr, unlocks,	i, name, nr_ends) {
 	for (i = 1; i <= nr; i++)
 		if (path_work[main_path(member[i])]) {
@@ -153,8 +153,7 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 		n = member[i]
 		if (nr_waits * 2 > nr && !nr_stopped)
 			continue
-		# A CPU that switches tasks has the lock of its run queue. A window that began before did
-		# not wait for that lock.
+		# A CPU that switches tasks has the lock of its run queue. What began before did not wait for that lock.
 		if (nr_switched && !nr_stopped) {
 			if (win_nobody[n] != "switch" && ended_begin(n) > first_switch - TICK_S)
 				win_nobody[n] = "lock"
@@ -172,6 +171,10 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 				win_holder[n] = earliest
 		}
 	}
+	if (win_holder[earliest])
+		for (i = 1; i <= nr; i++)
+			if (win_holder[member[i]] == earliest)
+				win_holder[member[i]] = win_holder[earliest]
 }
 
 function find_together(	o, n, i, nr, member, cpus, last, failed_end) {
@@ -213,9 +216,9 @@ function find_handler(n,	i) {
 	return "stopped"
 }
 
-# A window in user space or the idle loop shows that a handler or the hypervisor stopped the CPU,
-# which happens at any place. So a function that no sample shows may be innocent, if its windows are
-# neither longer nor more than those in all.
+# A window in user space or the idle loop shows that a handler or the hypervisor stopped the CPU, which
+# happens at any place. A function that no sample shows, neither longer nor more often than those windows in
+# all, may have been struck, too.
 function find_struck(	o, n, name, function_ns, function_windows, struck_ns, struck_windows) {
 	struck_ns = struck_windows = 0
 	for (o = 1; o <= nr_odd; o++)
@@ -246,8 +249,9 @@ function may_be_struck(n) {
 }
 
 # The function that turned interrupts back on.
-function ended_in(n) {
-	return work_frame(main_path(n))
+function ended_in(n,	nr, frame) {
+	nr = split(path_frames[main_path(n)], frame, ";")
+	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]
 }
 
 # The ended window in row n, as far as it shows by itself.
@@ -266,8 +270,7 @@ function find_incidents(	o, n) {
 			waiter_end[win_stack[odd[o]]] = 1
 	for (o = 1; o <= nr_odd; o++) {
 		n = odd[o]
-		if (win_nobody[n] == "" && !win_nr_samples[n] && !(n in is_together) && \
-		    win_stack[n] in waiter_end) {
+		if (win_nobody[n] == "" && !win_nr_samples[n] && !(n in is_together) && win_stack[n] in waiter_end) {
 			win_waiting[n] = 1
 			win_wait_ns[n] = win_latency_ns[n]
 			win_waits[n] = "lock"

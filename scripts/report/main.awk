@@ -4,8 +4,8 @@
 # and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
 # output-*.awk only read what the others have made, and print.
 #
-# Input: what=FILE before each file. FILE is cgroups, host_cpus, status.before, status,
-# histogram.before, histogram, active, records (in this order) or pinglog.
+# Input: what=FILE before each file. FILE is cgroups, host_cpus, status.before, status, histogram.before,
+# histogram, active, records (in this order) or pinglog.
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
@@ -35,8 +35,8 @@ BEGIN {
 	release = printable(ENVIRON["REPORT_RELEASE"])
 }
 
-# The input may be of another host, or of a file that was changed. A file that came from Windows has
-# a carriage return at the end of each line.
+# The input may be of another host, or of a file that was changed. A file that came from Windows has a
+# carriage return at the end of each line.
 /[^ -~]/ {
 	sub(/\r$/, "")
 	$0 = printable($0)
@@ -44,7 +44,8 @@ BEGIN {
 
 what == "records" {
 	finish_open_window()
-	parse_record($0)
+	if (!is_old_record($0) && parse_record($0))
+		add_window(nr_rows)
 	next
 }
 what == "status" || what == "status.before" { parse_status($0); next }
@@ -60,7 +61,7 @@ function add_window(w) {
 		attribute(w)
 	if (win_open[w])
 		return
-	kind_windows[win_kind[w]]++
+	add_kind(w)
 	# These outputs name the culprit as far as it is known by now.
 	if (mode == "lines")
 		print_line(w)
@@ -68,9 +69,11 @@ function add_window(w) {
 		print json_window(w)
 }
 
-# Owns: nr_found
+# Owns: nr_found, row
 END {
 	finish_open_window()
+	for (row = 1; row <= nr_open; row++)
+		add_window(row)
 	if (mode ~ /^(text|json|live|ping)$/)
 		sum_up()
 	find_unmonitored()
@@ -88,7 +91,7 @@ END {
 	else if (mode == "ping")
 		print_ping()
 	else if (mode == "open")
-		print_open(" ")
+		print_open()
 	else if (mode == "worst")
 		print_worst()
 	else if (mode == "lines")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=json and mode=jsonl, as ../report.schema.json describes them. What is printed without quotes
-# is a number that was checked when it was read.
+# mode=json and mode=jsonl, as ../report.schema.json describes them. What is printed without quotes is a number
+# that has been checked when it was read.
 
 BEGIN {
 	SCHEMA = 1
@@ -44,21 +44,26 @@ function end_ns(seconds,	at, fraction) {
 }
 
 # The task of a sample; records of an older module do not have it.
-function json_task(t) {
-	if (!t)
-		return "\"context\":null,\"state\":null,\"comm\":null," \
-			"\"pid\":null,\"tgid\":null,\"cgroup\":null"
-	return sprintf("\"context\":%s,\"state\":%s,\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
-		quoted(task_context[t]), quoted(task_state[t]), quoted(task_comm[t]),
-		task_pid[t], task_tgid[t], task_cgroup[t])
+function json_task(text,	by) {
+	if (!(text in known_json_task)) {
+		if (split_task(text, by))
+			known_json_task[text] = sprintf("\"context\":%s,\"state\":%s,\"comm\":%s," \
+				"\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
+				quoted(by[1]), quoted(by[2]), quoted(by["comm"]), by[3], by[4], by[5])
+		else
+			known_json_task[text] = "\"context\":null,\"state\":null,\"comm\":null," \
+				"\"pid\":null,\"tgid\":null,\"cgroup\":null"
+	}
+	return known_json_task[text]
 }
 
-function json_samples(w,	i, n, offset_ns, stack, task, text) {
+function json_samples(w,	i, n, offset_ns, sample, in_, text) {
 	text = ""
-	n = samples_of(w, offset_ns, stack, task)
+	n = samples_of(w, offset_ns, sample)
+	split(win_in[w], in_, " ")
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s,\"stack\":%s}",
-			offset_ns[i], json_task(task[i]), json_stack(stack[i]))
+			offset_ns[i], json_task(in_[i]), json_stack(sample[i]))
 	return "[" text "]"
 }
 
@@ -70,7 +75,7 @@ function json_host() {
 function json_window(w,	open) {
 	open = win_open[w]
 	return sprintf("{%s,\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"open\":%s,\"end_ns\":%s,\"time\":%s,",
-		json_host(), open ? "null" : win_seq[w], quoted(win_kind[w]), win_cpu[w], bool(open),
+		json_host(), number_or_null(win_seq[w]), quoted(win_kind[w]), win_cpu[w], bool(open),
 		open ? "null" : end_ns(win_end[w]), open ? "null" : quoted(clock(win_end[w]))) \
 		sprintf("\"begin_seen\":%s,\"latency_ns\":%.0f,\"max_ns\":%s,\"steal_ns\":%.0f,\"state\":%s,",
 		bool(!win_begin_unseen[w]), win_latency_ns[w],
@@ -93,7 +98,7 @@ function print_json_windows(first, last,	w) {
 		printf "%s\n%s", (w > first ? "," : ""), json_window(w)
 }
 
-function json_histogram(kind,	b, text, comma) {
+function json_histogram(kind,	b, text, comma, max_us) {
 	text = comma = ""
 	for (b = 0; b <= last_bucket; b++)
 		if (in_bucket(kind, b)) {
@@ -101,13 +106,15 @@ function json_histogram(kind,	b, text, comma) {
 				exp2(b) * 1000, in_bucket(kind, b))
 			comma = ","
 		}
-	return sprintf("{\"count\":%.0f,\"sum_ns\":%.0f,\"buckets\":[%s]}",
-		       histogram_count[kind], histogram_sum_us[kind] * 1000, text)
+	# The longest latency since the module was loaded may be from before this run.
+	max_us = histogram_max_us[kind]
+	return sprintf("{\"count\":%.0f,\"sum_ns\":%.0f,\"max_ns\":%s,\"buckets\":[%s]}",
+		       histogram_count[kind], histogram_sum_us[kind] * 1000,
+		       spent != "" && max_us == histogram_max_us_before[kind] ? "null" : sprintf("%.0f", max_us * 1000), text)
 }
 
 function json_culprit(c) {
-	return sprintf("{\"function\":%s,\"named\":%s,\"kind\":%s,\"context\":%s,\"comm\":%s," \
-		"\"pid\":%s,\"pids\":%d,",
+	return sprintf("{\"function\":%s,\"named\":%s,\"kind\":%s,\"context\":%s,\"comm\":%s,\"pid\":%s,\"pids\":%d,",
 		quoted(c_function[c]), bool(c_rank[c] == RANK_CULPRIT), quoted(c_kind[c]),
 		string_or_null(c_context[c]), quoted(c_comm[c]), c_pid[c], c_pids[c]) \
 		sprintf("\"cgroup\":%s,\"cgroup_path\":%s,\"cpus\":[%s],\"windows\":%d,\"total_ns\":%.0f,",
@@ -126,7 +133,7 @@ function json_status(key,	value) {
 			value = value "000"
 		return quoted(key) ":" value
 	}
-	if (value ~ /^[0-9]+(us|ms|s)$/ && length(value) <= 20)
+	if (value ~ /^[0-9]+(us|ms|s)$/ && !is_too_long(value))
 		return quoted(key "_ns") ":" sprintf("%.0f", in_seconds(value) * 1e9)
 	return quoted(key) ":" quoted(value)
 }
@@ -134,8 +141,7 @@ function json_status(key,	value) {
 function json_filter() {
 	if (!is_filtered())
 		return "null"
-	return sprintf("{\"cpu\":%s,\"kind\":%s,\"comm\":%s,\"cgroup\":%s,\"min_ns\":%s," \
-		"\"since_ns\":%s,\"other_windows\":%d}",
+	return sprintf("{\"cpu\":%s,\"kind\":%s,\"comm\":%s,\"cgroup\":%s,\"min_ns\":%s,\"since_ns\":%s,\"other_windows\":%d}",
 		number_or_null(only_cpu), string_or_null(only_kind), string_or_null(only_comm),
 		string_or_null(only_cgroup), number_or_null(only_min_ns),
 		only_since == "" ? "null" : end_ns(with_fraction(only_since)), nr_filtered)
@@ -159,10 +165,8 @@ function json_answer(	i) {
 	return "null"
 }
 
-function print_json(	i, comma) {
-	comma = ""
-	printf "{%s,\"release\":%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(release),
-	       quoted(version)
+function print_json(	i) {
+	printf "{%s,\"release\":%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(release), quoted(version)
 	for (i = 1; i <= nr_status_keys; i++)
 		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])
 	printf "},\n\"filter\":%s,\"duration_ns\":%s,", json_filter(),
@@ -172,12 +176,9 @@ function print_json(	i, comma) {
 	for (i = 1; i <= nr_culprits; i++)
 		printf "%s\n%s", (i > 1 ? "," : ""), json_culprit(rank[i])
 	printf "],\n\"cpus_not_monitored\":["
-	for (i = 1; i <= nr_reasons; i++)
-		if (unmonitored_cpus[reason[i]] != "") {
-			printf "%s{\"why\":\"%s\",\"cpus\":[%s]}", comma, reason[i],
-			       unmonitored_cpus[reason[i]]
-			comma = ","
-		}
+	for (i = 1; i <= nr_unmonitored; i++)
+		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
+		       quoted(unmonitored_why[i]), unmonitored_cpus[i]
 	printf "],\n\"histograms\":{\"hardirq\":%s,\"softirq\":%s},\n\"open\":[",
 	       json_histogram("hardirq"), json_histogram("softirq")
 	print_json_windows(1, nr_open)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # mode=metrics: for Prometheus. A new metric is a call of metric() or single() in print_metrics();
-# is_counter() of parse-tables.awk has the keys of "status" that it prints. Its name goes into the
-# numbers of selftests/helper/prometheus.
+# what it prints of "status" is checked when its key is in is_counter() of parse-tables.awk. Its name
+# goes into the numbers of selftests/helper/prometheus.
 
 function metric(name, type, help) {
 	print "# HELP trace_irqoff_" name " " help
@@ -33,7 +33,7 @@ function print_histogram(kind,	b, sum) {
 }
 
 # Windows that are open now and have reached the threshold; the longest one of any length.
-function print_open_gauges(n, kinds,	i, w, threshold_ns, count, longest_ns) {
+function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
 	threshold_ns = in_seconds(status_of("threshold")) * 1e9
 	for (i = 1; i <= n; i++)
 		count[kinds[i]] = longest_ns[kinds[i]] = 0
@@ -46,19 +46,22 @@ function print_open_gauges(n, kinds,	i, w, threshold_ns, count, longest_ns) {
 	metric("open_windows", "gauge", "Windows of at least the threshold that have not ended.")
 	for (i = 1; i <= n; i++)
 		printf "trace_irqoff_open_windows{kind=\"%s\"} %d\n", kinds[i], count[kinds[i]]
-	metric("open_window_seconds", "gauge", \
-	       "How long the longest window that has not ended has lasted, at least.")
+	metric("open_window_seconds", "gauge", "How long the longest window that has not ended has lasted, at least.")
 	for (i = 1; i <= n; i++)
 		printf "trace_irqoff_open_window_seconds{kind=\"%s\"} %.6f\n", kinds[i],
 		       longest_ns[kinds[i]] / 1e9
 }
 
-function print_unmonitored_cpus(	i, cpu) {
+function print_unmonitored_cpus(	i, n, why, count, each) {
+	n = split("offline isolated excluded late", why, " ")
 	metric("cpus_not_monitored", "gauge", \
 	       "CPUs that are not monitored, and why; late: not responding since tracing started.")
-	for (i = 1; i <= nr_reasons; i++)
-		printf "trace_irqoff_cpus_not_monitored{why=\"%s\"} %d\n", reason[i],
-		       split(unmonitored_cpus[reason[i]], cpu, ",")
+	for (i = 1; i <= n; i++)
+		count[why[i]] = 0
+	for (i = 1; i <= nr_unmonitored; i++)
+		count[unmonitored_why[i]] = split(unmonitored_cpus[i], each, ",")
+	for (i = 1; i <= n; i++)
+		printf "trace_irqoff_cpus_not_monitored{why=\"%s\"} %d\n", why[i], count[why[i]]
 }
 
 # A counter of "status" for both kinds; what the hypervisor caused is subtracted if "less" says so.
@@ -77,8 +80,7 @@ function print_metrics(	n, kinds, i) {
 	n = split("hardirq softirq", kinds, " ")
 	print_windows("windows_total", "", 1, "%.0f", 1, \
 		      "Windows of at least the threshold, without those that the hypervisor caused.")
-	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, \
-		      "How long these windows lasted, at least.")
+	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, "How long these windows lasted, at least.")
 	if ("windows_hardirq_stolen" in status) {
 		print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
 			      "Windows of which the hypervisor took at least half.")
@@ -89,7 +91,7 @@ function print_metrics(	n, kinds, i) {
 	       "By how much ticks were late (hardirq), and softirqs after them (softirq).")
 	for (i = 1; i <= n; i++)
 		print_histogram(kinds[i])
-	print_open_gauges(n, kinds)
+	print_open_windows(n, kinds)
 	print_unmonitored_cpus()
 	if ("nmi" in status)
 		single("nmi", "gauge", "Whether windows with interrupts off are sampled.", has_samples())

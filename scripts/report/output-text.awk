@@ -2,7 +2,21 @@
 #
 # mode=text: the report. Its first line is the answer.
 
-# The first rows say nearly everything: a culprit with less than a hundredth of the time has none.
+# Lines of 100 columns at most.
+function print_wrapped(text,	at) {
+	while (length(text) > 100) {
+		at = 100
+		while (at > 20 && index(substr(text, at), " < ") != 1)
+			at--
+		if (at == 20)
+			break
+		print substr(text, 1, at + 1)
+		text = "          " substr(text, at + 3)
+	}
+	print text
+}
+
+# The first rows say nearly everything: a culprit that took less than a hundredth of the time has none.
 function has_row(i, all_ns) {
 	return i <= 3 || i <= 20 && (c_total_ns[rank[i]] + c_waited_ns[rank[i]]) * 100 >= all_ns
 }
@@ -28,9 +42,9 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 		else if ("crowd" in culprit_index && c == culprit_index["crowd"])
 			print "      " plural(c_pids[c], "task") ", last " c_comm[c] " (PID " c_pid[c] ")"
 		if (c_inside[c] != "" && c_samples[c])
-			print "      most samples in " c_inside[c]
+			print_wrapped("      most samples in " c_inside[c])
 		if (c_callers[c] != "")
-			print "      called by " c_callers[c]
+			print_wrapped("      called by " c_callers[c])
 		if (c_waiters[c])
 			printf "      %s on other CPUs waited for it, up to %s\n",
 			       plural(c_waiters[c], "window"), duration(c_waited_most_ns[c])
@@ -41,16 +55,20 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
 }
 
-function print_distribution(	b, head) {
-	head = "\nLatencies of all CPUs, short ones too:\n\n" \
-		sprintf("  %24s %16s %16s\n", "", held("hardirq"), held("softirq"))
-	for (b = 0; b <= last_bucket; b++) {
-		if (!in_bucket("hardirq", b) && !in_bucket("softirq", b))
-			continue
-		printf "%s  %10s to %10s %16.0f %16.0f\n", head, duration(b ? exp2(b - 1) * 1000 : 0),
-		       duration(exp2(b) * 1000), in_bucket("hardirq", b), in_bucket("softirq", b)
-		head = ""
-	}
+function print_distribution(	first, b) {
+	for (first = 0; first <= last_bucket; first++)
+		if (in_bucket("hardirq", first) || in_bucket("softirq", first))
+			break
+	if (first > last_bucket)
+		return
+	print "\nLatencies of all CPUs, short ones too:\n"
+	printf "  %24s %16s %16s\n", "", held("hardirq"), held("softirq")
+	for (b = first; b <= last_bucket; b++)
+		if (in_bucket("hardirq", b) || in_bucket("softirq", b))
+			printf "  %10s to %10s %16.0f %16.0f\n",
+			       microseconds(b ? exp2(b - 1) : 0),
+			       microseconds(exp2(b)), in_bucket("hardirq", b),
+			       in_bucket("softirq", b)
 }
 
 # What this report cannot have found.
@@ -64,10 +82,11 @@ function print_notes(	older, lost, n, i, file) {
 	if (status_of("enabled") == "0")
 		print "Note: tracing is off (trace-irqoff on)."
 	lost = counted("records_lost")
-	older = older_records()
+	older = happened == "" ? status_of("records_overwritten") + 0 : \
+		happened - nr_windows - nr_filtered - lost
 	if (older > 0)
-		print "Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
-			" overwritten (room for " ("nr_records" in status ? status_of("nr_records") : "1024") \
+		print "Note: " plural(older, "older record") (older == 1 ? " was" : " were") " overwritten (room for " \
+			("nr_records" in status ? status_of("nr_records") : "1024") \
 			"; load with nr_records=8192 to keep more)."
 	if (lost > 0)
 		print "Note: " plural(lost, "window") " left no record: too many ended at the same time."
@@ -83,18 +102,13 @@ function print_notes(	older, lost, n, i, file) {
 				" could not be read."
 }
 
-# Records that newer ones have overwritten.
-function older_records() {
-	return happened == "" ? status_of("records_overwritten") + 0 : \
-		happened - nr_windows - nr_filtered - counted("records_lost")
-}
-
-# Windows that were counted, and have no record that can be read.
+# Windows that were counted, and of which there is no record that can be read.
 function missing_windows(	missing) {
-	missing = older_records() + counted("records_lost")
-	if (happened == "" && "records" in nr_bad)
-		missing += nr_bad["records"]
-	return missing > 0 ? missing : 0
+	missing = happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
+		happened - nr_windows - nr_filtered
+	if (missing < 0)
+		missing = 0
+	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
 function summary(c) {
@@ -102,26 +116,8 @@ function summary(c) {
 		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
 }
 
-# The answer when no window has ended.
-function print_nothing() {
-	if (nr_open + nr_late)
-		print "No window has ended yet."
-	else if (missing_windows())
-		print plural(missing_windows(), "window") " of " status_of("threshold") \
-			" or more counted, but no record is left that can be read."
-	else if (nr_filtered)
-		print "Nothing found that matches the filter."
-	else if (spent == "" && status_of("enabled") == "0")
-		print "Nothing found, and tracing is off (trace-irqoff on)."
-	else
-		print "Nothing found" (!nr_unmonitored ? "" : monitored_cpus == "" ? " on any CPU" : \
-			" on " cpus_named(monitored_cpus)) ": no window of " status_of("threshold") \
-			" or more" (spent == "" ? "" : " in " spent " s") \
-			(nr_unmonitored ? "; not monitored: " unmonitored() : "") "."
-}
-
-# The culprit with the most time. Then the windows that no function explains, if they took longer,
-# and the longest single window, if it has another culprit.
+# The culprit with the most time. Then the windows that no function explains, if they took longer, and the
+# longest single window, if it has another culprit.
 function print_answer(	c, i, unnamed) {
 	c = answer_c()
 	printf "%s: %s%s\n", c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", summary(c),
@@ -146,29 +142,31 @@ function print_frames(stack, indent,	frame, n) {
 }
 
 # The task of a sample, if it is not the one at the end.
-function sampled_task(w, t) {
-	return !t || task_pid[t] == win_pid[w] ? "" : \
-		", " task_named(task_comm[t], task_pid[t]) ", " place(task_cgroup[t])
+function sampled_task(w, text,	by) {
+	return text == "-" || !split_task(text, by) || by[3] == win_pid[w] ? "" : \
+		", " task(by["comm"], by[3]) ", " place(by[5])
 }
 
-function print_window(w,	i, n, offset_ns, stack, task) {
+function print_window(w,	i, n, offset_ns, sample, in_) {
 	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
-	       held(win_kind[w]), length_of(w)
+	       held(win_kind[w]), win_begin_unseen[w] ? for_at_least(w) : \
+	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
 	if (win_kind[w] == "softirq")
 		printf ": %s", why_held(win_state[w])
 	if (win_pending[w] != "-")
 		printf "; softirqs that waited: %s", win_pending[w]
 	if (win_steal_ns[w] > 0)
 		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
-	printf "\n    %s, %s\n", task_named(win_comm[w], win_pid[w]), place(win_cgroup[w])
-	n = samples_of(w, offset_ns, stack, task)
+	printf "\n    %s, %s\n", task(win_comm[w], win_pid[w]), place(win_cgroup[w])
+	n = samples_of(w, offset_ns, sample)
+	split(win_in[w], in_, " ")
 	for (i = 1; i <= n; i++) {
-		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, task[i])
-		if (i > 1 && stack[i] == stack[i - 1])
+		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, in_[i])
+		if (i > 1 && sample[i] == sample[i - 1])
 			print " the same"
 		else {
 			print ""
-			print_frames(stack_text[stack[i]], "      ")
+			print_frames(stack_text[sample[i]], "      ")
 		}
 	}
 	if (!win_open[w] && stack_text[win_stack[w]] != "-") {
@@ -178,15 +176,14 @@ function print_window(w,	i, n, offset_ns, stack, task) {
 	print ""
 }
 
-# Windows with the same culprit have much the same stacks.
-function print_open_windows(	w, shown) {
+# Those with the same culprit have much the same stacks.
+function print_open_windows_with_stacks(	w) {
 	for (w = 1; w <= nr_open; w++)
-		if (win_nr_samples[w] && is_new(shown, open_culprit(w)))
+		if (win_nr_samples[w] && is_first_open(w))
 			print_window(w)
 }
 
-# Of the first culprits, as many as "top" says. A window that waited for another window is no
-# example.
+# Of the first culprits, as many as "top" says. A window that waited for another one is not an example.
 function print_longest_windows(	w, i, c, longest, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]
@@ -204,7 +201,7 @@ function print_longest_windows(	w, i, c, longest, shown) {
 }
 
 function print_text() {
-	print_open(" ")
+	print_open()
 	if (nr_windows)
 		print_answer()
 	else
@@ -228,7 +225,7 @@ function print_text() {
 	print_distribution()
 	if (nr_open) {
 		print "\nOpen windows, stacks from the inside out:\n"
-		print_open_windows()
+		print_open_windows_with_stacks()
 	}
 	if (nr_windows && top) {
 		print "\nThe longest window of each, stacks from the inside out:\n"

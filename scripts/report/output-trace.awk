@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process and a kind of
-# window is its thread. A window is a slice; a sample is an instant with its stack. Times are in
-# microseconds after the begin of the first window: as microseconds since 1970 they would lose
-# digits. Open windows are left out, as the module does not record when they began.
-#
-# Owns: nr_trace_events, named_track[...]
+# mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process and a kind of window is its
+# thread. A window is a slice; a sample is an instant with its stack. Times are in microseconds after the
+# begin of the first window: as microseconds since 1970 they would lose digits. Open windows are left out,
+# as the module does not record when they began.
+
+# Owns: nr_trace_events
 
 BEGIN {
 	nr_trace_events = 0
 }
 
-# Nanoseconds after base_s.
-function begin_ns(w,	at) {
+# Seconds and nanoseconds of the begin of window w, in begin["s"] and begin["ns"].
+function window_begin(w, begin,	at, latency_ns) {
+	latency_ns = win_latency_ns[w]
 	at = index(win_end[w], ".")
-	return (substr(win_end[w], 1, at - 1) - base_s) * 1e9 + \
-	       substr(win_end[w] "000000000", at + 1, 9) - win_latency_ns[w]
+	begin["s"] = substr(win_end[w], 1, at - 1) - int(latency_ns / 1e9)
+	begin["ns"] = substr(win_end[w] "000000000", at + 1, 9) - (latency_ns - int(latency_ns / 1e9) * 1e9)
+	if (begin["ns"] < 0) {
+		begin["s"]--
+		begin["ns"] += 1e9
+	}
 }
 
 # Nanoseconds as microseconds, exactly.
@@ -29,40 +34,52 @@ function print_trace_event(event) {
 	printf "%s\n{%s}", (nr_trace_events++ ? "," : ""), event
 }
 
-# The first event of a track comes after its name.
-function name_track(what_is, pid, tid, name) {
-	if (is_new(named_track, what_is " " pid " " tid))
-		print_trace_event("\"ph\":\"M\",\"name\":\"" what_is "\",\"pid\":" pid ",\"tid\":" tid \
-			",\"args\":{\"name\":" quoted(name) "}")
+function print_trace_names(	w, track, tid) {
+	for (w = nr_open + 1; w <= nr_rows; w++) {
+		tid = trace_tid(w)
+		if ((win_cpu[w], tid) in track)
+			continue
+		if (!((win_cpu[w], 1) in track) && !((win_cpu[w], 2) in track))
+			print_trace_event("\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" win_cpu[w] \
+				",\"tid\":0,\"args\":{\"name\":\"CPU " win_cpu[w] "\"}")
+		track[win_cpu[w], tid] = 1
+		print_trace_event("\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" win_cpu[w] ",\"tid\":" tid \
+			",\"args\":{\"name\":" quoted(held(win_kind[w])) "}")
+	}
 }
 
-function print_trace_window(w, ts_ns,	i, n, offset_ns, stack, task, tid, where) {
-	tid = win_kind[w] == "hardirq" ? 1 : 2
-	name_track("process_name", win_cpu[w], 0, "CPU " win_cpu[w])
-	name_track("thread_name", win_cpu[w], tid, held(win_kind[w]))
-	where = ",\"pid\":" win_cpu[w] ",\"tid\":" tid
-	print_trace_event("\"ph\":\"X\",\"name\":" quoted(own_culprit(w)) ",\"cat\":\"" win_kind[w] "\"" \
+function trace_tid(w) {
+	return win_kind[w] == "hardirq" ? 1 : 2
+}
+
+function print_trace_window(w, ts_ns,	i, n, offset_ns, sample, in_, where) {
+	where = ",\"pid\":" win_cpu[w] ",\"tid\":" trace_tid(w)
+	print_trace_event("\"ph\":\"X\",\"name\":" quoted(own_culprit(w)) ",\"cat\":" quoted(win_kind[w]) \
 		where ",\"ts\":" trace_time(ts_ns) ",\"dur\":" trace_time(win_latency_ns[w]) \
 		",\"args\":" json_window(w))
-	n = samples_of(w, offset_ns, stack, task)
+	n = samples_of(w, offset_ns, sample)
+	split(win_in[w], in_, " ")
 	for (i = 1; i <= n; i++)
-		print_trace_event("\"ph\":\"i\",\"s\":\"t\",\"name\":" quoted(stack_frame[stack[i]]) \
+		print_trace_event("\"ph\":\"i\",\"s\":\"t\",\"name\":" quoted(stack_frame[sample[i]]) \
 			",\"cat\":\"sample\"" where ",\"ts\":" trace_time(ts_ns + offset_ns[i]) \
-			",\"args\":{\"seq\":" win_seq[w] "," json_task(task[i]) \
-			",\"stack\":" json_stack(stack[i]) "}")
+			",\"args\":{\"seq\":" win_seq[w] "," json_task(in_[i]) ",\"stack\":" json_stack(sample[i]) "}")
 }
 
-function print_trace(	w, origin_ns, origin_s) {
-	origin_ns = 0
-	for (w = nr_open + 1; w <= nr_rows; w++)
-		if (w == nr_open + 1 || begin_ns(w) < origin_ns)
-			origin_ns = begin_ns(w)
-	# Rounded down, also before base_s.
-	origin_s = int(origin_ns / 1e9) - (origin_ns < 0)
-	printf "{\"displayTimeUnit\":\"ms\",\"metadata\":{%s,\"release\":%s,\"origin_ns\":\"%s\"},\n" \
-		"\"traceEvents\":[", json_host(), quoted(release),
-		end_ns(sprintf("%.0f.%09d", base_s + origin_s, origin_ns - origin_s * 1e9))
-	for (w = nr_open + 1; w <= nr_rows; w++)
-		print_trace_window(w, begin_ns(w) - origin_ns)
+function print_trace(	w, begin, origin) {
+	origin["s"] = origin["ns"] = 0
+	for (w = nr_open + 1; w <= nr_rows; w++) {
+		window_begin(w, begin)
+		if (w == nr_open + 1 || begin["s"] < origin["s"] || begin["s"] == origin["s"] && begin["ns"] < origin["ns"]) {
+			origin["s"] = begin["s"]
+			origin["ns"] = begin["ns"]
+		}
+	}
+	printf "{\"displayTimeUnit\":\"ms\",\"metadata\":{%s,\"release\":%s,\"origin_ns\":\"%s\"},\n\"traceEvents\":[",
+	       json_host(), quoted(release), end_ns(sprintf("%.0f.%09d", origin["s"], origin["ns"]))
+	print_trace_names()
+	for (w = nr_open + 1; w <= nr_rows; w++) {
+		window_begin(w, begin)
+		print_trace_window(w, (begin["s"] - origin["s"]) * 1e9 + begin["ns"] - origin["ns"])
+	}
 	print "]}"
 }

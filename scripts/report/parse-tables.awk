@@ -8,8 +8,14 @@
 #	buckets[kind, b]	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
 #	last_bucket		the longest that is there
 #	histogram_count[kind], histogram_sum_us[kind]	of this run
+#	histogram_max_us[kind], histogram_max_us_before[kind]
 #	histogram_kind		of the rows that are being read
 #	cgroup_path[id]		empty: looked for, and not there any more
+
+function init_kind(kind) {
+	histogram_count[kind] = histogram_sum_us[kind] = 0
+	histogram_max_us[kind] = histogram_max_us_before[kind] = 0
+}
 
 BEGIN {
 	last_bucket = nr_status_keys = 0
@@ -18,24 +24,23 @@ BEGIN {
 	split("", status_before)
 	split("", buckets)
 	split("", cgroup_path)
-	histogram_count["hardirq"] = histogram_sum_us["hardirq"] = 0
-	histogram_count["softirq"] = histogram_sum_us["softirq"] = 0
+	init_kind("hardirq")
+	init_kind("softirq")
 }
 
 # Of "status": what metrics print as it is, and what the notes of the text reckon with.
 function is_counter(key) {
-	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost))$/ || \
-	       key ~ /^windows_(hardirq|softirq)(_stolen)?(_us)?$/
+	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost)|windows_(hardirq|softirq)(_stolen)?(_us)?)$/
 }
 
 function parse_status(line,	at, key, value) {
 	at = index(line, ": ")
 	if (at < 2)
-		return bad_line(what)
+		return bad_line()
 	key = substr(line, 1, at - 1)
 	value = substr(line, at + 2)
 	if (is_counter(key) && !is_count(value))
-		return bad_line(what)
+		return bad_line()
 	if (what == "status") {
 		if (!(key in status))
 			status_key[++nr_status_keys] = key
@@ -54,8 +59,7 @@ function status_of(key) {
 	return key in status ? status[key] : ""
 }
 
-# Whether windows with interrupts off are sampled: by NMIs of other CPUs, or by the CPU's own
-# counter.
+# Whether windows with interrupts off are sampled: by NMIs of other CPUs, or by the CPU's own counter.
 function has_samples() {
 	return status_of("nmi") !~ /^off/ || status_of("counter") ~ /^on/
 }
@@ -68,13 +72,17 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 	if (word[1] == "cpu:") {
 		histogram_kind = ""
 		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
-			return bad_line(what)
+			return bad_line()
 		kind = histogram_kind = word[4]
 		histogram_count[kind] += sign * word[6]
 		histogram_sum_us[kind] += sign * word[8]
+		if (sign < 0 && word[10] + 0 > histogram_max_us_before[kind])
+			histogram_max_us_before[kind] = word[10] + 0
+		if (sign > 0 && word[10] + 0 > histogram_max_us[kind])
+			histogram_max_us[kind] = word[10] + 0
 	} else if (n > 1 && word[2] == "->") {
 		if (histogram_kind == "" || line !~ /^ *[0-9]+ -> [0-9]+ *: [0-9]+ *[|]/)
-			return bad_line(what)
+			return bad_line()
 		bucket = log2(word[3] + 1)
 		buckets[histogram_kind, bucket] = in_bucket(histogram_kind, bucket) + sign * word[5]
 		if (bucket > last_bucket)
@@ -92,7 +100,7 @@ function parse_cgroup(line,	id) {
 	id = line
 	sub(/ .*/, "", id)
 	if (!is_count(id))
-		return bad_line(what)
+		return bad_line()
 	cgroup_path[id] = length(line) > length(id) + 1 ? substr(line, length(id) + 2) : ""
 	return 1
 }

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tasks, cgroups and windows in words for people, which the outputs share.
+# Tasks, cgroups and kinds of windows in words for people, which the outputs share.
 
 # PID 0 is what a CPU has when it has nothing to do: swapper/3.
-function task_named(comm, pid) {
+function task(comm, pid) {
 	return (pid == "0" ? "the idle task " : "task ") comm " (PID " pid ")"
 }
 
 function within(context, tasks) {
-	return context ~ /^(task|idle)$/ ? tasks : \
-		(context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
+	return context ~ /^(task|idle)$/ ? tasks : (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
 }
 
 # What culprit c is called, and in which tasks it was.
@@ -18,23 +17,54 @@ function named(c) {
 }
 
 # The tasks of culprit c.
-function who(c,	last, cpu) {
-	last = ", last " c_comm[c] " (PID " c_pid[c] ")"
-	if (c_context[c] == "idle" && c_comms[c] > 1)
-		return "the idle task of " plural(split(c_cpus[c], cpu, ","), "CPU")
-	if (c_context[c] !~ /^(task|idle)$/)
-		return within(c_context[c], c_comms[c] > 1 ? c_comms[c] " tasks" last : \
-			task_named(c_comm[c], c_pid[c]))
+function who(c,	last) {
+	last = c_comm[c] " (PID " c_pid[c] ")"
+	if (c_context[c] == "idle")
+		return c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+			"the idle task of " plural(c_nr_cpus[c], "CPU")
+	if (c_context[c] != "task")
+		return within(c_context[c], c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+			c_comms[c] " tasks, last " last)
+	if (c_comms[c] > 1 && c_task[c] == "")
+		return plural(c_pids[c], "task") ", last " last
 	if (c_comms[c] > 1)
-		return plural(c_pids[c], "task") last
-	return c_pids[c] == 1 ? task_named(c_comm[c], c_pid[c]) : \
+		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
+	return c_pids[c] == 1 ? task(c_comm[c], c_pid[c]) : \
 		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
 }
 
-# The path of a pod's cgroup has the UID of the pod and the ID of the container.
-function place(id) {
-	return "cgroup " (id == 1 ? "1 (/)" : !(id in cgroup_path) ? id : \
-		cgroup_path[id] == "" ? id " (gone)" : cgroup_path[id])
+# mawk has no "{64}".
+function hex_digits(n,	text) {
+	for (text = ""; n > 0; n--)
+		text = text "[0-9a-f]"
+	return text
+}
+
+BEGIN {
+	# A static pod has 32 digits, all others have a UUID.
+	pod_pattern = "pod(" hex_digits(8) "[-_]" hex_digits(4) "[-_]" hex_digits(4) "[-_]" \
+		hex_digits(4) "[-_]" hex_digits(12) "|" hex_digits(32) ")"
+	container_pattern = hex_digits(64)
+}
+
+# What a cgroup path tells of Kubernetes and containers.
+function place(cgroup,	path, pod, container) {
+	if (cgroup == 1)
+		return "cgroup 1 (/)"
+	if (!(cgroup in cgroup_path))
+		return "cgroup " cgroup
+	path = cgroup_path[cgroup]
+	if (path == "")
+		return "cgroup " cgroup " (gone)"
+	pod = container = ""
+	if (match(path, pod_pattern)) {
+		pod = substr(path, RSTART + 3, RLENGTH - 3)
+		gsub(/_/, "-", pod)
+	}
+	if (match(path, container_pattern))
+		container = substr(path, RSTART, 12)
+	return "cgroup " path (pod == "" ? "" : ", pod " pod) \
+		(container == "" ? "" : ", container " container)
 }
 
 function held(kind) {
@@ -42,26 +72,13 @@ function held(kind) {
 		"both kinds"
 }
 
-# The culprit of one window alone.
-function own_culprit(w,	p, anchor, name) {
-	if (is_stolen(w) && !win_open[w])
-		return nobody_text["stolen"]
-	p = share_path[win_main_share[w]]
-	anchor = share_anchor[win_main_share[w]]
-	if (path_impossible[p])
-		return nobody_text[path_in_user[p] ? "stopped" : "handler"]
-	if (path_waits[p] == "lock")
-		return "waits for a lock in " work_frame(p)
-	name = anchor ? frame_of(p, anchor) : work_frame(p)
-	return name != "-" ? name : "[unknown]"
-}
-
-# The same, and in which task it was.
-function own_culprit_in(w,	s, p) {
-	s = win_main_share[w]
-	p = share_path[s]
+# The culprit of one window alone, and in which task it was.
+function own_culprit_in(w,	share, part, p) {
+	split(win_paths[w], share, " ")
+	split(share[1], part, ":")
+	p = part[1]
 	return own_culprit(w) (path_impossible[p] || is_stolen(w) && !win_open[w] ? "" : ", in " \
-		within(path_context[p], task_named(share_comm[s], share_pid[s])))
+		within(path_context[p], task(share_comm(share[1], part), part[4])))
 }
 
 function why_held(state) {
@@ -70,9 +87,34 @@ function why_held(state) {
 	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : state
 }
 
-# The bounds of a window's latency.
-function length_of(w) {
-	return win_begin_unseen[w] ? \
-		"at least " duration(win_latency_ns[w]) ", since before tracing started" : \
-		duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
+# A window that had begun before its CPU was monitored.
+function for_at_least(w) {
+	return "at least " duration(win_latency_ns[w]) ", since before tracing started"
+}
+
+# Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as one.
+function open_culprit(w) {
+	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(w) : \
+		"unknown (no stack sample)")
+}
+
+function is_first_open(w,	i) {
+	for (i = 1; open_culprit(i) != open_culprit(w); i++)
+		;
+	return i == w
+}
+
+# The windows that have not ended with the culprit of row w; tasks go after the separator.
+function open_windows(w, separator,	i, longest, cpus, part) {
+	longest = w
+	cpus = ""
+	for (i = w; i <= nr_open; i++)
+		if (open_culprit(i) == open_culprit(w)) {
+			cpus = cpus (cpus == "" ? "" : ",") win_cpu[i]
+			if (win_latency_ns[i] + 0 > win_latency_ns[longest] + 0)
+				longest = i
+		}
+	split(open_culprit(w), part, SUBSEP)
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (win_begin_unseen[longest] ? \
+		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
 }

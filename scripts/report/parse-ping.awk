@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# "pinglog": what ping -D has printed. Lines that are none of its replies are left alone.
+#
+# Owns:
+#	nr_replies, reply_text[r] and reply_at[r] (seconds), reply_seq[r], reply_ms[r]
+#	ping_sent, ping_received
+
+BEGIN { nr_replies = ping_sent = ping_received = 0 }
+
+# [1795234202.123456] 64 bytes from 10.0.0.1: icmp_seq=7 ttl=64 time=0.061 ms
+function parse_ping(line,	at, word) {
+	split(line, word, " ")
+	if (line ~ /^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms/) {
+		nr_replies++
+		at = word[1]
+		gsub(/[][]/, "", at)
+		reply_text[nr_replies] = at
+		reply_at[nr_replies] = at + 0
+		match(line, /icmp_seq=[0-9]+/)
+		reply_seq[nr_replies] = substr(line, RSTART + 9, RLENGTH - 9)
+		match(line, /time=[0-9.]+/)
+		reply_ms[nr_replies] = substr(line, RSTART + 5, RLENGTH - 5) + 0
+	} else if (line ~ / packets transmitted, /) {
+		ping_sent = word[1] + 0
+		ping_received = word[4] + 0
+	}
+	return 1
+}
