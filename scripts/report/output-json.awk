@@ -170,7 +170,7 @@ function print_json(	i) {
 	for (i = 1; i <= nr_status_keys; i++)
 		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])
 	printf "},\n\"filter\":%s,\"duration_ns\":%s,", json_filter(),
-	       spent == "" ? "null" : sprintf("%.0f", spent * 1e9)
+	       (spent == "" ? "null" : sprintf("%.0f", spent * 1e9))
 	printf "\"windows\":%d,\"missing_windows\":%d,\"unreadable\":%s,\n\"answer\":%s,\"culprits\":[",
 	       nr_windows, missing_windows(), json_unreadable(), json_answer()
 	for (i = 1; i <= nr_culprits; i++)

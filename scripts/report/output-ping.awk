@@ -87,7 +87,7 @@ function print_ping(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_
 	printf "Of %d replies %d took longer than %.1f ms (the fastest: %.2f ms).\n",
 	       nr_replies, nr_slow, limit_ms, fastest_reply_ms()
 	if (ping_sent > ping_received)
-		printf "%s lost.\n", ping_sent - ping_received == 1 ? "1 was" : ping_sent - ping_received " were"
+		printf "%s lost.\n", (ping_sent - ping_received == 1 ? "1 was" : ping_sent - ping_received " were")
 	if (nr_slow) {
 		printf "Windows explain %d of these %d (%d %%), and %.0f of the %.0f ms that they took.\n",
 		       nr_held, nr_slow, nr_held * 100 / nr_slow, all_held_ms, slow_ms

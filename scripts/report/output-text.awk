@@ -120,7 +120,7 @@ function summary(c) {
 # longest single window, if it has another culprit.
 function print_answer(	c, i, unnamed) {
 	c = answer_c()
-	printf "%s: %s%s\n", c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named", summary(c),
+	printf "%s: %s%s\n", (c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named"), summary(c),
 	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
 	unnamed = 0
 	for (i = nr_culprits; i > 0 && c_rank[rank[i]] == RANK_NOBODY; i--)

@@ -13,7 +13,7 @@ case $(uname -r) in
 esac
 start_test
 stay_on_cpu0
-plan 34
+plan 35
 
 SIGNALS=${SIGNALS:-1}
 KILLS=${KILLS:-3}
