@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What is printed while a run goes on. mode=live: the screen of "top", two lines for each culprit, for 80
-# columns. mode=lines: a line for each new window. mode=worst: the longest window, for the progress line.
+# The outputs that a run prints before it ends:
+#	live	the screen of "top": two lines for each culprit, at most 80 columns
+#	lines	a line for each new window
+#	worst	the longest window, for the progress line
 
 function kind_worst_of(kind) {
 	return kind_windows[kind] ? sprintf("; %s: %d, worst %s", held(kind), kind_windows[kind],

@@ -24,7 +24,7 @@ before() {
 	start taskset -c 1 crowd timewait 20000 5005
 }
 
-# Where all CPUs are idle, nobody can sample one.
+# CPU 0 is busy: if all CPUs were idle, no watcher would check in time to sample CPU 1.
 incident() {
 	taskset -c 0 sh -c 'while :; do :; done' &
 	busy=$!

@@ -133,9 +133,9 @@ put 0 enable
 hold 100 "enable=1 threshold=30ms"
 holder=$!
 expect "status and session say which process has it open" holder_is "$holder"
-expect "nobody else can open it" busy open_it
+expect "another process cannot open it" busy open_it
 for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus"; do
-	expect "nobody else can write ${write% *} to ${write#* }" busy put_any "${write% *}" "${write#* }"
+	expect "another process cannot write ${write% *} to ${write#* }" busy put_any "${write% *}" "${write#* }"
 done
 expect "the module cannot be unloaded" sh -c "! rmmod trace_irqoff 2>/dev/null"
 kill -KILL "$holder"
