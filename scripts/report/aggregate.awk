@@ -15,8 +15,8 @@
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY: comes behind all of those
 #	machine_c	the culprit that stands for what stopped this machine, if that is the answer; else 0
-#	c_task[c]	the name that its tasks share
-#	c_cgroup[c], c_comm[c], c_pid[c]	of its first window; of its last one
+#	c_shared_name[c]	of its tasks; c_task[c]	the task of its last window
+#	c_cgroup[c]	of its first window
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
 #	rank[1] ...	culprits, by c_rank[], then by time: interrupts off counts HARDIRQ_WEIGHT times
@@ -58,7 +58,7 @@ function new_culprit(kind, context, name,	c) {
 	c_kind[c] = kind
 	c_context[c] = context
 	c_function[c] = name == "-" ? "[unknown]" : name
-	c_callers[c] = c_inside[c] = c_cpus[c] = c_task[c] = ""
+	c_callers[c] = c_inside[c] = c_cpus[c] = c_shared_name[c] = ""
 	c_cgroup[c] = 0
 	c_rank[c] = RANK_CULPRIT
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = 0
@@ -79,12 +79,13 @@ function nobody_culprit(why, kind,	c) {
 	return c
 }
 
-# Window n has culprit c for ns.
-function add_share_to(c, n, ns, pid, comm, samples) {
+# Window n has culprit c for ns, in task t.
+function add_share_to(c, n, ns, t, samples,	pid, comm) {
+	pid = task_pid[t]
+	comm = task_comm[t]
 	c_total_ns[c] += ns
 	c_samples[c] += samples
-	c_pid[c] = pid
-	c_comm[c] = comm
+	c_task[c] = t + 0
 	if (!((c, pid) in culprit_pid)) {
 		culprit_pid[c, pid] = 1
 		c_pids[c]++
@@ -136,7 +137,7 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 		split(win_paths[n], share, " ")
 		split(share[1], part, ":")
 		c = win_c[n] = nobody_culprit(win_nobody[n], win_kind[n])
-		add_share_to(c, n, win_latency_ns[n], part[4], share_comm(share[1], part), win_nr_samples[n])
+		add_share_to(c, n, win_latency_ns[n], part[4], win_nr_samples[n])
 		c_windows[c]++
 		if (win_latency_ns[n] > c_worst_ns[c])
 			c_worst_ns[c] = win_latency_ns[n]
@@ -150,7 +151,7 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 		c = culprit_of(part[1])
 		if (!c_cgroup[c])
 			c_cgroup[c] = path_cgroup[part[1]]
-		add_share_to(c, n, part[3], part[4], share_comm(share[i], part), part[5])
+		add_share_to(c, n, part[3], part[4], part[5])
 		if (!(c in seen))
 			c_windows[c]++
 		seen[c] = (c in seen ? seen[c] : 0) + part[3]

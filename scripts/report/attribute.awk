@@ -5,8 +5,8 @@
 # to halfway to its neighbours. A window without samples only has the stack at its end.
 #
 # Owns, for each window w:
-#	win_paths[w]		"PATH:ANCHOR:NS:PID:SAMPLED:COMM ...", the longest share first. ANCHOR is
-#				the number of frames up to the function that ended the window
+#	win_paths[w]		"PATH:ANCHOR:NS:TASK:SAMPLED ...", the longest share first. ANCHOR is the number of
+#				frames up to the function that ended the window
 #	win_crowd[w]		ksoftirqd waited, and each sample is of another task
 # and for each ended window:
 #	win_end_s[w]		seconds since base_s
@@ -23,75 +23,48 @@ function is_stolen(w) {
 	return win_steal_ns[w] * 2 >= win_latency_ns[w]
 }
 
-# The name may have colons.
-function share_comm(share, part) {
-	return substr(share, length(part[1] part[2] part[3] part[4] part[5]) + 6)
-}
-
 # How many outer frames the samples of a window have in common, as far as their paths have them, too.
-function common_work(cut, n, sample, stack,	i, common) {
-	for (i = 1; i <= n; i++) {
-		if (sample[i] == stack)
-			continue
-		common = common_stack(stack, sample[i])
-		# A sample of another context does not shorten what the others have in common.
-		if (work_depth(common, cut))
-			stack = common
-	}
-	return work_depth(stack, cut) ? work_depth(stack, cut) - cut : 0
+function common_work(cut, n, stack,	i, common) {
+	common = stack[1]
+	for (i = 2; i <= n; i++)
+		common = common_stack(common, stack[i])
+	return work_depth(common, cut)
 }
 
-# The path of a sample. "from" gets its cut, and the last parts of its share, PID and task.
-function path_of_sample(w, stack, by_text, from,	by) {
-	if (by_text != "-" && split_task(by_text, by)) {
-		from["pid"] = by[3]
-		from["task"] = by[3] ":1:" by["comm"]
-		return path_of(win_kind[w], by[1], by["comm"], by[3], by[5], stack, from)
-	}
-	# Records of an older module have one task for the whole window.
-	from["pid"] = win_pid[w]
-	from["task"] = win_pid[w] ":1:" win_comm[w]
-	return path_of(win_kind[w], win_kind[w] == "softirq" && win_state[w] == "serving" ? "softirq" : "", \
-		       win_comm[w], win_pid[w], win_cgroup[w], stack, from)
-}
-
-# Nothing but dispatch code: what it dispatched stands in the other samples, or at the end. The tick runs
-# when interrupts come back on, so a tick at the end did not cause the window.
-function says_nothing(w, p, offset_ns, is_last) {
-	return !path_work[p] && !path_unknown[p] || \
-	       win_kind[w] == "hardirq" && path_is_tick[p] && is_last && !win_open[w] && \
-	       offset_ns >= win_latency_ns[w] * 0.9
-}
-
-function anchor_of_sample(w, p, cut, n, sample, stack,	anchor) {
-	anchor = win_open[w] ? 0 : anchor_of(cut, stack, win_stack[w])
+# How many frames of path p, of a stack in window w, to name at most; 0: all.
+function anchor_of(w, p, stack, n, sample,	anchor) {
+	anchor = win_open[w] ? 0 : work_depth(common_stack(stack, win_stack[w]), path_cut[p])
 	if (anchor)
 		return anchor
-	return path_context[p] == "task" ? common_work(cut, n, sample, stack) : outermost_work(p)
+	return path_context[p] == "task" ? common_work(path_cut[p], n, sample) : outermost_work(p)
 }
 
-# The shares of the window in row w. Sets win_crowd[w]: ksoftirqd waited, and each sample is of another task.
-function shares_of(w,	n, i, j, nr, offset_ns, sample, in_, p, ns, rest_ns, seen, from, \
-		anchor, share_ns, head, tail, list) {
+# One path has the whole window.
+function whole(w, p, t, is_sampled) {
+	return p ":" path_work[p] ":" sprintf("%.0f", win_latency_ns[w]) ":" t ":" is_sampled
+}
+
+# The shares of the window in row w. A sample with nothing but dispatch code does not tell whose its time was:
+# the longest share gets it.
+function shares_of(w,	n, i, j, nr, offset_ns, stack, by, p, ns, rest_ns, seen, anchor, share_ns, head, tail, list) {
 	nr = rest_ns = 0
-	n = samples_of(w, offset_ns, sample)
-	split(win_in[w], in_, " ")
-	win_crowd[w] = n > 1 && win_state[w] == "ksoftirqd"
+	n = samples_of(w, offset_ns, stack, by)
+	win_crowd[w] = n > 1 && task_state[win_task[w]] == "ksoftirqd"
 	for (i = 1; i <= n; i++) {
 		# Often the same function runs in all samples.
-		if (i == 1 || sample[i] != sample[i - 1] || in_[i] != in_[i - 1]) {
-			p = path_of_sample(w, sample[i], in_[i], from)
+		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1]) {
+			p = path_of(win_kind[w], by[i], stack[i])
 			anchor = ""
 		}
-		win_crowd[w] = win_crowd[w] && !(from["pid"] in seen) && path_context[p] == "task"
-		seen[from["pid"]] = 1
+		win_crowd[w] = win_crowd[w] && !(by[i] in seen) && path_context[p] == "task"
+		seen[by[i]] = 1
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
-		if (says_nothing(w, p, offset_ns[i], i == n)) {
+		if (!path_work[p] && !path_unknown[p]) {
 			rest_ns += ns
 			continue
 		}
 		if (anchor == "")
-			anchor = anchor_of_sample(w, p, from["cut"], n, sample, sample[i])
+			anchor = anchor_of(w, p, stack[i], n, stack)
 		# Longest first.
 		for (j = nr++; j > 0 && share_ns[j] < ns; j--) {
 			share_ns[j + 1] = share_ns[j]
@@ -99,25 +72,23 @@ function shares_of(w,	n, i, j, nr, offset_ns, sample, in_, p, ns, rest_ns, seen,
 			tail[j + 1] = tail[j]
 		}
 		share_ns[j + 1] = ns
-		head[j + 1] = p ":" anchor
-		tail[j + 1] = from["task"]
+		head[j + 1] = p ":" anchor ":"
+		tail[j + 1] = ":" by[i] ":1"
 	}
-	list = ""
-	for (j = 1; j <= nr; j++)
-		list = list (j > 1 ? " " : "") head[j] ":" \
-			sprintf("%.0f", share_ns[j] + (j == 1 ? rest_ns : 0)) ":" tail[j]
-	if (nr)
+	if (nr) {
+		list = ""
+		share_ns[1] += rest_ns
+		for (j = 1; j <= nr; j++)
+			list = list (j > 1 ? " " : "") head[j] sprintf("%.0f", share_ns[j]) tail[j]
 		return list
+	}
 	if (n && (win_open[w] || !path_work[path_at_end(w)]))
-		return p ":" path_work[p] ":" sprintf("%.0f", win_latency_ns[w]) ":" from["task"]
-	if (win_open[w])
-		return ""
-	p = path_at_end(w)
-	return p ":" path_work[p] ":" sprintf("%.0f", win_latency_ns[w]) ":" win_pid[w] ":0:" win_comm[w]
+		return whole(w, p, by[n], 1)
+	return win_open[w] ? "" : whole(w, path_at_end(w), win_task[w], 0)
 }
 
-function path_at_end(w,	from) {
-	return path_of(win_kind[w], "", win_comm[w], win_pid[w], win_cgroup[w], win_stack[w], from)
+function path_at_end(w) {
+	return path_of(win_kind[w], win_task[w], win_stack[w])
 }
 
 # The window ended in a task switch: the task that had the CPU before is not known.

@@ -4,21 +4,22 @@
 # Filters of the caller (only_cpu and others, see main.awk). A window that does not match is in no output and
 # takes no part in finding culprits.
 
-function is_wanted(cpu, kind, latency_ns, cgroup, end) {
-	return (only_cpu == "" || cpu == only_cpu) && (only_kind == "" || kind == only_kind) && \
-	       latency_ns + 0 >= only_min_ns + 0 && (end == "" || end + 0 >= only_since + 0) && \
+function is_wanted(w,	cgroup) {
+	cgroup = task_cgroup[win_task[w]]
+	return (only_cpu == "" || win_cpu[w] == only_cpu) && (only_kind == "" || win_kind[w] == only_kind) && \
+	       win_latency_ns[w] >= only_min_ns + 0 && (win_open[w] || win_end[w] + 0 >= only_since + 0) && \
 	       (only_cgroup == "" || (only_cgroup ~ /^[0-9]+$/ ? cgroup == only_cgroup : \
-		cgroup in cgroup_path && index(cgroup_path[cgroup], only_cgroup)))
+		cgroup in cgroup_path && index(cgroup_path[cgroup], only_cgroup))) && \
+	       (only_comm == "" || is_in_window(only_comm, w))
 }
 
-# The task at the end, or the task of a sample.
-function is_wanted_comm(comm, task_of_sample, n,	i, by) {
-	if (only_comm == "" || comm == only_comm)
-		return 1
-	for (i = 1; i <= n; i++)
-		if (split_task(task_of_sample[i], by) && by["comm"] == only_comm)
-			return 1
-	return 0
+# Whether the task at the end, or the task of a sample, has this name.
+function is_in_window(comm, w,	i, n, offset_ns, stack, by) {
+	n = samples_of(w, offset_ns, stack, by)
+	by[n + 1] = win_task[w]
+	for (i = 1; i <= n && task_comm[by[i]] != comm; i++)
+		;
+	return task_comm[by[i]] == comm
 }
 
 function is_filtered() {

@@ -43,8 +43,8 @@ BEGIN {
 }
 
 what == "records" {
-	finish_open_window()
-	if (!is_old_record($0) && parse_record($0))
+	end_open_window()
+	if (!is_old_record($0) && parse_record($0, 0))
 		add_window(nr_rows)
 	next
 }
@@ -71,7 +71,7 @@ function add_window(w) {
 
 # Owns: nr_found, row
 END {
-	finish_open_window()
+	end_open_window()
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
 	if (mode ~ /^(text|json|live|ping)$/)

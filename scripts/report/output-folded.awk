@@ -7,7 +7,7 @@ function add_folded(folded, stack, us) {
 	folded[stack] = (stack in folded ? folded[stack] : 0) + us
 }
 
-function print_folded(	w, i, n, us, root, offset_ns, sample, folded, stack) {
+function print_folded(	w, i, n, us, root, offset_ns, sample, by, folded, stack) {
 	for (w = 1; w <= nr_rows; w++) {
 		# No task of this machine.
 		if (!win_open[w] && is_stolen(w)) {
@@ -15,8 +15,8 @@ function print_folded(	w, i, n, us, root, offset_ns, sample, folded, stack) {
 			continue
 		}
 		# A name with a semicolon is not two frames.
-		root = win_kind[w] ";" replaced(win_comm[w], ";", "\\x3b")
-		n = samples_of(w, offset_ns, sample)
+		root = win_kind[w] ";" replaced(task_comm[win_task[w]], ";", "\\x3b")
+		n = samples_of(w, offset_ns, sample, by)
 		if (!n && !win_open[w])
 			add_folded(folded, root ";" stack_text[win_stack[w]], win_latency_ns[w] / 1000)
 		for (i = 1; i <= n; i++) {

@@ -43,27 +43,26 @@ function end_ns(seconds,	at, fraction) {
 	return seconds == "" ? "0" : seconds
 }
 
-# The task of a sample; records of an older module do not have it.
-function json_task(text,	by) {
-	if (!(text in known_json_task)) {
-		if (split_task(text, by))
-			known_json_task[text] = sprintf("\"context\":%s,\"state\":%s,\"comm\":%s," \
-				"\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
-				quoted(by[1]), quoted(by[2]), quoted(by["comm"]), by[3], by[4], by[5])
-		else
-			known_json_task[text] = "\"context\":null,\"state\":null,\"comm\":null," \
-				"\"pid\":null,\"tgid\":null,\"cgroup\":null"
-	}
-	return known_json_task[text]
+# A window of which no CPU could take a sample has no name: "-".
+function json_task(t) {
+	if (!(t in known_json_task))
+		known_json_task[t] = sprintf("\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
+			quoted(task_comm[t]), task_comm[t] == "-" ? "null" : task_pid[t], task_tgid[t], task_cgroup[t])
+	return known_json_task[t]
 }
 
-function json_samples(w,	i, n, offset_ns, sample, in_, text) {
+# The task of a sample, and what it did.
+function json_sampled(t) {
+	return sprintf("\"context\":%s,\"state\":%s,%s", task_context[t] == "-" ? "null" : quoted(task_context[t]),
+		quoted(task_state[t]), json_task(t))
+}
+
+function json_samples(w,	i, n, offset_ns, sample, by, text) {
 	text = ""
-	n = samples_of(w, offset_ns, sample)
-	split(win_in[w], in_, " ")
+	n = samples_of(w, offset_ns, sample, by)
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s,\"stack\":%s}",
-			offset_ns[i], json_task(in_[i]), json_stack(sample[i]))
+			offset_ns[i], json_sampled(by[i]), json_stack(sample[i]))
 	return "[" text "]"
 }
 
@@ -72,18 +71,18 @@ function json_host() {
 }
 
 # A window, ended or open.
-function json_window(w,	open) {
+function json_window(w,	open, t) {
 	open = win_open[w]
+	t = win_task[w]
 	return sprintf("{%s,\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"open\":%s,\"end_ns\":%s,\"time\":%s,",
-		json_host(), number_or_null(win_seq[w]), quoted(win_kind[w]), win_cpu[w], bool(open),
+		json_host(), open ? "null" : win_seq[w], quoted(win_kind[w]), win_cpu[w], bool(open),
 		open ? "null" : end_ns(win_end[w]), open ? "null" : quoted(clock(win_end[w]))) \
 		sprintf("\"begin_seen\":%s,\"latency_ns\":%.0f,\"max_ns\":%s,\"steal_ns\":%.0f,\"state\":%s,",
 		bool(!win_begin_unseen[w]), win_latency_ns[w],
 		open || win_begin_unseen[w] ? "null" : sprintf("%.0f", win_max_ns[w]),
-		win_steal_ns[w], quoted(win_state[w])) \
-		sprintf("\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s,\"cgroup_path\":%s,\"pending\":%s,",
-		quoted(win_comm[w]), win_pid[w] == "-" ? "null" : win_pid[w], win_tgid[w], win_cgroup[w],
-		json_cgroup_path(win_cgroup[w]), json_list(win_pending[w] == "-" ? "" : win_pending[w], ",")) \
+		win_steal_ns[w], quoted(task_state[t])) \
+		sprintf("%s,\"cgroup_path\":%s,\"pending\":%s,", json_task(t), json_cgroup_path(task_cgroup[t]),
+		json_list(win_pending[w] == "-" ? "" : win_pending[w], ",")) \
 		sprintf("\"function\":%s,\"stack\":%s,\"samples\":%s}",
 		open && !win_nr_samples[w] ? "null" : quoted(own_culprit(w)),
 		open ? "null" : json_stack(win_stack[w]), json_samples(w))
@@ -116,7 +115,7 @@ function json_histogram(kind,	b, text, comma, max_us) {
 function json_culprit(c) {
 	return sprintf("{\"function\":%s,\"named\":%s,\"kind\":%s,\"context\":%s,\"comm\":%s,\"pid\":%s,\"pids\":%d,",
 		quoted(c_function[c]), bool(c_rank[c] == RANK_CULPRIT), quoted(c_kind[c]),
-		string_or_null(c_context[c]), quoted(c_comm[c]), c_pid[c], c_pids[c]) \
+		string_or_null(c_context[c]), quoted(task_comm[c_task[c]]), task_pid[c_task[c]], c_pids[c]) \
 		sprintf("\"cgroup\":%s,\"cgroup_path\":%s,\"cpus\":[%s],\"windows\":%d,\"total_ns\":%.0f,",
 		c_cgroup[c], json_cgroup_path(c_cgroup[c]), sorted(c_cpus[c]), c_windows[c], c_total_ns[c]) \
 		sprintf("\"worst_ns\":%.0f,\"samples\":%d,\"waiters\":%d,\"waited_ns\":%.0f}",

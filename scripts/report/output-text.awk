@@ -40,7 +40,7 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 		if (c_context[c] != "")
 			print "      " who(c) (c_context[c] == "task" ? ", " place(c_cgroup[c]) : "")
 		else if ("crowd" in culprit_index && c == culprit_index["crowd"])
-			print "      " plural(c_pids[c], "task") ", last " c_comm[c] " (PID " c_pid[c] ")"
+			print "      " plural(c_pids[c], "task") ", last " with_pid(c_task[c])
 		if (c_inside[c] != "" && c_samples[c])
 			print_wrapped("      most samples in " c_inside[c])
 		if (c_callers[c] != "")
@@ -142,26 +142,25 @@ function print_frames(stack, indent,	frame, n) {
 }
 
 # The task of a sample, if it is not the one at the end.
-function sampled_task(w, text,	by) {
-	return text == "-" || !split_task(text, by) || by[3] == win_pid[w] ? "" : \
-		", " task(by["comm"], by[3]) ", " place(by[5])
+function sampled_task(w, t) {
+	return task_pid[t] == task_pid[win_task[w]] ? "" : ", " task(t) ", " place(task_cgroup[t])
 }
 
-function print_window(w,	i, n, offset_ns, sample, in_) {
+function print_window(w,	i, n, offset_ns, sample, by, t) {
+	t = win_task[w]
 	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
 	       held(win_kind[w]), win_begin_unseen[w] ? for_at_least(w) : \
 	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
 	if (win_kind[w] == "softirq")
-		printf ": %s", why_held(win_state[w])
+		printf ": %s", why_held(task_state[t])
 	if (win_pending[w] != "-")
 		printf "; softirqs that waited: %s", win_pending[w]
 	if (win_steal_ns[w] > 0)
 		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
-	printf "\n    %s, %s\n", task(win_comm[w], win_pid[w]), place(win_cgroup[w])
-	n = samples_of(w, offset_ns, sample)
-	split(win_in[w], in_, " ")
+	printf "\n    %s, %s\n", task(t), place(task_cgroup[t])
+	n = samples_of(w, offset_ns, sample, by)
 	for (i = 1; i <= n; i++) {
-		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, in_[i])
+		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, by[i])
 		if (i > 1 && sample[i] == sample[i - 1])
 			print " the same"
 		else {

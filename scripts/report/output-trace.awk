@@ -52,17 +52,16 @@ function trace_tid(w) {
 	return win_kind[w] == "hardirq" ? 1 : 2
 }
 
-function print_trace_window(w, ts_ns,	i, n, offset_ns, sample, in_, where) {
+function print_trace_window(w, ts_ns,	i, n, offset_ns, sample, by, where) {
 	where = ",\"pid\":" win_cpu[w] ",\"tid\":" trace_tid(w)
 	print_trace_event("\"ph\":\"X\",\"name\":" quoted(own_culprit(w)) ",\"cat\":" quoted(win_kind[w]) \
 		where ",\"ts\":" trace_time(ts_ns) ",\"dur\":" trace_time(win_latency_ns[w]) \
 		",\"args\":" json_window(w))
-	n = samples_of(w, offset_ns, sample)
-	split(win_in[w], in_, " ")
+	n = samples_of(w, offset_ns, sample, by)
 	for (i = 1; i <= n; i++)
 		print_trace_event("\"ph\":\"i\",\"s\":\"t\",\"name\":" quoted(stack_frame[sample[i]]) \
 			",\"cat\":\"sample\"" where ",\"ts\":" trace_time(ts_ns + offset_ns[i]) \
-			",\"args\":{\"seq\":" win_seq[w] "," json_task(in_[i]) ",\"stack\":" json_stack(sample[i]) "}")
+			",\"args\":{\"seq\":" win_seq[w] "," json_sampled(by[i]) ",\"stack\":" json_stack(sample[i]) "}")
 }
 
 function print_trace(	w, begin, origin) {

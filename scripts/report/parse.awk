@@ -10,33 +10,30 @@
 #	nr_filtered		windows that are left out by a filter
 #	win_open[w]		1: has not ended yet
 #	win_kind[w]		hardirq or softirq
-#	win_state[w]		of softirqs: serving, bh-off, ksoftirqd; else irq-off or unknown
-#	win_cpu[w], win_comm[w], win_pid[w], win_tgid[w], win_cgroup[w], win_pending[w]
+#	win_cpu[w], win_pending[w]
+#	win_task[w]		the task at the end, a number
 #	win_latency_ns[w], win_max_ns[w], win_steal_ns[w]	bounds of the latency; stolen time
 #	win_begin_unseen[w]	1: it began before the CPU was monitored; its upper bound is not known
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
 #	win_stack[w]		number of the stack at the end
-#	win_samples[w]		"OFFSET_NS:NUMBER OFFSET_NS:NUMBER ..."
+#	win_samples[w]		"OFFSET_NS:STACK:TASK OFFSET_NS:STACK:TASK ...", numbers
 #	win_nr_samples[w]
-#	win_in[w]		of each sample: "CONTEXT,STATE,PID,TGID,CGROUP,COMM ..."; "-": not known
-# What an open window cannot have yet (seq, end, stack, ...) is empty. A new key of records is
-# checked in parse-records.awk and gets a column here.
 # Owns stacks, which share their outer frames. A stack is a number; 0 has no frames:
 #	stack_text[s] ("outermost;...;innermost"), stack_frame[s] (the innermost), stack_outer[s] (the stack
 #	without that frame), stack_depth[s] (how many frames), known_stack[text], inner_stack[outer, frame]
-# Owns: nr_bad[what], lines of each file that are wrong; known_states[state].
+# Owns tasks. A task is a number, and what the CPU did when it was seen:
+#	task_context[t]		task, idle, softirq or interrupt; "-": not known
+#	task_state[t]		of softirqs: serving, bh-off, ksoftirqd; else irq-off or unknown
+#	task_pid[t], task_tgid[t], task_cgroup[t], task_comm[t], known_task[text]
+# Owns: nr_bad[what], lines of each file that are wrong.
 
 BEGIN {
-	nr_rows = nr_windows = nr_open = nr_filtered = nr_stacks = 0
+	nr_rows = nr_windows = nr_open = nr_filtered = nr_stacks = nr_tasks = 0
 	stack_text[0] = ""
 	stack_depth[0] = 0
 	split("", nr_bad)
-	init_states()
-}
-
-function init_states(	name, i) {
-	for (i = split("irq-off serving bh-off ksoftirqd unknown", name, " "); i > 0; i--)
-		known_states[name[i]] = 1
+	states = "irq-off|serving|bh-off|ksoftirqd|unknown"
+	task_pattern = "^(-|task|idle|softirq|interrupt),(" states "),(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 }
 
 function bad_line() {
@@ -52,10 +49,6 @@ function is_count(text) {
 # 64 bits are 20 digits.
 function is_too_long(number) {
 	return length(number) > 20
-}
-
-function is_state(text) {
-	return text in known_states
 }
 
 # Names of softirq vectors with commas.
@@ -96,23 +89,34 @@ function is_stack(text) {
 	return text in known_stack || text != "" && index(";" text ";", ";;") == 0
 }
 
-# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... (numbers); how many.
-function samples_of(w, offset_ns, stack,	i, n, word) {
-	n = split(win_samples[w], word, "[ :]")
-	for (i = 1; i * 2 <= n; i++) {
-		offset_ns[i] = word[i * 2 - 1] + 0
-		stack[i] = word[i * 2] + 0
-	}
-	return n / 2
+# The number of the task "CONTEXT,STATE,PID,TGID,CGROUP,COMM"; 0: it is no task.
+function task_number(text,	t, part) {
+	if (text in known_task)
+		return known_task[text]
+	if (text !~ task_pattern || length(text) > 150)
+		return 0
+	t = known_task[text] = ++nr_tasks
+	split(text, part, ",")
+	task_context[t] = part[1]
+	task_state[t] = part[2]
+	task_pid[t] = part[3]
+	task_tgid[t] = part[4]
+	task_cgroup[t] = part[5]
+	# The name may have commas.
+	task_comm[t] = substr(text, length(part[1] part[2] part[3] part[4] part[5]) + 6)
+	return t
 }
 
-# The task of a sample, "CONTEXT,STATE,PID,TGID,CGROUP,COMM", as by[1] to by[5] and by["comm"], which may have
-# commas. Of an older module it is "-": returns 0.
-function split_task(text, by) {
-	if (split(text, by, ",") < 6)
-		return 0
-	by["comm"] = substr(text, length(by[1] by[2] by[3] by[4] by[5]) + 6)
-	return 1
+# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... and by[1] ... (tasks); how many. A sample
+# without a task is of the task at the end.
+function samples_of(w, offset_ns, stack, by,	i, n, part) {
+	n = split(win_samples[w], part, "[ :]") / 3
+	for (i = 1; i <= n; i++) {
+		offset_ns[i] = part[i * 3 - 2] + 0
+		stack[i] = part[i * 3 - 1] + 0
+		by[i] = part[i * 3] + 0 ? part[i * 3] + 0 : win_task[w]
+	}
+	return n
 }
 
 # For how long sample i of n stands: from halfway since the sample before to halfway to the next one.

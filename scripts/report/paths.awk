@@ -8,18 +8,17 @@
 # Owns, for each different path p = 1 ... nr_paths:
 #	path_kind[p]		hardirq or softirq
 #	path_context[p]		task, idle, softirq or interrupt
-#	path_comm[p]		of kernel threads and idle tasks, without the number; else empty: threads of
-#				a program may have a name each
+#	path_comm[p]		shared_name() of the task; empty for handlers
 #	path_cgroup[p]		of the task; 0 for handlers
+#	path_cut[p]		frames of the stack that are not part of the path
 #	path_frames[p]		outermost first, joined by ";"
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
 #	path_waits[p]		lock: the innermost frames wait for a lock; cpus: for other CPUs; or ""
 #	path_unknown[p]		the innermost frame is user space, or a module that has gone
 #	path_impossible[p]	the path cannot take the time of a window of its kind
-#	path_is_tick[p]		the scheduler's tick, which comes at the end of each window
 #	known_path[...]		its number
-#	known_cut[...], plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame],
-#	stack_work[stack], is_kthread[stack]	caches
+#	plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame], stack_work[stack],
+#	task_class[task]	caches
 
 BEGIN {
 	nr_paths = 0
@@ -55,15 +54,14 @@ function is_helping(frame) {
 	return known_helping[frame]
 }
 
-# How many frames a stack has up to the innermost one that may be the culprit, if the outer "cut" frames do
-# not count; 0: none may.
+# How many frames there are after the outer "cut" ones, up to the innermost that may be the culprit; 0: none may.
 function work_depth(stack, cut,	s) {
 	if (!(stack in stack_work)) {
 		for (s = stack; s && is_helping(stack_frame[s]); s = stack_outer[s])
 			;
 		stack_work[stack] = s && !is_a("common", stack_frame[s]) ? stack_depth[s] : 0
 	}
-	return stack_work[stack] > cut ? stack_work[stack] : 0
+	return stack_work[stack] > cut ? stack_work[stack] - cut : 0
 }
 
 # Few functions begin a path: whether this one may.
@@ -75,8 +73,8 @@ function is_entry(frame) {
 }
 
 # How many outer frames of a stack are not part of the path. The context is given, or found: found["context"].
-function path_cut(kind, stack, context, found,	s, frame) {
-	found["context"] = context == "" ? "task" : context
+function find_cut(kind, stack, context, found,	s, frame) {
+	found["context"] = context == "-" ? "task" : context
 	for (s = stack; s; s = stack_outer[s]) {
 		frame = stack_frame[s]
 		if (!is_entry(frame))
@@ -86,13 +84,13 @@ function path_cut(kind, stack, context, found,	s, frame) {
 		if (context == "idle")
 			continue
 		# On the way back from an interrupt, the task itself runs again.
-		if (is_a("return", frame) && (context == "" || context == "task"))
+		if (is_a("return", frame) && (context == "-" || context == "task"))
 			return stack_depth[s]
-		if (is_a("softirq", frame) && (context == "" || context == "softirq")) {
+		if (is_a("softirq", frame) && (context == "-" || context == "softirq")) {
 			found["context"] = "softirq"
 			return stack_depth[s]
 		}
-		if (is_a("interrupt", frame) && (context == "" || context == "interrupt")) {
+		if (is_a("interrupt", frame) && (context == "-" || context == "interrupt")) {
 			found["context"] = "interrupt"
 			return stack_depth[s]
 		}
@@ -111,34 +109,37 @@ function inner_frames(stack, cut,	n, i, frame, text) {
 	return text
 }
 
-# Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and
-# swapper/3 is swapper.
-function shared_name(comm, pid, stack) {
-	if (!(stack in is_kthread))
-		is_kthread[stack] = index(stack_text[stack], "ret_from_fork") == 1
-	return pid == "0" || is_kthread[stack] ? \
-		substr(comm, 1, index(comm "/", "/") - 1) : ""
+# Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and swapper/3 is
+# swapper. Other names do not tell tasks apart: threads of a program may have a name each.
+function shared_name(t,	at) {
+	at = index(task_comm[t], "/")
+	return at > 1 ? substr(task_comm[t], 1, at - 1) : ""
 }
 
-# The path of a stack. "from" gets the number of frames that were cut off.
-function path_of(kind, context, comm, pid, cgroup, stack, from,	key, cut, s, found, p) {
-	key = kind " " context " " shared_name(comm, pid, stack) " " (pid == "0") " " cgroup " " stack
-	if (key in known_path) {
-		from["cut"] = known_cut[key]
+# Tasks of one class have the same paths.
+function class_of(t) {
+	if (!(t in task_class))
+		task_class[t] = task_context[t] " " shared_name(t) " " (task_pid[t] == 0) " " task_cgroup[t]
+	return task_class[t]
+}
+
+# The path of a stack of task t.
+function path_of(kind, t, stack,	key, cut, s, found, p) {
+	key = kind " " stack " " class_of(t)
+	if (key in known_path)
 		return known_path[key]
-	}
-	cut = path_cut(kind, stack, context, found)
+	p = known_path[key] = ++nr_paths
+	cut = find_cut(kind, stack, task_context[t], found)
 	# There is no frame of the handler itself.
 	if (cut == stack_depth[stack])
 		cut--
-	from["cut"] = known_cut[key] = cut
-	p = known_path[key] = ++nr_paths
+	path_cut[p] = cut
 	path_kind[p] = kind
-	path_context[p] = found["context"] == "task" && pid == "0" ? "idle" : found["context"]
-	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? shared_name(comm, pid, stack) : ""
-	path_cgroup[p] = path_context[p] == "task" ? cgroup : 0
+	path_context[p] = found["context"] == "task" && task_pid[t] == 0 ? "idle" : found["context"]
+	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? shared_name(t) : ""
+	path_cgroup[p] = path_context[p] == "task" ? task_cgroup[t] : 0
 	path_frames[p] = inner_frames(stack, cut)
-	path_work[p] = work_depth(stack, cut) ? work_depth(stack, cut) - cut : 0
+	path_work[p] = work_depth(stack, cut)
 	path_waits[p] = ""
 	for (s = stack; stack_depth[s] > cut && is_helping(stack_frame[s]); s = stack_outer[s])
 		if (is_waiting(stack_frame[s]))
@@ -147,17 +148,7 @@ function path_of(kind, context, comm, pid, cgroup, stack, from,	key, cut, s, fou
 	# A window with interrupts off cannot pass in user space or in the idle loop.
 	path_impossible[p] = kind == "hardirq" && !path_work[p] && (path_context[p] == "idle" || \
 		path_frames[p] == "[user]" || path_frames[p] ~ /(^|;)do_idle(;|$)/)
-	path_is_tick[p] = 0
-	for (s = stack; stack_depth[s] > cut && path_context[p] == "interrupt"; s = stack_outer[s])
-		path_is_tick[p] = path_is_tick[p] || is_a("tick", stack_frame[s])
 	return p
-}
-
-# How many frames of a path, from the outermost on, the stack at the end of the window shares. The last of them
-# may be the culprit: the function that ended the window. 0: none is shared.
-function anchor_of(cut, stack, end_stack,	depth) {
-	depth = work_depth(common_stack(stack, end_stack), cut)
-	return depth ? depth - cut : 0
 }
 
 # The handler's own function: the first frame that may be the culprit.

@@ -2,9 +2,13 @@
 #
 # Tasks, cgroups and kinds of windows in words for people, which the outputs share.
 
+function with_pid(t) {
+	return task_comm[t] " (PID " task_pid[t] ")"
+}
+
 # PID 0 is what a CPU has when it has nothing to do: swapper/3.
-function task(comm, pid) {
-	return (pid == "0" ? "the idle task " : "task ") comm " (PID " pid ")"
+function task(t) {
+	return (task_pid[t] == 0 ? "the idle task " : "task ") with_pid(t)
 }
 
 function within(context, tasks) {
@@ -18,19 +22,19 @@ function named(c) {
 
 # The tasks of culprit c.
 function who(c,	last) {
-	last = c_comm[c] " (PID " c_pid[c] ")"
+	last = with_pid(c_task[c])
 	if (c_context[c] == "idle")
-		return c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+		return c_comms[c] == 1 ? task(c_task[c]) : \
 			"the idle task of " plural(c_nr_cpus[c], "CPU")
 	if (c_context[c] != "task")
-		return within(c_context[c], c_comms[c] == 1 ? task(c_comm[c], c_pid[c]) : \
+		return within(c_context[c], c_comms[c] == 1 ? task(c_task[c]) : \
 			c_comms[c] " tasks, last " last)
-	if (c_comms[c] > 1 && c_task[c] == "")
+	if (c_comms[c] > 1 && c_shared_name[c] == "")
 		return plural(c_pids[c], "task") ", last " last
 	if (c_comms[c] > 1)
-		return "task " c_task[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
-	return c_pids[c] == 1 ? task(c_comm[c], c_pid[c]) : \
-		"task " c_comm[c] " (" c_pids[c] " PIDs, last " c_pid[c] ")"
+		return "task " c_shared_name[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
+	return c_pids[c] == 1 ? task(c_task[c]) : \
+		"task " task_comm[c_task[c]] " (" c_pids[c] " PIDs, last " task_pid[c_task[c]] ")"
 }
 
 # mawk has no "{64}".
@@ -78,7 +82,7 @@ function own_culprit_in(w,	share, part, p) {
 	split(share[1], part, ":")
 	p = part[1]
 	return own_culprit(w) (path_impossible[p] || is_stolen(w) && !win_open[w] ? "" : ", in " \
-		within(path_context[p], task(share_comm(share[1], part), part[4])))
+		within(path_context[p], task(part[4])))
 }
 
 function why_held(state) {
