@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Windows summed up: for each kind, and for each culprit of the tree (tree.awk). Windows that cannot be
+# Windows summed up: for each kind, and for each culprit (name.awk). Windows that cannot be
 # traced to a function are summed up by the reason.
 #
 # Owns:
@@ -14,7 +14,7 @@
 #	c_windows[c], c_total_ns[c], c_worst_ns[c], c_samples[c]
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY: comes behind all of those
-#	machine_c	the culprit that stands for what stopped this machine, if that is the answer; else 0
+#	unexplained_c	the culprit with most windows that cannot be traced, if they are the answer; else 0
 #	c_shared_name[c]	of its tasks; c_task[c]	the task of its last window
 #	c_cgroup[c]	of its first window
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
@@ -28,8 +28,8 @@ BEGIN {
 	nr_culprits = worst_w = worst_ns = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
-	# A machine that was stopped this many times as often as there were other windows, and as long, is the answer.
-	MACHINE_FACTOR = 4
+	# This many times as many windows, and as much time.
+	UNEXPLAINED_FACTOR = 4
 	HARDIRQ_WEIGHT = 4
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
@@ -106,29 +106,17 @@ function is_used(p) {
 	return path_waits[p] != "lock"
 }
 
-# The tree, of all windows that have a culprit of their own.
-function grow_tree(	n, i, nr, share, part, key, used_ns, used_samples, used, nr_used) {
-	nr_used = 0
+# Items, of all windows that have a culprit of their own.
+function find_items(	n, i, nr, share, part) {
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		if (win_nobody[n] != "" || win_holder[n])
 			continue
 		nr = split(win_paths[n], share, " ")
 		for (i = 1; i <= nr; i++) {
 			split(share[i], part, ":")
-			if (!is_used(part[1]))
-				continue
-			key = part[1] ":" part[2]
-			if (!(key in used_ns)) {
-				used[++nr_used] = key
-				used_ns[key] = used_samples[key] = 0
-			}
-			used_ns[key] += part[3]
-			used_samples[key]++
+			if (is_used(part[1]))
+				add_item(part[1] ":" part[2], part[3], 1)
 		}
-	}
-	for (i = 1; i <= nr_used; i++) {
-		split(used[i], part, ":")
-		add_to_tree(part[1], part[2], used_ns[used[i]], used_samples[used[i]])
 	}
 }
 
@@ -148,7 +136,7 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 		split(share[i], part, ":")
 		if (!is_used(part[1]))
 			continue
-		c = culprit_of(part[1])
+		c = item_c[item_of[part[1] ":" part[2]]]
 		if (!c_cgroup[c])
 			c_cgroup[c] = path_cgroup[part[1]]
 		add_share_to(c, n, part[3], part[4], part[5])
@@ -167,9 +155,9 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 # END: all windows have been read.
 function sum_up(	n, i, c, h) {
 	find_incidents()
-	grow_tree()
+	find_items()
 	for (i = 1; i <= nr_groups; i++)
-		divide(group[i], group[i])
+		explain(group[i])
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		win_c[n] = 0
 		if (!win_holder[n])
@@ -188,29 +176,25 @@ function sum_up(	n, i, c, h) {
 		if (win_latency_ns[n] > c_waited_most_ns[c])
 			c_waited_most_ns[c] = win_latency_ns[n]
 	}
-	find_machine()
+	find_unexplained()
 	rank_culprits()
 }
 
-# The hypervisor, firmware or handlers stopped the machine, again and again. Culprits beside them may have been struck, too.
-function find_machine(	c, why, windows, ns) {
-	windows = ns = machine_c = 0
+# Windows that cannot be traced are the answer if there are many more of them than of all others.
+function find_unexplained(	c, windows, ns) {
+	windows = ns = unexplained_c = 0
 	for (c = 1; c <= nr_culprits; c++)
 		if (c_rank[c] == RANK_CULPRIT) {
-			windows -= MACHINE_FACTOR * (c_windows[c] + c_waiters[c])
-			ns -= MACHINE_FACTOR * (c_total_ns[c] + c_waited_ns[c])
+			windows -= UNEXPLAINED_FACTOR * (c_windows[c] + c_waiters[c])
+			ns -= UNEXPLAINED_FACTOR * (c_total_ns[c] + c_waited_ns[c])
+		} else {
+			windows += c_windows[c]
+			ns += c_total_ns[c]
+			if (!unexplained_c || c_total_ns[c] > c_total_ns[unexplained_c])
+				unexplained_c = c
 		}
-	for (why in nobody_text) {
-		if (why !~ /^(stopped|handler)$/ || !(why in culprit_index))
-			continue
-		c = culprit_index[why]
-		windows += c_windows[c]
-		ns += c_total_ns[c]
-		if (!machine_c || c_total_ns[c] > c_total_ns[machine_c])
-			machine_c = c
-	}
 	if (windows <= 0 || ns <= 0)
-		machine_c = 0
+		unexplained_c = 0
 }
 
 function weight(c) {
@@ -238,7 +222,7 @@ function rank_culprits(	gap, i, j, c) {
 
 # The culprit that the first line of the report names; 0: there is none.
 function answer_c() {
-	return machine_c ? machine_c : nr_culprits ? rank[1] : 0
+	return unexplained_c ? unexplained_c : nr_culprits ? rank[1] : 0
 }
 
 # The culprit of one window alone.

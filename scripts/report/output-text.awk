@@ -126,7 +126,7 @@ function print_answer(	c, i, unnamed) {
 	for (i = nr_culprits; i > 0 && c_rank[rank[i]] == RANK_NOBODY; i--)
 		if (!unnamed || c_total_ns[rank[i]] > c_total_ns[unnamed])
 			unnamed = rank[i]
-	if (machine_c && c_rank[rank[1]] == RANK_CULPRIT)
+	if (unexplained_c && c_rank[rank[1]] == RANK_CULPRIT)
 		print "Also: " summary(rank[1])
 	else if (unnamed && unnamed != c && c_total_ns[unnamed] > c_total_ns[c])
 		print "Not explained: " summary(unnamed)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# Which functions to name. The paths of a kind, context, task and cgroup are a group. The function that most of
+# the group's time passed in, or was called by, is a culprit, with all paths that contain it. The paths that are left
+# are searched for the next culprit. Dispatch code and helpers are not named.
+#
+# Owns. An item is a path with an anchor: "PATH:ANCHOR":
+#	item_of[key], item_path[i], item_anchor[i], item_ns[i], item_samples[i]	sums of the shares that have it
+#	item_c[i]		its culprit; 0: not known yet
+#	item_has[i, name]	the function's number in the path, if the path may be named after it
+#	group_items[group]	" ITEM ITEM ..."; group[1] ... group[nr_groups]
+# Of one group:
+#	names[1] ... names[nr_names]	functions that may be named, callers first
+#	name_ns[name], name_samples[name]	of all items left that have it
+#	name_anchored[name]	how many of these items have it within their anchor
+
+BEGIN {
+	nr_groups = nr_items = 0
+	# Five samples in a row are in one function by chance in 3 %, if it takes half of the time.
+	MANY_SAMPLES = 5
+	MOST = 0.8
+}
+
+function group_of(p) {
+	return path_kind[p] SUBSEP path_context[p] SUBSEP path_comm[p] SUBSEP path_cgroup[p]
+}
+
+function add_item(key, ns, samples,	i, g, part) {
+	if (!(key in item_of)) {
+		split(key, part, ":")
+		i = item_of[key] = ++nr_items
+		item_path[i] = part[1] + 0
+		item_anchor[i] = part[2] + 0
+		item_ns[i] = item_samples[i] = item_c[i] = 0
+		g = group_of(item_path[i])
+		if (!(g in group_items)) {
+			group[++nr_groups] = g
+			group_items[g] = ""
+		}
+		group_items[g] = group_items[g] " " i
+	}
+	i = item_of[key]
+	item_ns[i] += ns
+	item_samples[i] += samples
+}
+
+# Adds what item i has to the sums of the group, or takes it away (sign: 1 or -1).
+function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
+	p = item_path[i]
+	is_task = path_context[p] ~ /^(task|idle)$/
+	n = split(path_frames[p], frame, ";")
+	if (path_work[p])
+		n = path_work[p]
+	anchor = item_anchor[i] ? item_anchor[i] : outermost_work(p)
+	if (!anchor)
+		return count_name(i, frame[n], n, 1, sign)
+	# What calls dispatch code is not named.
+	for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
+		;
+	# In a task, what was called by the function that ended the window is not named.
+	for (; k <= (is_task ? anchor : n); k++)
+		if (!is_a("common", frame[k]) && !is_a("helper", frame[k]))
+			count_name(i, frame[k], k, k <= anchor, sign)
+}
+
+function count_name(i, name, k, is_anchored, sign) {
+	# Recursion counts once.
+	if ((i, name) in item_has && item_has[i, name] != k)
+		return
+	item_has[i, name] = k
+	if (!(name in name_ns)) {
+		names[++nr_names] = name
+		name_ns[name] = name_samples[name] = name_anchored[name] = 0
+	}
+	name_ns[name] += sign * item_ns[i]
+	name_samples[name] += sign * item_samples[i]
+	name_anchored[name] += sign * is_anchored
+}
+
+function may_be_named(name) {
+	return name_anchored[name] || name_samples[name] >= MANY_SAMPLES
+}
+
+# The function that most time passed in; of a function and its only caller, the caller.
+function heaviest_name(	k, heaviest) {
+	heaviest = ""
+	for (k = 1; k <= nr_names; k++)
+		if (may_be_named(names[k]) && (heaviest == "" || name_ns[names[k]] > name_ns[heaviest]))
+			heaviest = names[k]
+	return heaviest
+}
+
+# From a caller down to the function that it called for most of its time. item[1] ... item[nr] have it.
+function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame) {
+	name = caller
+	for (;;) {
+		split("", ns)
+		best = ""
+		for (j = 1; j <= nr; j++) {
+			i = item[j]
+			if (!((i, name) in item_has))
+				continue
+			n = split(path_frames[item_path[i]], frame, ";")
+			for (k = item_has[i, name] + 1; k <= n; k++)
+				if ((i, frame[k]) in item_has && item_has[i, frame[k]] == k && may_be_named(frame[k])) {
+					ns[frame[k]] = (frame[k] in ns ? ns[frame[k]] : 0) + item_ns[i]
+					if (best == "" || ns[frame[k]] > ns[best])
+						best = frame[k]
+				}
+		}
+		if (best == "" || ns[best] < MOST * name_ns[caller])
+			return name
+		name = best
+	}
+}
+
+# The items of item[1] ... item[nr] that have no culprit yet, and a function. How many.
+function items_with(name, nr, item, with,	j, n) {
+	n = 0
+	for (j = 1; j <= nr; j++)
+		if (!item_c[item[j]] && (item[j], name) in item_has)
+			with[++n] = item[j]
+	return n
+}
+
+function add_items(c, nr, item,	j) {
+	for (j = 1; j <= nr; j++) {
+		item_c[item[j]] = c
+		count_names(item[j], -1)
+	}
+}
+
+# Names the paths of a group.
+function explain(g,	nr, item, part, j, c, caller, name, n, with, with_name, left) {
+	split("", name_ns)
+	split("", name_samples)
+	split("", name_anchored)
+	nr_names = 0
+	left = nr = split(group_items[g], item, " ")
+	for (j = 1; j <= nr; j++)
+		count_names(item[j], 1)
+	split(g, part, SUBSEP)
+	while (left > 0) {
+		caller = heaviest_name()
+		n = items_with(caller, nr, item, with)
+		name = innermost_name(caller, n, with)
+		c = new_culprit(part[1], part[2], name)
+		c_shared_name[c] = part[3]
+		describe(c, name, items_with(name, nr, item, with_name), with_name)
+		add_items(c, n, with)
+		left -= n
+		n = items_with(name, nr, item, with)
+		add_items(c, n, with)
+		left -= n
+	}
+}
+
+# What was called by the named function, and its callers.
+function describe(c, name, nr, item,	j, i, callers, inner, inner_ns) {
+	for (j = 1; j <= nr; j++) {
+		i = item[j]
+		callers = callers_of(i, item_has[i, name])
+		c_callers[c] = j > 1 ? same_callers(c_callers[c], callers) : callers
+		inner[j] = inner_work(i, item_has[i, name])
+		inner_ns[j] = item_ns[i]
+	}
+	c_inside[c] = inside(nr, inner, inner_ns)
+}
+
+function callers_of(i, depth,	frame, text) {
+	split(path_frames[item_path[i]], frame, ";")
+	text = ""
+	while (--depth > 0)
+		text = text (text == "" ? "" : " < ") frame[depth]
+	return text
+}
+
+# What both lists of callers begin with.
+function same_callers(a, b,	n, m, i, x, y, text) {
+	n = split(a, x, " < ")
+	m = split(b, y, " < ")
+	text = ""
+	for (i = 1; i <= n && i <= m && x[i] == y[i]; i++)
+		text = text (i > 1 ? " < " : "") x[i]
+	return text
+}
+
+# The frames of a path after "depth" ones, each with ";" behind it.
+function inner_work(i, depth,	frame, text) {
+	split(path_frames[item_path[i]], frame, ";")
+	text = ""
+	while (++depth <= path_work[item_path[i]])
+		text = text frame[depth] ";"
+	return text
+}
+
+# The calls that most of the time passed in, innermost first: "inner < outer".
+function inside(n, inner, inner_ns,	j, k, at, total_ns, next_ns, frame, best, text) {
+	text = ""
+	total_ns = 0
+	for (j = 1; j <= n; j++)
+		total_ns += inner_ns[j]
+	for (;;) {
+		split("", next_ns)
+		best = ""
+		for (j = 1; j <= n; j++) {
+			at = index(inner[j], ";")
+			if (!at)
+				continue
+			frame = substr(inner[j], 1, at - 1)
+			next_ns[frame] = (frame in next_ns ? next_ns[frame] : 0) + inner_ns[j]
+			if (best == "" || next_ns[frame] > next_ns[best])
+				best = frame
+		}
+		if (best == "" || next_ns[best] * 2 < total_ns)
+			return text
+		text = best (text == "" ? "" : " < ") text
+		for (j = k = 0; j++ < n; )
+			if (index(inner[j], best ";") == 1) {
+				inner[++k] = length(inner[j]) > length(best) + 1 ? substr(inner[j], length(best) + 2) : ""
+				inner_ns[k] = inner_ns[j]
+			}
+		n = k
+	}
+}
