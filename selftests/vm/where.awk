@@ -45,7 +45,8 @@ function is_code(value) {
 
 function finish() {
 	if (cpu != "")
-		print "CPU " cpu " was in " at ", interrupts " state (stack ? "; on its stack: " stack : "")
+		print "CPU " cpu " was in " at ", interrupts " state \
+			(stack ? "; on its stack: " stack : "")
 	stack = ""
 	depth = 0
 }
