@@ -224,39 +224,39 @@ nmi_taken() {
 
 total=0
 lost=$(lost_memory)
-each_call "without memory for the records it is not loaded" \
+each_call "without memory for the records, the module is not loaded" \
 	loading vzalloc vzalloc_noprof
-each_call "without memory for each CPU it is not loaded" \
+each_call "without per-CPU memory, the module is not loaded" \
 	loading __alloc_percpu pcpu_alloc_noprof
-each_call "without an NMI handler it is loaded, and says so" \
+each_call "without an NMI handler, the module is loaded, and status says so" \
 	loading_less __register_nmi_handler
-each_call "without a hotplug state it is not loaded" \
+each_call "without a hotplug state, the module is not loaded" \
 	loading __cpuhp_setup_state_cpuslocked
-each_call "without the directory it is not loaded" loading proc_mkdir_mode
-each_call "without one of the files it is not loaded" loading proc_create_data
+each_call "without the directory, the module is not loaded" loading proc_mkdir_mode
+each_call "without one of the files, the module is not loaded" loading proc_create_data
 nr_files=$calls
-expect "$LOADS loads that fail at the end cost no memory" costs_nothing
+expect "$LOADS loads that fail at the last step leak no memory" costs_nothing
 
 loading
 writing_undo
-each_call "a small file that cannot be opened is read by the next" \
+each_call "single_open() fails once: the next read succeeds" \
 	reading single_open
-each_call "a long file that cannot be opened is read by the next" \
+each_call "__seq_open_private() fails once: the next read succeeds" \
 	reading __seq_open_private
-each_call "a file that lacks memory for a set of CPUs is read by the next" \
+each_call "the allocation of a cpumask fails once: the next read succeeds" \
 	reading alloc_cpumask_var alloc_cpumask_var_node
-each_call "a small file that cannot be opened keeps its value" \
+each_call "single_open() fails once: that file keeps its value" \
 	writing single_open
-each_call "a long file that cannot be opened keeps its value" \
+each_call "__seq_open_private() fails once: that file keeps its value" \
 	writing __seq_open_private
-each_call "a file that cannot take the text keeps its value" \
+each_call "memdup_user_nul() fails once: that file keeps its value" \
 	writing memdup_user_nul
 
 trace 10ms 50ms
 if grep -q '^nmi: on$' $P/status; then
-	expect "NMIs are taken afterwards" await nmi_taken
+	expect "after all failures, NMIs are taken" await nmi_taken
 else
-	skip "NMIs are taken afterwards" "$(grep '^nmi:' $P/status)"
+	skip "after all failures, NMIs are taken" "$(grep '^nmi:' $P/status)"
 fi
 note "$total calls failed"
 finish

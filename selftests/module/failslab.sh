@@ -51,12 +51,12 @@ nth() {
 }
 
 failures=0
-nth "whichever allocation fails, nothing is left of a load that fails" \
+nth "load: if any allocation fails, nothing is left of the load" \
 	load "$(ko trace_irqoff)"
 load cpus=0-1 threshold=1000s
-nth "whichever fails, a file is opened or there is no memory" open
-nth "whichever fails, a file is read or there is no memory" read
-nth "whichever fails, a file is written or nothing has changed" write
-expect "it is unloaded" unload
+nth "open: if any allocation fails, the result is success or ENOMEM" open
+nth "read: if any allocation fails, the result is success or ENOMEM" read
+nth "write: if any allocation fails, the write succeeds or changes nothing" write
+expect "the module can be unloaded" unload
 note "$failures allocations failed"
 finish

@@ -26,15 +26,15 @@ found() {
 	records kind=hardirq "cpu=$CPU" | field stack | grep -q inject_hardirq
 }
 
-expect "each of $COUNT writes to each file is answered as the model says" \
+expect "$COUNT writes to each file have the results of the model" \
 	"$FUZZ" "$SEED" "$COUNT"
 # expect() shows the output if the command fails.
 [ $ktap_failed -gt 0 ] || echo "$expect_output" | sed 's/^/# /'
 
-expect "the settings can be put back" put_back
+expect "the settings can be restored" put_back
 put 0 trace_latency
 inject hardirq 120000 "$CPU"
-expect "a window is recorded afterwards" await found
-expect "it stops" accepted 0 enable disabled
-expect "and unloads" unload
+expect "after all writes, a window is recorded" await found
+expect "tracing can be disabled" accepted 0 enable disabled
+expect "the module can be unloaded" unload
 finish

@@ -39,19 +39,19 @@ hammer_and_reload() {
 
 echo 0 >/tmp/reloads
 reloads &
-expect "what is read are whole records, in order, and none is a mix of two" hammer_and_reload
+expect "reads return whole records in order, and no record is a mix of two" hammer_and_reload
 note "$expect_output"
 touch /tmp/stop
 wait
 note "reloads: $(cat /tmp/reloads)"
 
-expect "it can be unloaded" unload
-expect "no timer is left" same 0 "$(timers)"
+expect "the module can be unloaded" unload
+expect "after unload, no timer is left" same 0 "$(timers)"
 load
 trace 10ms 50ms
 inject hardirq 120000 "$CPU"
-expect "loaded again, it finds windows" await recorded kind=hardirq cpu="$CPU"
+expect "after the next load, windows are recorded" await recorded kind=hardirq cpu="$CPU"
 put 0 enable
-expect "it can be disabled" reads enable disabled
-expect "no timer is left" same 0 "$(timers)"
+expect "tracing can be disabled" reads enable disabled
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

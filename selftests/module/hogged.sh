@@ -92,19 +92,19 @@ trap 'release; unload_all' EXIT
 put "$ALL" cpus
 trace 10ms 50ms
 hog
-expect "every CPU but one is hogged" all_hogged
-expect "enable and disable do not wait for them" off_and_on
-expect "it runs on all CPUs" await runs_on "$ALL"
-expect "it is disabled" within 10 put 0 enable
-expect "no timer is left" same 0 "$(timers)"
+expect "all CPUs but CPU 0 are hogged" all_hogged
+expect "enable and disable do not wait for hogged CPUs" off_and_on
+expect "all CPUs are monitored" await runs_on "$ALL"
+expect "disable returns within 10 s" within 10 put 0 enable
+expect "after disable, no timer is left" same 0 "$(timers)"
 if rcu_works; then
-	expect "it is unloaded" within 10 unload
-	expect "it is loaded and enabled" load enable=1
-	expect "it is unloaded while it traces" within 10 unload
-	expect "no timer is left" same 0 "$(timers)"
+	expect "unloading takes at most 10 s" within 10 unload
+	expect "loading and enabling succeeds" load enable=1
+	expect "unloading while enabled takes at most 10 s" within 10 unload
+	expect "unloading leaves no timer" same 0 "$(timers)"
 else
 	for i in 1 2 3 4; do
-		skip "unloading ($i)" "no module can be unloaded while RCU is starved"
+		skip "unloading, check $i" "no module can be unloaded while RCU is starved"
 	done
 fi
 release

@@ -129,7 +129,7 @@ expect "no window is open" reads active ""
 for injection in hardirq bh; do
 	kind=softirq
 	[ $injection != hardirq ] || kind=hardirq
-	expect "$COUNT windows ($injection) that begin when it wakes are seen" \
+	expect "$COUNT windows ($injection) that begin when an idle CPU wakes are recorded" \
 		after_idle $injection $kind
 	put 0 trace_latency
 done
@@ -144,13 +144,14 @@ for words in $kinds; do
 	kind=${words#*:}
 	kind=${kind%:*}
 	if [ "$CPU" = 0 ] || has_samples; then
-		expect "$COUNT windows ($injection) on an idle CPU are seen" \
+		expect "$COUNT windows ($injection) on an idle CPU are recorded" \
 			after_idle "$injection" "$kind"
-		[ "$CPU" = 0 ] || expect "and sampled" each_sampled "${words##*:}" "$kind"
+		[ "$CPU" = 0 ] || expect "$COUNT windows ($injection) on an idle CPU are sampled" each_sampled "${words##*:}" "$kind"
 	else
 		expect "$COUNT windows ($injection) on an idle CPU are counted" \
 			counted "$injection"
-		skip "and sampled" "there are no samples: $(value nmi status)"
+		skip "$COUNT windows ($injection) on an idle CPU are sampled" \
+			"no samples: nmi is $(value nmi status)"
 	fi
 	put 0 trace_latency
 done
@@ -175,10 +176,10 @@ if has_samples; then
 elif [ "$CPU" -gt 0 ]; then
 	for words in "a window that begins when all CPUs are idle has samples" \
 		"while one CPU is busy, the others send few IPIs"; do
-		skip "$words" "there are no samples: $(value nmi status)"
+		skip "$words" "no samples: nmi is $(value nmi status)"
 	done
 fi
 
-expect "it can be disabled" put 0 enable
-expect "and leaves no timer" same 0 "$(timers)"
+expect "tracing can be disabled" put 0 enable
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

@@ -49,6 +49,6 @@ in_time() {
 }
 
 expect "$COUNT windows that begin when all other CPUs are idle are recorded" same "$COUNT" "$(ours | wc -l)"
-expect "each has samples" same "$COUNT" "$(echo "$first_samples" | grep -c .)"
-expect "the first one within $LATEST_MS ms" in_time
+expect "each window has samples" same "$COUNT" "$(echo "$first_samples" | grep -c .)"
+expect "the first sample comes within $LATEST_MS ms" in_time
 finish

@@ -50,17 +50,17 @@ inject_times "$COUNT" indirect 120000 "$CPU"
 note "$(made | samples | wc -l) samples; $(cat $VULNERABILITIES/spectre_v2 \
 	$VULNERABILITIES/indirect_target_selection 2>/dev/null | tr '\n' ' ')"
 expect "$COUNT windows are recorded" same "$COUNT" "$(made | wc -l)"
-expect "with more than one sample each" test "$(made | samples | wc -l)" -gt "$COUNT"
+expect "there are more samples than windows" test "$(made | samples | wc -l)" -gt "$COUNT"
 # A sample in a thunk against ITS shows the return address of the call, as does a sample right after the call:
 # these two cannot be told apart.
 if grep -qi retpoline "$VULNERABILITIES/spectre_v2" 2>/dev/null; then
 	landed=$(in_thunk)
-	note "of which $landed are in a thunk"
-	expect "at least one in ten of them is in a thunk" \
+	note "$landed of these are in a thunk"
+	expect "at least one sample in ten is in a thunk" \
 		test "$landed" -ge $(($(made | samples | wc -l) / 10))
 else
-	skip "at least one in ten of them is in a thunk" "there are no retpolines"
+	skip "at least one sample in ten is in a thunk" "there are no retpolines"
 fi
-expect "each sample shows the caller" each_knows_its_caller
-expect "and the stack down to the system call" each_goes_to_the_end
+expect "each sample shows the caller of the thunk" each_knows_its_caller
+expect "each sample has the stack down to the system call" each_goes_to_the_end
 finish

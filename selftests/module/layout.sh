@@ -83,8 +83,8 @@ rounded_away() {
 	done </tmp/bounds
 }
 
-expect "its bounds are those of the records, rounded away from each other" rounded_away
-expect "the softirq of our own timer is not pending" \
+expect "the report has the bounds of records, rounded away from each other" rounded_away
+expect "the softirq of the module's own timer is not shown as pending" \
 	sh -c "! grep HRTIMER $P/records $P/trace_latency"
 
 expect "distribute with a window of each kind" reads distribute \
@@ -108,14 +108,14 @@ expect "each record is key=value in the order that is documented" \
 expect "a histogram begins with its CPU, kind and sums" \
 	grep -qE "^cpu: $CPU kind: hardirq count: [0-9]+ sum_us: [0-9]+ max_us: 4[0-9]{5}\$" \
 	$P/histogram
-expect "its rows have the layout of distribute" \
+expect "rows of a histogram have the layout of distribute" \
 	grep -qE '^    262144 -> 524287     : 1        \|[* ]{40}\|$' $P/histogram
 expect "no address is printed" \
 	sh -c "! cat $P/* | grep -iE 'ffff[0-9a-f]{8}'"
 
 rmmod irqoff_inject
-expect "a frame whose module has gone is an offset in that module" \
+expect "a frame of an unloaded module is an offset in that module" \
 	grep -qE '^     \[irqoff_inject\]\+0x[0-9a-f]+$' $P/trace_latency
-expect "and not an address" \
+expect "no address is printed after a module is unloaded" \
 	sh -c "! cat $P/* | grep -iE 'ffff[0-9a-f]{8}'"
 finish

@@ -60,12 +60,12 @@ echo 1 >/sys/devices/system/cpu/cpu"$CPU"/online
 put 1 enable
 await runs_on "0-$CPU"
 inject hardirq 200000 "$CPU"
-expect "and a window of a CPU that has come back" await recorded kind=hardirq
+expect "a window of a CPU that was offline is recorded" await recorded kind=hardirq
 rmmod irqoff_inject
-expect "records have frames of a module that is gone" \
+expect "records have frames of an unloaded module" \
 	sh -c "cat $P/records | grep -q ';\\[irqoff_inject\\]'"
 use_files
-expect "while it is loaded nothing is lost" nothing_lost
+expect "while the module is loaded, no memory is leaked" nothing_lost
 for i in 1 2; do
 	unload
 	load enable=1 cpus=0 nr_records=$((i * 100))
@@ -74,7 +74,7 @@ for i in 1 2; do
 done
 unload
 ! load cpus=junk 2>/dev/null
-expect "it is unloaded" test ! -e $P
-expect "and nothing is lost then" nothing_lost
-expect "no timer is left" same 0 "$(timers)"
+expect "the module is unloaded" test ! -e $P
+expect "after unload, no memory is leaked" nothing_lost
+expect "after unload, no timer is left" same 0 "$(timers)"
 finish

@@ -25,7 +25,7 @@ sum() {
 }
 
 trace 1ms 2ms
-expect "what is read are whole records, and none is a mix of two" \
+expect "reads return whole records, and no record is a mix of two" \
 	"$selftests/bin/hammer" "$DURATION" records
 note "$expect_output"
 end=$(($(date +%s) + PATIENCE))
@@ -35,12 +35,12 @@ done
 put 0 enable
 note "$(grep -E '^(windows|records)_' $P/status | tr '\n' ' ')"
 
-expect "records are lost, and this is counted" test "$(value records_lost status)" -gt 0
+expect "lost records are counted" test "$(value records_lost status)" -gt 0
 # A lost record may leave its place empty.
-expect "two are kept at most" test "$(value records_kept status)" -le 2
+expect "at most two records are kept" test "$(value records_kept status)" -le 2
 expect "each window is kept, overwritten or lost" \
 	same "$(sum windows_hardirq windows_softirq)" \
 	"$(sum records_kept records_overwritten records_lost)"
 put 0 trace_latency
-expect "clearing starts the count again" same 0 "$(value records_lost status)"
+expect "clearing resets the number of lost records" same 0 "$(value records_lost status)"
 finish

@@ -38,7 +38,7 @@ make() {
 	done >/tmp/true
 	sleep 0.3
 	expect "all $1 windows of $2 ms are recorded" same "$COUNT" "$(count kind="$3" cpu="$CPU")"
-	expect "their true lengths are within the bounds" same "" "$(outside "$3")"
+	expect "true lengths of $1 windows are within the bounds" same "" "$(outside "$3")"
 }
 
 trace 10ms 50ms

@@ -25,14 +25,14 @@ inject_times 40 hardirq 8000 "$CPU"
 inject_times 10 bh 8000 "$CPU"
 await recorded kind=softirq
 expect "the recorder is full" same 16 "$(value records_kept status)"
-expect "and takes no more" same "$at_load" "$(held)"
+expect "a full recorder allocates no more memory" same "$at_load" "$(held)"
 cat $P/* >/dev/null
-expect "nor does a read leave any" same "$at_load" "$(held)"
+expect "reading all files leaves no memory allocated" same "$at_load" "$(held)"
 put 0 trace_latency
 unload
 load
 expect "1024 records take 1.6 KB each" \
 	between 1600000 "$(held)" $((1024 * RECORD + 4096))
 unload
-expect "unloaded, it has none" same 0 "$(held)"
+expect "after unload, no memory is allocated" same 0 "$(held)"
 finish

@@ -63,5 +63,5 @@ else
 	skip "all of $COUNT softirq windows (ksoftirqd) are recorded" \
 		"softirqs do not starve on this kernel"
 fi
-expect "and none was lost" same 0 "$(value records_lost status)"
+expect "no record is lost" same 0 "$(value records_lost status)"
 finish

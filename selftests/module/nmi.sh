@@ -47,15 +47,15 @@ answers() {
 	[ "$(value nmi_taken status)" -gt "$taken" ]
 }
 
-expect "while disabled, an NMI of others is reported" complains nmi
+expect "while disabled, the kernel reports an NMI that no handler expects" complains nmi
 # With this threshold a window has one sample only, when the first tick is missed.
 trace 100ms 50s
 await runs_on "0-$CPU"
-expect "while enabled, too" complains nmi
+expect "while enabled, the kernel reports an NMI that no handler expects" complains nmi
 
-expect "a CPU answers a request" answers
+expect "a CPU answers a request for a sample" answers
 expect "an NMI within a second of the answer is claimed" silent nmi
-expect "a second NMI is not" complains nmi
+expect "a second NMI within that second is not claimed" complains nmi
 
 expect "the CPU answers another request" answers
 # Disabled meanwhile: otherwise a busy host may make a tick late, which leads to another answer.
@@ -67,6 +67,6 @@ await runs_on "0-$CPU"
 
 answers
 unload
-expect "nor is an NMI when the module is unloaded" complains nmi
+expect "after unload, no NMI is claimed" complains nmi
 expect "the kernel has reported five NMIs" same 5 "$(complaints)"
 finish

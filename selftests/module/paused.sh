@@ -35,6 +35,6 @@ stop_for() {
 trace 10ms 500ms
 expect "a VM can be stopped for six seconds" stop_for 6
 # 3 s: half of that time.
-expect "which is no window" no_window_of 3
-expect "and it goes on tracing" still_traced
+expect "the time of the stop is no window" no_window_of 3
+expect "after the stop, tracing goes on" still_traced
 finish

@@ -14,13 +14,13 @@ for period in 10 2 1; do
 	trace ${period}ms $((2 * period))ms
 	sleep 10
 	put 0 enable
-	expect "at ${period} ms nothing is recorded" same 0 "$(count)"
+	expect "period ${period} ms: nothing is recorded" same 0 "$(count)"
 	[ "$(count)" = 0 ] || sed 's/^/# /' $P/trace_latency
-	expect "at ${period} ms distribute is empty" reads distribute ""
-	expect "at ${period} ms each period has a tick" \
+	expect "period ${period} ms: distribute is empty" reads distribute ""
+	expect "period ${period} ms: each period has a tick" \
 		between $((9500 / period)) "$(value ticks status)" \
 		$((12000 * $(nproc) * (HZ_MAX + 1000 / period) / 1000))
-	expect "at ${period} ms both kinds are in the histogram" \
+	expect "period ${period} ms: both kinds are in the histogram" \
 		same "$((2 * $(nproc)))" "$(grep -c '^cpu:' $P/histogram)"
 done
 

@@ -66,9 +66,9 @@ note "$(tr '\n' ' ' <$P/status)"
 # How many windows and accesses there were depends on the host.
 # shellcheck disable=SC2086 # words
 set -- $before $after
-expect "there were windows" test $(($3 - $1)) -gt 0
-expect "and KCSAN checked accesses" test $(($4 - $2)) -gt 1000
+expect "windows were recorded" test $(($3 - $1)) -gt 0
+expect "KCSAN checked accesses" test $(($4 - $2)) -gt 1000
 put 0 enable
-expect "it can be disabled" reads enable disabled
-expect "no timer is left" same 0 "$(timers)"
+expect "tracing can be disabled" reads enable disabled
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

@@ -65,29 +65,29 @@ grew() {
 	[ $((after - $2)) -le "$3" ]
 }
 
-expect "it is loaded and unloaded $WARM times" rounds $WARM
+expect "the module is loaded and unloaded $WARM times before memory is counted" rounds $WARM
 slab=$(without_caches Slab)
 vmalloc=$(without_caches VmallocUsed)
 percpu=$(without_caches Percpu)
 entries=$(proc_entries)
-expect "it is loaded and unloaded $COUNT times" rounds "$COUNT"
-expect "no timer is left" same 0 "$(timers)"
+expect "the module is loaded and unloaded $COUNT times" rounds "$COUNT"
+expect "after these unloads, no timer is left" same 0 "$(timers)"
 
 # A load takes 1.6 MB of VmallocUsed and 4 KB of Percpu for each CPU: these limits notice one load in COUNT. An
 # entry of /proc takes some 200 bytes of Slab, which its limit would not notice: hence proc_entries().
 expect "VmallocUsed does not grow" grew VmallocUsed "$vmalloc" $((256 + COUNT / 2))
 expect "Percpu does not grow" grew Percpu "$percpu" $((64 + COUNT / 4))
 if grep -q ' kasan_report$' /proc/kallsyms; then
-	skip "Slab does not grow" "KASAN keeps what was freed"
-	skip "not one entry of /proc is left for each load" "KASAN keeps what was freed"
+	skip "Slab does not grow" "KASAN keeps freed memory"
+	skip "fewer entries of /proc are left than there were loads" "KASAN keeps freed memory"
 else
 	expect "Slab does not grow" grew Slab "$slab" $((1024 + COUNT))
-	expect "not one entry of /proc is left for each load" \
+	expect "fewer entries of /proc are left than there were loads" \
 		less_each "$entries" "$(proc_entries)"
 	note "$expect_output"
 fi
 note "$(grew VmallocUsed "$vmalloc" 0; grew Percpu "$percpu" 0; grew Slab "$slab" 0)"
 load enable=1
 inject hardirq 200000 "$CPU"
-expect "it still finds windows" await recorded kind=hardirq
+expect "after the last load, windows are recorded" await recorded kind=hardirq
 finish

@@ -49,13 +49,13 @@ inject hardirq 4000000 1 &
 sleep 0.3
 again_and_again
 note "slow samples: $(slow_samples)"
-expect "there were samples meanwhile" test "$(slow_samples)" -ge 3
+expect "samples were taken while tracing was disabled and enabled" test "$(slow_samples)" -ge 3
 wait
-expect "each NMI was answered" await all_answered
+expect "each NMI is answered" await all_answered
 echo off >$FAIL
-expect "the CPU is monitored when its interrupts are on" await runs_on "$ALL"
-expect "its window is recorded" await recorded kind=hardirq cpu=1 begin=unseen
+expect "when its interrupts are on, the CPU is monitored" await runs_on "$ALL"
+expect "the window of the stuck CPU is recorded" await recorded kind=hardirq cpu=1 begin=unseen
 put 0 trace_latency
 inject hardirq 100000 1
-expect "and so is the next one" await recorded kind=hardirq cpu=1
+expect "the next window of that CPU is recorded" await recorded kind=hardirq cpu=1
 finish

@@ -90,13 +90,13 @@ MISSED_NS=1000000
 before=$(sent)
 inject_times "$COUNT" spinlock 900000 "$CPU"
 expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"
-expect "most of them with four samples" test "$(with_samples 4)" -gt $((COUNT / 2))
+expect "most windows have four samples" test "$(with_samples 4)" -gt $((COUNT / 2))
 sample=0
 for due_ns in $MISSED_NS 100000000 400000000 800000000; do
 	sample=$((sample + 1))
-	expect "sample $sample never comes before it is due, at $due_ns ns" \
+	expect "sample $sample never comes before $due_ns ns" \
 		never_before $sample "$due_ns"
-	expect "and at most one check (the first: two checks) and a millisecond later" \
+	expect "sample $sample comes at most one check later (the first sample: two checks)" \
 		on_time $sample "$due_ns"
 done
 # Ticks that the host made late have samples, too.
@@ -117,13 +117,13 @@ wait $burner 2>/dev/null
 trap unload_all EXIT
 expect "when all other CPUs are busy, samples at the threshold are at most two checks late" \
 	none_later 2 100000000
-expect "and so are samples at twice the threshold" none_later 3 200000000
+expect "when all other CPUs are busy, samples at twice the threshold are at most two checks late" none_later 3 200000000
 
 trace_all 10ms 20ms
 inject_times 3 spinlock 75000 "$CPU"
-expect "windows of 75 ms have three samples at a threshold of 20 ms: at 1, 20 and 40" \
+expect "at a threshold of 20 ms, a window of 75 ms has three samples (at 1, 20, 40 ms)" \
 	test "$(with_samples 3)" -ge 1
-expect "and no window that ended before 80 ms has four" test -z \
+expect "at a threshold of 20 ms, no window shorter than 80 ms has four samples" test -z \
 	"$(made | awk '{ split($5, latency, "=") } latency[2] < 80000000 &&
 		gsub(/ sample=/, "&") > 3')"
 
@@ -137,7 +137,7 @@ inject nmi 1 "$CPU"
 late_after=$(value nmi_late status)
 echo off >$FAIL
 expect "an NMI is sent for a window" test "$lost" -ge 1
-expect "the window has no sample when the NMI is lost" \
+expect "if the NMI is lost, the window has no sample" \
 	same "1 of 1" "$(with_samples 0) of $(made | wc -l)"
 expect "an NMI that comes after the window is counted as late" \
 	same $((late + 1)) "$late_after"
@@ -150,6 +150,6 @@ echo off >$FAIL
 sleep 1.2
 put 0 trace_latency
 inject_times 3 spinlock 120000 "$CPU"
-expect "a second after an NMI was lost there are samples again" \
+expect "a second after an NMI was lost, windows have samples" \
 	test "$(made | samples | wc -l)" -ge 1
 finish

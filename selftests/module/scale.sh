@@ -32,15 +32,15 @@ percpu=$(meminfo Percpu)
 vmalloc=$(meminfo VmallocUsed)
 took "load" load nr_records=1024 || exit 1
 note "memory: $(($(meminfo VmallocUsed) - vmalloc)) kB of vmalloc (records and code), Percpu grew by $(($(meminfo Percpu) - percpu)) kB"
-expect "records are not allocated by CPU" \
+expect "the memory for records does not depend on the number of CPUs" \
 	test $(($(meminfo VmallocUsed) - vmalloc)) -lt 4096
 
-expect "by default all CPUs are monitored" reads cpus "$ALL"
+expect "by default, cpus has all CPUs" reads cpus "$ALL"
 put 100ms sampling_period
 put 1s trace_latency
 took "enable" put 1 enable
-expect "it runs on all of them" await runs_on "$ALL"
-expect "each has ticked" await ticks_on "$(up_to "$LAST")"
+expect "after enable, all CPUs are monitored" await runs_on "$ALL"
+expect "each CPU has ticked" await ticks_on "$(up_to "$LAST")"
 
 # Three seconds: 64 CPUs that share two of the host have shorter windows by chance.
 at_once="1 9 17 $LAST"
@@ -49,7 +49,7 @@ for cpu in $at_once; do
 done
 wait
 for cpu in $at_once; do
-	expect "a window on CPU $cpu, at once with others, is found" \
+	expect "a window on CPU $cpu is recorded while other CPUs have windows" \
 		await recorded kind=hardirq cpu="$cpu"
 done
 
@@ -62,18 +62,18 @@ put 1 enable
 full() {
 	[ "$(value records_overwritten status)" -gt 0 ]
 }
-expect "the recorder fills" await full
-expect "every file can be read while it is being filled" \
+expect "the recorder is full" await full
+expect "all files can be read while records are made" \
 	sh -c "cat $P/* >/tmp/out"
 took "disable" put 0 enable
-expect "disabled, no timer is left" same 0 "$(timers)"
+expect "after disable, no timer is left" same 0 "$(timers)"
 for file in $FILES; do
 	expect "$file can be read" took "cat $file" read_file "$file"
 	note "$(echo "$expect_output" | sed 's/^# //'), $(wc -l </tmp/out) lines, $(wc -c </tmp/out) bytes"
 done
 kept=$(value records_kept status)
-expect "as many records as there is room for are kept" same 1024 "$kept"
-expect "and shown" same 1024 "$(count)"
+expect "1024 records are kept" same 1024 "$kept"
+expect "1024 records are shown" same 1024 "$(count)"
 took "unload" rmmod trace_irqoff
-expect "it is unloaded" test ! -e $P
+expect "the module is unloaded" test ! -e $P
 finish

@@ -68,7 +68,7 @@ for file in $WRITABLE; do
 	expect "CAP_PERFMON is not enough to write $file" \
 		denied with_perfmon "echo 1 >$P/$file"
 done
-expect "nothing has been changed" reads enable disabled
+expect "no refused write has changed a setting" reads enable disabled
 
 # Records of each kind, with samples, of a task in the kernel and of a task in user space that a long handler
 # has interrupted.
@@ -89,13 +89,13 @@ for file in $FILES; do
 	cat "$P/$file"
 done >/tmp/all
 wait
-expect "the files have a task in user space" grep -q 'stack=\[user\]' /tmp/all
-expect "the files have records and an open window" sh -c \
+expect "the files show a task in user space" grep -q 'stack=\[user\]' /tmp/all
+expect "the files show records and an open window" sh -c \
 	"grep -q '^seq=' /tmp/all && grep -qE 'LATENCY: [0-9]+\+ms( STATE: irq-off|\$)' /tmp/all"
 expect "no file has an address" no_address /tmp/all
 rmmod irqoff_inject
 cat $P/* >/tmp/all
-expect "nor when a module of the stacks is unloaded" no_address /tmp/all
+expect "no file has an address after a module in its stacks is unloaded" no_address /tmp/all
 dmesg | grep trace_irqoff >/tmp/log
-expect "nor has the kernel log, in our lines" no_address /tmp/log
+expect "the kernel log has no address in lines of the module" no_address /tmp/log
 finish

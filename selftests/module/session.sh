@@ -96,10 +96,10 @@ before=$(in_force)
 expect "status says that no session is open" none_holds
 expect "a session sets all settings at once" \
 	sets "enable=1 sampling_period=4ms threshold=20ms cpus=1" "enabled 4ms 1 20ms"
-expect "or some of them" sets "threshold=30ms" "disabled 10ms 0-1 30ms"
-expect "in any order" sets "threshold=8ms sampling_period=4ms" "disabled 4ms 0-1 8ms"
-expect "a longer period raises the threshold" sets sampling_period=40ms "disabled 40ms 0-1 80ms"
-expect "a newline may follow" sets "threshold=30ms
+expect "a session sets only the threshold" sets "threshold=30ms" "disabled 10ms 0-1 30ms"
+expect "a session accepts settings in any order" sets "threshold=8ms sampling_period=4ms" "disabled 4ms 0-1 8ms"
+expect "a longer period raises the threshold in a session" sets sampling_period=40ms "disabled 40ms 0-1 80ms"
+expect "a newline may follow the settings" sets "threshold=30ms
 " "disabled 10ms 0-1 30ms"
 for text in "enable=1 threshold=19ms" "threshold=60ms sampling_period=40ms" "enable=1 junk=1" "enable=1 threshold" \
 	"enable=1  threshold=60ms" "enable=maybe" "threshold=0" "cpus=" "=1" " "; do
@@ -110,7 +110,7 @@ for text in "enable=1 cpus=0-4095" "enable=1 sampling_period=2s"; do
 done
 
 put 1 enable
-expect "period and CPUs change while tracing goes on" \
+expect "while enabled, a session can change period and CPUs" \
 	sets "sampling_period=4ms cpus=1" "enabled 4ms 1 50ms"
 # restarts: each CPU takes part in tracing again, each time
 restarts() {
@@ -124,23 +124,23 @@ restarts() {
 	done
 	exec 9>&-
 }
-expect "20 restarts in a row leave no CPU behind" restarts
+expect "after each of 20 restarts, all CPUs are monitored" restarts
 session "sampling_period=4ms" "enable=0" "enable=1" >/dev/null
 inject hardirq 120000 1
-expect "after a session each CPU is monitored as before" await recorded cpu=1 kind=hardirq
+expect "after a session, windows of CPU 1 are recorded" await recorded cpu=1 kind=hardirq
 put 0 enable
 
 hold 100 "enable=1 threshold=30ms"
 holder=$!
-expect "status and session say which process has it open" holder_is "$holder"
-expect "another process cannot open it" busy open_it
+expect "status and session name the process that has the session open" holder_is "$holder"
+expect "another process cannot open the session" busy open_it
 for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus"; do
 	expect "another process cannot write ${write% *} to ${write#* }" busy put_any "${write% *}" "${write#* }"
 done
-expect "the module cannot be unloaded" sh -c "! rmmod trace_irqoff 2>/dev/null"
+expect "while the session is open, the module cannot be unloaded" sh -c "! rmmod trace_irqoff 2>/dev/null"
 kill -KILL "$holder"
 wait "$holder" 2>/dev/null
-expect "when it is killed, all is as before" same "$before" "$(in_force)"
+expect "when the process is killed, the settings are restored" same "$before" "$(in_force)"
 
 # in_namespace COMMAND: with a PID namespace of its own
 in_namespace() {
@@ -184,6 +184,6 @@ killed_often() {
 		killed=$((killed + 1))
 	done
 }
-expect "likewise $KILLS times at random moments" killed_often
-expect "status says that none is open any more" none_holds
+expect "killed $KILLS times at random moments, the settings are restored" killed_often
+expect "at the end, status says that no session is open" none_holds
 finish

@@ -104,15 +104,15 @@ done
 
 expect "all CPUs can be taken online" all_online
 put 0 enable
-expect "disabled, no timer is left" same 0 "$(timers)"
+expect "after disable, no timer is left" same 0 "$(timers)"
 put "$ALL" cpus
 put 50ms trace_latency
 put 1 enable
-expect "enabled, it runs on all CPUs" await runs_on "$ALL"
-expect "each has ticked" await ticks_on "$(up_to "$LAST")"
+expect "after enable, all CPUs are monitored" await runs_on "$ALL"
+expect "each CPU has ticked" await ticks_on "$(up_to "$LAST")"
 put 0 trace_latency
 inject hardirq 200000 "$LAST"
-expect "and windows are found" await recorded kind=hardirq cpu="$LAST"
+expect "a window is recorded" await recorded kind=hardirq cpu="$LAST"
 unload
-expect "unloaded, no timer is left" same 0 "$(timers)"
+expect "after unload, no timer is left" same 0 "$(timers)"
 finish

@@ -65,23 +65,23 @@ fully_sampled() {
 expect "while disabled, cpus_late is none" same none "$(value cpus_late status)"
 stuck split 6000
 expect "enabling does not wait for that CPU" within 3 put 1 enable
-expect "active shows it at once" await active_has '^ cpu: 1$'
-expect_sample "with task and state, and that its beginning was not seen" await active_has \
+expect "active shows that CPU at once" await active_has '^ cpu: 1$'
+expect_sample "active shows task, state and BEGIN: unseen" await active_has \
 	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen STATE: irq-off"
-expect_sample "and where it is" await active_has '^     inject_split_spend\+'
-expect "status has it in cpus_late" \
+expect_sample "active shows the function" await active_has '^     inject_split_spend\+'
+expect "cpus_late has that CPU" \
 	same 1 "$(value cpus_late status)"
-expect "and not in cpus_running" same "0,2-$(last_cpu)" "$(value cpus_running status)"
-expect "disabling does not wait for it" within 3 put 0 enable
-expect "then nothing is open" same "" "$(cat $P/active)"
-expect "nor does enabling again" within 3 put 1 enable
-expect_sample "and there are samples again" await active_has '^     inject_split_spend\+'
+expect "cpus_running does not have that CPU" same "0,2-$(last_cpu)" "$(value cpus_running status)"
+expect "disabling does not wait for that CPU" within 3 put 0 enable
+expect "after disable, no window is open" same "" "$(cat $P/active)"
+expect "enabling again does not wait for that CPU" within 3 put 1 enable
+expect_sample "after the second enable, there are samples again" await active_has '^     inject_split_spend\+'
 wait
-expect "it is monitored when its interrupts are on" await runs_on "$ALL"
-expect "and cpus_late is none" same none "$(value cpus_late status)"
-expect "then all CPUs use the scheduler's tick" await scheduler_ticks
+expect "when its interrupts are on, that CPU is monitored" await runs_on "$ALL"
+expect "when its interrupts are on, cpus_late is none" same none "$(value cpus_late status)"
+expect "when its interrupts are on, all CPUs use the scheduler's tick" await scheduler_ticks
 expect "the window is recorded once" same 1 "$(unseen hardirq | grep -c .)"
-expect "the report says that its beginning was not seen" report_says
+expect "the report has BEGIN: unseen" report_says
 
 i=0
 failed=
@@ -97,8 +97,8 @@ while [ $i -lt "$COUNT" ]; do
 	await runs_on "$ALL" && latency_holds || failed="$failed round $i: $(unseen hardirq)"
 	fully_sampled || without="$without round $i: $(unseen hardirq)"
 done
-expect "each of $COUNT is as long as tracing saw it" same "" "$failed"
-expect_sample "and has four samples" same "" "$without"
+expect "each of $COUNT windows is recorded from the start of tracing to its end" same "" "$failed"
+expect_sample "each of these windows has four samples" same "" "$without"
 
 # Only the time since tracing started counts.
 put 0 enable
@@ -108,7 +108,7 @@ stuck split 1500
 put 1 enable
 wait
 await runs_on "$ALL"
-expect "if that is shorter than the threshold, there is no record" \
+expect "a window whose rest is shorter than the threshold is not recorded" \
 	same 0 "$(unseen hardirq | grep -c .)"
 
 put 0 enable
@@ -116,9 +116,9 @@ put 50ms trace_latency
 stuck bh 5000
 put 1 enable
 wait
-expect "softirqs were disabled before: the record has begin=unseen" \
+expect "softirqs disabled before: the record has begin=unseen" \
 	await recorded kind=softirq cpu=1 begin=unseen
-expect "it has samples" sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[^ ]*inject_bh'"
+expect "softirqs disabled before: the record has samples" sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[^ ]*inject_bh'"
 
 put 0 enable
 put 0 trace_latency
@@ -126,9 +126,9 @@ stuck nested 3000
 sleep 3
 put 1 enable
 wait
-expect "both at once: the hardirq record has begin=unseen" \
+expect "both disabled before: the hardirq record has begin=unseen" \
 	await recorded kind=hardirq cpu=1 begin=unseen
-expect "and the softirq window starts when interrupts are on again" await softirqs_of_both
+expect "both disabled before: the softirq window starts when interrupts are on" await softirqs_of_both
 
 put 0 trace_latency
 inject split 300000 1

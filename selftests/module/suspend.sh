@@ -63,17 +63,17 @@ inject hardirq 300000 "$LAST"
 await recorded kind=hardirq cpu="$LAST"
 end=$(records kind=hardirq cpu="$LAST" | field end | head -n 1)
 expect "the system is suspended to RAM, and wakes" suspend
-expect "it runs on all CPUs" await runs_on "$ALL"
+expect "after the suspend, all CPUs are monitored" await runs_on "$ALL"
 expect "the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
-expect "no window is open" await reads active ""
-expect "the record from before is there" recorded "end=${end:-none}"
+expect "after the suspend, no window is open" await reads active ""
+expect "a record from before the suspend is kept" recorded "end=${end:-none}"
 expect "no record is lost" same 0 "$(value records_lost status)"
-expect "the settings are as before" await same_settings "$before"
+expect "the suspend does not change settings" await same_settings "$before"
 put 0 trace_latency
-expect "on each CPU windows are recorded, with samples" found_on_each
+expect "on each CPU, a window is recorded with a sample" found_on_each
 expect "all CPUs tick" ticks_on "$(up_to "$LAST")"
 put 0 enable
-expect "while disabled, it is suspended again" suspend
-expect "and stays disabled" reads enable disabled
-expect "with no timer" same 0 "$(timers)"
+expect "while disabled, the system is suspended to RAM, and wakes" suspend
+expect "the suspend does not enable tracing" reads enable disabled
+expect "while disabled, the suspend starts no timer" same 0 "$(timers)"
 finish

@@ -117,17 +117,17 @@ note "$(for function in $ROOTS tick record_add; do
 done) $(wc -l </tmp/names) calls, of $(sort -u /tmp/names | wc -l) functions"
 
 expect "ticks are in the log" test "$(count_of '^tick$')" -ge 50
-expect "and soft timers" test "$(count_of '^softirqs_timer_fn$')" -ge 1
-expect "and watchers" test "$(count_of '^watch_timer_fn$')" -ge 1
+expect "soft timers are in the log" test "$(count_of '^softirqs_timer_fn$')" -ge 1
+expect "watchers are in the log" test "$(count_of '^watch_timer_fn$')" -ge 1
 if [ "$(value nmi status)" = on ]; then
-	expect "and NMIs" test "$(count_of '^nmi_answer$')" -ge 1
+	expect "NMIs are in the log" test "$(count_of '^nmi_answer$')" -ge 1
 else
-	skip "and NMIs" "there are none"
+	skip "NMIs are in the log" "no NMIs: nmi is $(value nmi status)"
 fi
-expect "and records that were made" test "$(count_of '^record_add$')" -ge 4
-expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
-expect "they allocate 0 times" none_of "$ALLOCATES"
-expect "they print 0 times" none_of "$PRINTS"
+expect "new records are in the log" test "$(count_of '^record_add$')" -ge 4
+expect "stacks of samples and records are in the log" test "$(count_of '^stack_trace_save$')" -ge 4
+expect "ticks and NMIs allocate 0 times" none_of "$ALLOCATES"
+expect "ticks and NMIs print 0 times" none_of "$PRINTS"
 # A check only tries watch_lock.
 sed -i -E '/^_raw_spin_(trylock|unlock) (watch_check|watch_timer_fn|watch_start)$/d' /tmp/names
 # Just before it returns, a soft timer enables interrupts. The tracer sometimes logs an interrupt there as a
@@ -138,23 +138,23 @@ if [ "$locks" -gt 0 ] && [ $((locks * 2)) -lt "$(count_of '^softirqs_timer_fn$')
 	note "$locks locks by interrupts that came at the end of a soft timer"
 	sed -i -E "/^_raw_(spin|read|write)_(try)?lock[a-z_]* softirqs_timer_fn\$/d" /tmp/names
 fi
-expect "they lock 0 times" none_of "$LOCKS"
+expect "ticks and NMIs lock 0 times" none_of "$LOCKS"
 
 # The log does show functions that allocate, lock or print.
 log_calls_of proc_reg_write
 put 0-1 cpus 2>/dev/null
 put 0 trace_latency
 read_log
-expect "in the log, a write to a file allocates" test "$(count_of "$ALLOCATES")" -ge 1
-expect "and takes a lock" test "$(count_of "$LOCKS")" -ge 1
+expect "the log shows that a write to a file allocates" test "$(count_of "$ALLOCATES")" -ge 1
+expect "the log shows that a write to a file takes a lock" test "$(count_of "$LOCKS")" -ge 1
 log_calls_of devkmsg_write
 echo "trace_irqoff: a line for tick_path.sh" >/dev/kmsg
 read_log
-expect "a line for the kernel log is printed" test "$(count_of "$PRINTS")" -ge 1
+expect "the log shows that a line for the kernel log is printed" test "$(count_of "$PRINTS")" -ge 1
 echo nop >$T/current_tracer
 : >$T/set_graph_function
 : >$T/set_ftrace_filter
 put 0 enable
-expect "it can be disabled" reads enable disabled
-expect "no timer is left" same 0 "$(timers)"
+expect "tracing can be disabled" reads enable disabled
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

@@ -56,8 +56,8 @@ rounds() {
 	at_once "$@"
 	note "$words: $(made | wc -l) windows, $(made | samples | wc -l) samples"
 	expect "$words: each window is recorded" same $((COUNT * $#)) "$(made | wc -l)"
-	expect "$words: each has at least three samples" each_has_samples
-	expect "$words: at least two of them show the function" \
+	expect "$words: each window has at least three samples" each_has_samples
+	expect "$words: on average, two samples per window show the function" \
 		test "$(shows_the_function)" -ge $((COUNT * $# * 2))
 }
 

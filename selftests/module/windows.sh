@@ -86,12 +86,12 @@ window() {
 	await recorded "kind=$section"
 	kill $busy 2>/dev/null
 	wait $busy
-	expect "$kind: one window is recorded, and only one" \
+	expect "$kind: exactly one window is recorded" \
 		same 1 "$(count)"
-	expect "$kind: it is a $section window on its CPU" \
+	expect "$kind: the record is of a $section window on this CPU" \
 		same 1 "$(count "kind=$section" "cpu=$CPU")"
-	expect "$kind: its true length lies within the bounds" lasted "$kind"
-	expect "$kind: no frames of our own or of the timer interrupt" \
+	expect "$kind: the true length is within the bounds" lasted "$kind"
+	expect "$kind: no frames of the module or of the timer interrupt" \
 		no_own_frames
 	expect "$kind: the other section is empty" other_is_empty "$section"
 }
@@ -176,31 +176,31 @@ if rt; then
 else
 	expect "bh: inject_bh is in the end stack" in_end_stack inject_bh
 fi
-expect "bh: samples at half the threshold, and at its doubles" samples_at 25 50 100
+expect "bh: samples are at half the threshold and at each doubling" samples_at 25 50 100
 expect "bh: the task is the writer" task_is_us
-expect "bh: so it is in all samples" samples_in "task,bh-off,$$,$$,$cgroup"
+expect "bh: the task of all samples is the writer" samples_in "task,bh-off,$$,$$,$cgroup"
 
 window softirq softirq
 expect "softirq: the state is serving" state_is serving
 expect "softirq: inject_softirq is in all samples" in_samples inject_softirq
 expect "softirq: all samples were taken in a softirq handler" samples_in softirq,serving
-expect "softirq: samples at half the threshold, and at its doubles" samples_at 25 50 100
+expect "softirq: samples are at half the threshold and at each doubling" samples_at 25 50 100
 
 if starves; then
 	window ksoftirqd softirq
 	expect "ksoftirqd: the state is ksoftirqd" state_is ksoftirqd
 	expect "ksoftirqd: inject_ksoftirqd is in all samples" \
 		in_samples inject_ksoftirqd
-	expect "ksoftirqd: samples at half the threshold, and at its doubles" \
+	expect "ksoftirqd: samples are at half the threshold and at each doubling" \
 		samples_at 25 50 100
 	expect "ksoftirqd: the task is the writer" task_is_us
 else
 	put 0 trace_latency
 	inject ksoftirqd $LENGTH_US "$CPU"
 	sleep 0.5
-	expect "ksoftirqd: this kernel does not starve, so there is no window" \
+	expect "ksoftirqd: softirqs do not starve on this kernel: no window" \
 		same 0 "$(count)"
-	skip "ksoftirqd: what the record says" "softirqs do not starve on this kernel"
+	skip "ksoftirqd: state, samples and task" "softirqs do not starve on this kernel"
 fi
 
 put 0 trace_latency
@@ -224,6 +224,6 @@ put 0 trace_latency
 inject hardirq 425000 "$CPU"
 expect "a window of 425 ms is in the right row of distribute" \
 	grep -qE '^ +320 -> 639 +: 1 +\|\*{40}\|$' $P/distribute
-expect "the time of the record is now" ended_now
-expect "with one CPU, status says that no NMIs are sent" same "$(no_nmi_alone)" "$(value nmi status)"
+expect "the record has the current time" ended_now
+expect "with one CPU, status says why no NMIs are sent" same "$(no_nmi_alone)" "$(value nmi status)"
 finish
