@@ -3,9 +3,9 @@
 # machine: smp4
 # only: stock debug hz
 # kernels: oldest newest
-# host: its own watchdog's driver may be one of these
-# The probe of the tracepoint and the NMI handlers are registered once after load, never by enable. If one
-# of them cannot be registered, status says so. A lost NMI is sent again.
+# host: the watchdog driver of the host may be hpwdt or ipmi_watchdog
+# The probe of the tracepoint and the NMI handlers are registered once after load, and not by
+# enable. If one of these cannot be registered, status says so. A lost NMI is sent again.
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
@@ -25,7 +25,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# count_calls FUNCTION: count its calls from now on; none fails
+# count_calls FUNCTION: count the calls of the module from now on; no call fails
 count_calls() {
 	echo "$1 1000000" >"$FAIL"
 }
@@ -107,7 +107,7 @@ put 0 trace_latency
 inject split 300000 1
 expect "when NMIs arrive again, a window has samples" test "$(with_samples)" -ge 1
 
-# Drivers that may panic on an unknown NMI. This hpwdt finds no iLO.
+# Drivers that may panic on an unknown NMI. hpwdt without an iLO does not.
 put 0 trace_latency
 insmod "$HPWDT"
 expect "hpwdt without an iLO is no risk" nmi on
@@ -115,7 +115,8 @@ rmmod hpwdt
 insmod "$IPMI" preaction=pre_nmi
 expect "while ipmi_watchdog is loaded with a pre-timeout by NMI, no NMIs are sent" \
 	nmi "off (ipmi_watchdog)"
-expect "the kernel log says that ipmi_watchdog prevents samples" sh -c "dmesg | grep -q 'no samples in hardirq windows: ipmi_watchdog'"
+expect "the kernel log says that ipmi_watchdog prevents samples" \
+	sh -c "dmesg | grep -q 'no samples in hardirq windows: ipmi_watchdog'"
 inject split 200000 1
 expect "without NMIs, there are no samples" same 0 "$(with_samples)"
 echo pre_none >/sys/module/ipmi_watchdog/parameters/preaction
@@ -128,7 +129,8 @@ unload
 load enable=1 nmi=1
 expect "with nmi=1, NMIs are sent in spite of ipmi_watchdog" nmi on
 inject split 200000 1
-expect "with nmi=1, there are samples in spite of ipmi_watchdog" await sh -c "grep inject_split $P/records | grep -q ' sample='"
+expect "with nmi=1, there are samples in spite of ipmi_watchdog" \
+	await sh -c "grep inject_split $P/records | grep -q ' sample='"
 rmmod ipmi_watchdog
 unload
 load enable=1 nmi=0
@@ -136,7 +138,7 @@ expect "with nmi=0, no NMIs are sent" nmi "off (parameter)"
 unload
 load enable=1
 
-# Enabled while the driver is being loaded: the driver is not in sysfs yet.
+# slow_load: enable tracing while the driver is being loaded, when it is not in sysfs yet
 slow_load() {
 	insmod "$IPMI" slow=1 preaction=pre_nmi &
 	sleep 0.5

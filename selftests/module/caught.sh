@@ -3,8 +3,8 @@
 # machine: smp4
 # only: stock debug hz
 # long: smp COUNT=100
-# Samples inside hardirq windows, and the file "active" while a window is open. COUNT windows (default 30, on
-# debug 10).
+# Samples inside hardirq windows, and the file "active" while a window is open. COUNT windows
+# (default 30, on debug 10).
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -16,19 +16,19 @@ plan 29
 
 COUNT=${COUNT:-$(fewer 30 10)}
 
-# made_by FUNCTION: the records of its windows; a busy host can make other windows
+# made_by FUNCTION: the records of windows that FUNCTION made. A busy host makes other windows.
 made_by() {
 	records kind=hardirq "cpu=$CPU" | grep " stack=[^ ]*$1"
 }
 
-# caught IN OF: the number of records of windows made by OF that have a sample with IN
+# caught IN OF: the number of windows made by function OF that have a sample with function IN
 caught() {
 	made_by "$2" | grep -c " sample=[^ ]*$1"
 }
 
-# While interrupts are off, inject_spinlock() is in inject_spinlock_inner(); when they are on again, it is in
-# a loop of its own. Samples of interrupt handlers that run before the late tick are correct: the window is
-# open until that tick.
+# While interrupts are off, the task is in inject_spinlock_inner(). When they are on again, it is in
+# a loop of inject_spinlock(). Samples of interrupt handlers that run before the late tick are
+# correct: the window is open until that tick.
 no_sample_after_the_end() {
 	! records | grep inject_spinlock | samples | grep -E 'inject_spinlock\[irqoff_inject\]$|nmi'
 }
@@ -68,8 +68,8 @@ expect "a window has at most four samples" test -z \
 expect "the report shows the samples below the end stack" \
 	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' "$P/trace_latency"
 
-# A handler has returned when the late tick runs: only a sample can show the handler. The CPU is busy here;
-# idle.sh has handlers that wake an idle CPU.
+# A handler has returned when the late tick runs: only a sample can show the handler. The CPU is
+# busy here; idle.sh has handlers that wake an idle CPU.
 put 0 trace_latency
 taskset -c "$CPU" sh -c 'while :; do :; done' &
 sleep 0.1
@@ -95,7 +95,7 @@ put 1 enable
 
 # Open windows, read on another CPU.
 
-# quick COMMAND...: it succeeds, and returns in the same second or the next
+# quick COMMAND...: the command succeeds, and returns in the same second or the next
 quick() {
 	quick_start=$(cut -d . -f 1 /proc/uptime)
 	"$@" >/dev/null || return 1
@@ -139,11 +139,11 @@ sleep 3
 expect "no NMI is sent to a CPU that ticks" \
 	same "$sent" "$(value nmi_sent status)"
 
-# NMIs of others: the kernel sends them to all CPUs for a backtrace.
+# For a backtrace, the kernel sends NMIs to all CPUs.
 echo l >/proc/sysrq-trigger
 expect "NMIs of the kernel reach their handlers" await sh -c \
 	"dmesg | grep -q 'NMI backtrace for cpu $CPU'"
-# While the kernel prints, a CPU may be stuck long enough for an NMI of ours.
+# While the kernel prints, a CPU may be stuck long enough for a sample: wait until its NMI is taken.
 as_many_taken_as_sent() {
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"
 }

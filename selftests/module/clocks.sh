@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest newest-arm64
-# host: it sets the clock, and suspends
-# Neither a change of the wall clock nor a suspend to idle is a window. For a VM that is stopped see
-# paused.sh.
+# host: the test sets the clock, and suspends
+# Neither a change of the wall clock nor a suspend to idle is a window. paused.sh stops a VM.
 . "$(dirname "$0")/../lib.sh"
-[ -n "${VM_CONTROL:-}" ] || skip_all "it sets the clock and suspends: only in a VM"
+[ -n "${VM_CONTROL:-}" ] || skip_all "the test sets the clock and suspends: only in a VM"
 start_test
 stay_on_cpu0
 plan 9
@@ -27,7 +26,7 @@ freeze_for() {
 	[ $(($(uptime) - begin)) -ge $(($1 - 1)) ]
 }
 
-# The end of the record, in wall clock time, is when the window was made.
+# on_the_wall: the end of the record is the wall clock time at which the window was made
 on_the_wall() {
 	from=$(date +%s)
 	inject hardirq 700000 1

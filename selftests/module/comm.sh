@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# A task chooses its own name. The name must not look like a line or a field of our files.
+# A task can choose any name. In the files, no part of a name may be taken for a line or a field.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 9
@@ -12,7 +12,7 @@ NEWLINE='
 '
 ESCAPE=$(printf '\033')
 
-# window_of NAME: a window of each kind by a task with that name: this shell, whose name is changed for it
+# window_of NAME: make a window of each kind while this shell has the name NAME
 window_of() {
 	before=$(cat /proc/$$/comm)
 	put 0 trace_latency

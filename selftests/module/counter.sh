@@ -4,16 +4,16 @@
 # only: stock arm64 nmi-arm64
 # kernels: newest newest-arm64 nmi-arm64
 # long: smp COUNT=100
-# CPUs sample themselves, by the NMI of a counter of cycles (parameter cycles): in COUNT windows (default 10),
-# and when all CPUs are stuck at once. Only VMs with nmi-arm64 have a counter whose interrupt is an NMI; on
-# others status says what is missing.
+# CPUs sample themselves, by the NMI of a cycle counter (parameter cycles): in COUNT windows
+# (default 10), and when all CPUs are stuck at once. Only VMs with nmi-arm64 have a counter whose
+# interrupt is an NMI. On other VMs, status says what is missing.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
 stay_on_cpu0
 
 COUNT=${COUNT:-10}
-CYCLES=4000000	# 4 ms of such a VM
+CYCLES=4000000	# 4 ms on this VM
 BOTH=$(cat /sys/devices/system/cpu/online)
 CPU1=/sys/devices/system/cpu/cpu1/online
 
@@ -25,7 +25,7 @@ counter_is() {
 	same "$1" "$(counter)"
 }
 
-# A VM of x86 has no counter. On Debian's arm64 its interrupt is an ordinary one.
+# On x86, a VM has no counter. On Debian's arm64, the interrupt of the counter is not an NMI.
 case $(uname -r) in
 *-nmi) expected=on ;;
 *-arm64) expected="off (its interrupt is no NMI)" ;;
@@ -58,8 +58,8 @@ else
 	plan 6
 fi
 
-# NMIs of this VM take longer than the kernel's limit for perf. It would then throttle them until the next
-# scheduler tick, which does not come while a CPU is stuck.
+# On this VM, NMIs take longer than the kernel's limit for perf. The kernel would throttle them
+# until the next scheduler tick, which does not come while a CPU is stuck.
 SLOW=/proc/sys/kernel/perf_cpu_time_max_percent
 [ ! -e $SLOW ] || echo 0 >$SLOW
 
@@ -81,7 +81,8 @@ if [ "$expected" != on ]; then
 fi
 
 sleep 2
-expect "an idle host has no window and no sample" same "" "$(records kind=hardirq)$(cat "$P/active")"
+expect "an idle host has no window and no sample" \
+	same "" "$(records kind=hardirq)$(cat "$P/active")"
 
 put 0 trace_latency
 i=0

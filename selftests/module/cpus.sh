@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: oldest newest newest-arm64 debug
 # host: a CPU that goes offline loses its interrupts and tasks for good
-# More than one CPU: a record has the CPU of its window; CPUs go offline and come back; only the CPUs of the
-# file "cpus" are monitored.
+# Several CPUs: a record has the CPU of its window; CPUs go offline and come back; only the CPUs in
+# the file "cpus" are monitored.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -15,7 +15,7 @@ ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 stay_on_cpu0
 plan 26
 
-# found CPU: there is a record of our window there. A busy host can make other windows.
+# found CPU: our window on CPU is recorded. A busy host makes other windows.
 found() {
 	records kind=hardirq "cpu=$1" | field stack | grep -q inject_hardirq
 }
@@ -97,8 +97,7 @@ expect "windows of a CPU that is not in cpus are not recorded" same 0 "$(count c
 put 0 enable
 put "$ALL" cpus
 
-# The window lasts at least 5 s from here. So a read or write that waits for that CPU takes at least 5 s, on
-# any host.
+# Interrupts are off for 5 s. A read or write that waits for that CPU would take about as long.
 put 1 enable
 put 0 trace_latency
 start=$(now)

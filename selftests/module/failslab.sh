@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: debug
-# host: it makes allocations fail
-# Each allocation of a load, and of opening, reading and writing each file, fails once (programs/nth). The
-# kernel's fault injection makes it fail: only the kernel "debug" has it.
+# host: the test makes allocations fail
+# Each allocation of a load, and of opening, reading and writing each file, fails once
+# (programs/nth). Needs the kernel's fault injection, which only the kernel "debug" has.
 . "$(dirname "$0")/../lib.sh"
 NTH=$selftests/bin/nth
 DEBUGFS=/sys/kernel/debug
@@ -20,7 +20,7 @@ for kind in failslab fail_page_alloc; do
 	[ -d $DEBUGFS/$kind ] || skip_all "the kernel has no $kind"
 done
 
-# By default, allocations that may sleep do not fail, nor do those of one page.
+# By default, allocations that may sleep and allocations of one page do not fail.
 for file in failslab/ignore-gfp-wait failslab/cache-filter \
 	fail_page_alloc/ignore-gfp-wait fail_page_alloc/ignore-gfp-highmem; do
 	echo N >$DEBUGFS/$file

@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: newest
 # long: real COUNT=100000
-# Writes COUNT random texts to each file that can be written. programs/fuzz compares each result with a model.
-# The same SEED makes the same texts.
+# Writes COUNT random texts to each file that can be written. programs/fuzz compares each result
+# with a model. The same SEED makes the same texts.
 . "$(dirname "$0")/../lib.sh"
 FUZZ=$selftests/bin/fuzz
 [ -x "$FUZZ" ] || skip_all "bin/fuzz has not been built"

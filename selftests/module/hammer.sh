@@ -5,8 +5,9 @@
 # long: real DURATION=60
 # kcsan: smp4 DURATION=20
 # kcsan-long: smp4 DURATION=60
-# Eight processes write and eight read all files, for DURATION seconds (default 5) and until the module has been
-# reloaded, while windows are made. The recorder is so small that records are overwritten while they are read.
+# While windows are made, eight processes write to all files, and eight read them, for DURATION
+# seconds (default 5) and at least until the module has been reloaded once. The recorder is small,
+# so that records are overwritten while they are read.
 . "$(dirname "$0")/../lib.sh"
 start_test
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: isolated
 # kernels: oldest 6.12-rt newest
-# A CPU that was isolated at boot is not disturbed: it is monitored only if the user writes it to "cpus".
+# A CPU that was isolated at boot is not disturbed: it is monitored only if the user writes it to
+# "cpus".
 . "$(dirname "$0")/../lib.sh"
 start_test
 ISOLATED=$(cat /sys/devices/system/cpu/isolated)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# The layout of the files that scripts read, byte for byte. Names, numbers, times and frames, which differ from
-# run to run, are replaced by letters first.
+# The layout of the files that scripts read, byte for byte. Names, numbers, times and frames differ
+# in each run: the test first replaces them by letters.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 14
@@ -26,7 +26,7 @@ inject bh 120000 "$CPU"
 await recorded kind=softirq
 put 0 enable
 
-# golden: the report with letters. One F stands for any number of frames.
+# golden: replace them in the report by letters. One F is any number of frames.
 golden() {
 	sed -e 's/COMMAND: [^ ]* PID: [0-9]*/COMMAND: C PID: N/' \
 		-e 's/TIME: 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\.[0-9]\{6\}Z/TIME: T/' \
@@ -64,7 +64,8 @@ expect "the report with a window of each kind" same_report \
      COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
      F"
 
-# The bounds of each record in whole milliseconds: the lower bound rounded down, the upper one rounded up.
+# rounded_away: the report has the bounds of each record in whole milliseconds, the lower one
+# rounded down, the upper one rounded up
 rounded_away() {
 	awk '{
 		for (i = 1; i <= NF; i++) {

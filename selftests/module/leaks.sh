@@ -3,8 +3,8 @@
 # machine: kmemleak
 # only: debug
 # host: a CPU that goes offline loses its interrupts and tasks for good
-# The module leaks no memory, while it is loaded and after it is unloaded: kmemleak finds no allocation without
-# a pointer to it.
+# The module leaks no memory while it is loaded and after it is unloaded: kmemleak finds no
+# allocation without a pointer to it.
 . "$(dirname "$0")/../lib.sh"
 DEBUGFS=/sys/kernel/debug
 KMEMLEAK=$DEBUGFS/kmemleak
@@ -17,7 +17,8 @@ plan 7
 CPU=$(last_cpu)
 MIN_AGE=5	# seconds; kmemleak ignores younger allocations
 
-# Two scans: the first one treats objects that have changed as used. Earlier findings are not reported again.
+# nothing_lost: kmemleak finds no leak. Scan twice: the first scan takes objects that have changed
+# for used ones. After that, clear the findings.
 nothing_lost() {
 	sleep $((MIN_AGE + 1))
 	echo scan >"$KMEMLEAK"
@@ -28,7 +29,7 @@ nothing_lost() {
 	same 0 "$lost"
 }
 
-# Read all files, in whole and in part, and write valid and invalid text to them.
+# use_files: read all files, in whole and in part, and write valid and invalid texts
 use_files() {
 	for file in $FILES; do
 		cat "$P/$file" >/dev/null
@@ -42,7 +43,7 @@ use_files() {
 	put 1 enable
 }
 
-# Ignore what the kernel has leaked before.
+# Ignore leaks of the kernel before the test.
 echo scan >"$KMEMLEAK"
 echo clear >"$KMEMLEAK"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# Loading and unloading: the files, the parameters, and nothing left behind.
+# Load and unload: the files, and the parameters.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 36
@@ -13,7 +13,7 @@ mode() {
 
 PERCPU_EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu/enable
 
-# percpu_bytes: what a load allocates for each CPU
+# percpu_bytes: load the module, and print how many bytes it allocates for each CPU
 percpu_bytes() {
 	echo 1 >$PERCPU_EVENT
 	load
@@ -60,7 +60,8 @@ expect "nr_records=7 is room for 7 records" same 7 "$(value nr_records status)"
 expect "cpus=0 is CPU 0" reads cpus 0
 put 0 enable
 put 20ms trace_latency
-expect "parameters in sysfs show the current settings" same "N 1ms 20ms 0 7 " "$(cd /sys/module/trace_irqoff/parameters &&
+expect "parameters in sysfs show the current settings" \
+	same "N 1ms 20ms 0 7 " "$(cd /sys/module/trace_irqoff/parameters &&
 	cat enable sampling_period threshold cpus nr_records | tr '\n' ' ')"
 put 1 enable
 put 5ms trace_latency
@@ -93,6 +94,7 @@ if [ -e "$PERCPU_EVENT" ]; then
 	note "$bytes bytes for each CPU"
 	expect "the module takes at most 5 KB for each possible CPU" between 1024 "$bytes" 5120
 else
-	skip "the module takes at most 5 KB for each possible CPU" "the kernel has no event percpu_alloc_percpu"
+	skip "the module takes at most 5 KB for each possible CPU" \
+		"the kernel has no event percpu_alloc_percpu"
 fi
 finish

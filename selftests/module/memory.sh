@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # only: debug
-# All memory is allocated at load, and none later, while the recorder fills. The kernel's memory profiling
-# (/proc/allocinfo) tells.
+# All memory is allocated at load, and none later, while the recorder fills. Measured by the
+# kernel's memory profiling (/proc/allocinfo).
 . "$(dirname "$0")/../lib.sh"
-[ -e /proc/allocinfo ] || skip_all "the kernel keeps no account of allocations"
+[ -e /proc/allocinfo ] || skip_all "the kernel has no memory profiling"
 start_test nr_records=16
 plan 6
 
 CPU=$(last_cpu)
-RECORD=1740	# bytes: 1.6 KB, and a little
+RECORD=1740	# bytes: at most this for each record
 
-# held: bytes that the module has allocated, without per-CPU memory
+# held: the number of bytes that the module has allocated, without per-CPU memory
 held() {
 	awk '/\[trace_irqoff\]/ { sum += $1 } END { print sum + 0 }' /proc/allocinfo
 }

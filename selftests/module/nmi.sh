@@ -3,9 +3,9 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# NMIs that no handler expects. An NMI of ours may arrive when its request has been answered already: so a CPU
-# claims one such NMI within a second of its last answer. All others come from broken hardware, and the kernel
-# must report them.
+# NMIs that no handler expects. An NMI of the module may arrive after its request was answered. So a
+# CPU claims one unexpected NMI within a second of its last answer. All other unexpected NMIs are
+# from broken hardware, and the kernel must report them.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
@@ -22,7 +22,7 @@ complaints() {
 	dmesg | grep -c "$UNKNOWN"
 }
 
-# complains COMMAND...: the kernel reports one NMI. The script that runs this VM must expect that.
+# complains COMMAND...: the kernel reports one NMI. vm is told to expect that line.
 complains() {
 	echo "expect $UNKNOWN" >"$VM_CONTROL"
 	complains_before=$(complaints)
@@ -48,7 +48,7 @@ answers() {
 }
 
 expect "while disabled, the kernel reports an NMI that no handler expects" complains nmi
-# With this threshold a window has one sample only, when the first tick is missed.
+# With this threshold, a window has only one sample, when the first tick is missed.
 trace 100ms 50s
 await runs_on "0-$CPU"
 expect "while enabled, the kernel reports an NMI that no handler expects" complains nmi
@@ -58,7 +58,8 @@ expect "an NMI within a second of the answer is claimed" silent nmi
 expect "a second NMI within that second is not claimed" complains nmi
 
 expect "the CPU answers another request" answers
-# Disabled meanwhile: otherwise a busy host may make a tick late, which leads to another answer.
+# Disabled meanwhile: otherwise a busy host may make a tick late, and the CPU answers another
+# request.
 put 0 enable
 sleep 1.3
 expect "an NMI more than a second after the answer is not claimed" complains nmi

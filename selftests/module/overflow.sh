@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# A full recorder keeps the newest records, and counts the others.
+# A full recorder keeps the newest records, and counts overwritten ones.
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=10
 plan 12
@@ -21,7 +21,7 @@ expect "10 records are counted as kept" same 10 "$(value records_kept status)"
 expect "15 records are counted as overwritten" \
 	same 15 "$(value records_overwritten status)"
 expect "no record is counted as lost" same 0 "$(value records_lost status)"
-# Shorter rows may have windows of the kernel's own, on debug.
+# Rows below 4 ms may have windows that the kernel made (seen on debug).
 expect "all 25 windows are in distribute" \
 	same 25 "$(awk '$2 == "->" && $1 >= 4 { n += $5 } END { print n }' $P/distribute)"
 

@@ -3,8 +3,8 @@
 # machine: smp
 # only: stock arm64
 # kernels: newest
-# Only root in the initial user namespace can read and write the files, reading takes CAP_PERFMON, writing
-# CAP_SYS_ADMIN, and no file has an address of the kernel.
+# Only root in the initial user namespace can read and write the files. Reading needs CAP_PERFMON,
+# writing CAP_SYS_ADMIN. No file has an address of the kernel.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -14,7 +14,7 @@ plan $((3 * 10 + 3 * 5 + 6))
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
 
-# denied COMMAND...: it fails, because of missing permission
+# denied COMMAND...: the command fails because a permission is missing
 denied() {
 	if denied_why=$("$@" 2>&1); then
 		echo "it succeeded"
@@ -41,7 +41,7 @@ as_nobody() {
 	su -s /bin/sh nobody -c "$1"
 }
 
-# Root with CAP_PERFMON (38) alone, as a service can have it.
+# Root with no other capability than CAP_PERFMON (38), as a service may have.
 with_perfmon() {
 	"$selftests/bin/only_cap" 38 sh -c "$1"
 }
@@ -70,12 +70,13 @@ for file in $WRITABLE; do
 done
 expect "no refused write has changed a setting" reads enable disabled
 
-# Records of each kind, with samples, of a task in the kernel and of a task in user space that a long handler
-# has interrupted.
+# Records of each kind, with samples, of a task in the kernel and of a task in user space that a
+# long handler has interrupted.
 trace 10ms 50ms
 taskset -c 1 sh -c 'while :; do :; done' &
 busy=$!
-# By then the task is in its loop. Five windows, because softirqs may run between a handler and the tick.
+# Wait until the task is in its loop. Five windows, because softirqs may run between a handler and
+# the tick.
 sleep 0.2
 inject_times 5 idle_handler 120000 1
 kill $busy

@@ -18,6 +18,7 @@ expect "LATENCY and MAX have three decimals" \
 	grep -qE 'LATENCY: 2\.[45][0-9]{2}ms MAX: 2\.[56][0-9]{2}ms' $P/trace_latency
 expect "distribute has rows in us" \
 	grep -qE '^ +1600 -> 3199 +: 1 ' $P/distribute
-expect "the header of distribute says usecs" grep -qx '         usecs           : count     distribution' \
+expect "the header of distribute says usecs" \
+	grep -qx '         usecs           : count     distribution' \
 	$P/distribute
 finish

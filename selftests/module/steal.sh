@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: oldest newest
-# A record has the steal time of its window. An emulator does not report steal time, so the test module adds
-# it to the kernel's statistics.
+# A record has the steal time of its window. An emulator does not report steal time, so the test
+# module adds it to the kernel's statistics.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 14
@@ -13,6 +13,7 @@ stolen() {
 	records | tail -n 1 | field steal_ns
 }
 
+# all_of_it: the newest record has the true length of the window as steal time
 all_of_it() {
 	between "$(injected_ns 0)" "$(stolen)" "$(injected_ns 0)"
 }
@@ -58,9 +59,11 @@ inject steal_inside 120000 0
 await recorded kind=softirq
 sleep 0.1
 expect "a softirq window has none of the steal time of a hardirq window in it" \
-	same "hardirq stolen softirq 0" "$(sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' \
-		"$P/records" | sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"
+	same "hardirq stolen softirq 0" "$(
+		sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' "$P/records" |
+		sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"
 expect "status counts the windows of which the host took half or more" \
 	same "3 1" "$(value windows_hardirq_stolen status) $(value windows_softirq_stolen status)"
-expect "status has the sum of the lengths of these windows" sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
+expect "status has the sum of the lengths of these windows" \
+	sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
 finish

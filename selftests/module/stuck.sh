@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
 # kernels: oldest newest newest-arm64
-# host: interrupts are off for so long that a watchdog takes the host for dead
-# A CPU has interrupts off for ten seconds (on debug, where commands are slow, for 18), and once more for four.
-# Only the unload, and the start of its own timers, wait for that CPU.
+# host: interrupts are off for longer than a hardware watchdog may wait
+# A CPU has interrupts off for ten seconds (on debug, where commands are slow, for 18), and then for
+# four. Only an unload, and the start of the CPU's own timers, wait for that CPU.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -46,8 +46,9 @@ shows_stuck() {
 	return 1
 }
 
-# await_stuck: without a new process. To end a process, the kernel at times waits for all CPUs: once in
-# thousands it frees the mappings of old stacks (seen on debug).
+# await_stuck: wait until active shows CPU 1, without new processes. When a process ends, the kernel
+# sometimes waits for all CPUs, to free the mappings of old stacks (seen on debug, once in
+# thousands).
 await_stuck() {
 	read -r until_s _ </proc/uptime
 	until_s=$((${until_s%.*} + 10))

@@ -3,9 +3,10 @@
 # machine: smp4
 # kernels: oldest 6.12-rt newest
 # long: smp4 COUNT=10
-# host: interrupts are off for so long that a watchdog takes the host for dead
-# A CPU has interrupts off, or softirqs disabled, before tracing starts. From then on the window is open, and
-# has samples; the record has "begin=unseen". COUNT windows (default 2, on debug 1).
+# host: interrupts are off for longer than a hardware watchdog may wait
+# A CPU has interrupts off, or softirqs disabled, before tracing starts. From the start of tracing
+# on, the window is open, and has samples. The record has "begin=unseen". COUNT windows (default 2,
+# on debug 1).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -15,7 +16,8 @@ plan 24
 COUNT=${COUNT:-$(fewer 2 1)}
 ALL=$(cat /sys/devices/system/cpu/online)
 
-# stuck KIND MS: start a window on CPU 1, by the process $injector, and wait for a second
+# stuck KIND MS: make a window on CPU 1 in the background, by the process $injector; returns a
+# second after it started
 stuck() {
 	inject "$1" "${2}000" 1 &
 	injector=$!
@@ -23,7 +25,7 @@ stuck() {
 	sleep 1
 }
 
-# The writer has moved to the CPU. It makes the window next.
+# is_there: the writer has moved to CPU 1, where it makes the window next
 is_there() {
 	grep -q "^Cpus_allowed_list:	1\$" "/proc/$injector/status"
 }
@@ -37,8 +39,8 @@ unseen() {
 	records "kind=$1" cpu=1 begin=unseen
 }
 
-# latency_holds: the latency is from when tracing started, at $enabled hundredths of a second, until the window
-# ended. It may be 50 ms less, for the first check and a busy host.
+# latency_holds: the latency is the time from the start of tracing ($enabled, in hundredths of a
+# second) to the end of the window. At most 50 ms less, for the first check and a busy host.
 latency_holds() {
 	holds_end=$(sed -n 's/^cpu=1 .* end_ns=\([0-9]*\) .*/\1/p' "$INJECT")
 	holds_ns=$(unseen hardirq | field latency_ns)
@@ -47,7 +49,7 @@ latency_holds() {
 		same "$holds_ns" "$(unseen hardirq | field max_ns)"
 }
 
-# Softirqs were disabled for 3 s after interrupts were on. Time that a busy host takes is taken off.
+# softirqs_of_both: the softirq window has the 3 s after interrupts were on, or less on a busy host
 softirqs_of_both() {
 	between 1500000000 "$(unseen softirq | field latency_ns)" 3300000000
 }
@@ -57,7 +59,7 @@ report_says() {
 		"$P/trace_latency"
 }
 
-# The window has all four samples, in the function that took the time.
+# fully_sampled: the window has four samples, all in the function that took the time
 fully_sampled() {
 	same 4 "$(unseen hardirq | samples | grep -c inject_split_spend)"
 }
@@ -75,7 +77,8 @@ expect "cpus_running does not have that CPU" same "0,2-$(last_cpu)" "$(value cpu
 expect "disabling does not wait for that CPU" within 3 put 0 enable
 expect "after disable, no window is open" same "" "$(cat $P/active)"
 expect "enabling again does not wait for that CPU" within 3 put 1 enable
-expect_sample "after the second enable, there are samples again" await active_has '^     inject_split_spend\+'
+expect_sample "after the second enable, there are samples again" \
+	await active_has '^     inject_split_spend\+'
 wait
 expect "when its interrupts are on, that CPU is monitored" await runs_on "$ALL"
 expect "when its interrupts are on, cpus_late is none" same none "$(value cpus_late status)"
@@ -118,7 +121,8 @@ put 1 enable
 wait
 expect "softirqs disabled before: the record has begin=unseen" \
 	await recorded kind=softirq cpu=1 begin=unseen
-expect "softirqs disabled before: the record has samples" sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[^ ]*inject_bh'"
+expect "softirqs disabled before: the record has samples" \
+	sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[^ ]*inject_bh'"
 
 put 0 enable
 put 0 trace_latency
@@ -128,7 +132,8 @@ put 1 enable
 wait
 expect "both disabled before: the hardirq record has begin=unseen" \
 	await recorded kind=hardirq cpu=1 begin=unseen
-expect "both disabled before: the softirq window starts when interrupts are on" await softirqs_of_both
+expect "both disabled before: the softirq window starts when interrupts are on" \
+	await softirqs_of_both
 
 put 0 trace_latency
 inject split 300000 1

@@ -3,11 +3,11 @@
 # machine: suspend
 # only: stock
 # kernels: oldest newest
-# host: it suspends
-# A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and that one loses its state.
-# The suspend is no window, no record is lost, and each CPU is monitored as before.
+# host: the test suspends
+# A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and the last one
+# loses its state. The suspend is no window, no record is lost, and each CPU is monitored as before.
 . "$(dirname "$0")/../lib.sh"
-[ -n "${VM_CONTROL:-}" ] || skip_all "it suspends: only in a VM"
+[ -n "${VM_CONTROL:-}" ] || skip_all "the test suspends: only in a VM"
 grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
 start_test
 stay_on_cpu0
@@ -24,7 +24,7 @@ suspends() {
 	cat /sys/power/suspend_stats/success
 }
 
-# The suspend succeeds, and takes SECONDS_ASLEEP of the real-time clock.
+# suspend: the suspend succeeds, and takes SECONDS_ASLEEP of the real-time clock
 suspend() {
 	suspend_nr=$(suspends)
 	suspend_begin=$(cat "$RTC"/since_epoch)
@@ -35,7 +35,7 @@ suspend() {
 		between $((SECONDS_ASLEEP - 1)) $(($(cat "$RTC"/since_epoch) - suspend_begin)) 60
 }
 
-# Each CPU has a window, with a sample of what took the time.
+# found_on_each: a window on each CPU is recorded, with a sample of the function that made it
 found_on_each() {
 	for cpu in $(up_to "$LAST"); do
 		inject hardirq 300000 "$cpu"
