@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
 # kernels: oldest newest debug
-# host: a CPU that goes offline loses its interrupts and tasks for good
+# host: interrupts and tasks do not return to a CPU that was offline
 # CPUs go offline and come back while windows are made on another CPU, for DURATION seconds (default
 # 6, on debug 3). All of these windows are recorded, and no others.
 . "$(dirname "$0")/../lib.sh"

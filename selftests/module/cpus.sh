@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest newest-arm64 debug
-# host: a CPU that goes offline loses its interrupts and tasks for good
+# host: interrupts and tasks do not return to a CPU that was offline
 # Several CPUs: a record has the CPU of its window; CPUs go offline and come back; only the CPUs in
 # the file "cpus" are monitored.
 . "$(dirname "$0")/../lib.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: kmemleak
 # only: debug
-# host: a CPU that goes offline loses its interrupts and tasks for good
+# host: interrupts and tasks do not return to a CPU that was offline
 # The module leaks no memory while it is loaded and after it is unloaded: kmemleak finds no
 # allocation without a pointer to it.
 . "$(dirname "$0")/../lib.sh"

@@ -3,8 +3,8 @@
 # machine: none
 # long: smp64
 # A machine with 64 CPUs: the module loads, monitors all CPUs, and records windows on several CPUs
-# at once. All files can be read when the recorder is full. Prints times and memory. The times are
-# those of an emulator, a very slow machine.
+# at once. All files can be read when the recorder is full. Prints times and memory. Times are
+# long, because the VM is emulated.
 . "$(dirname "$0")/../lib.sh"
 need_cpus 16
 start_test

@@ -171,9 +171,9 @@ holder_in_namespace() {
 	same "0 (sh)" "$seen"
 }
 if unshare -p -f true 2>/dev/null; then
-	expect "status names a process of another PID namespace, if it can" holder_in_namespace
+	expect "status names a holder in another PID namespace" holder_in_namespace
 else
-	skip "status names a process of another PID namespace, if it can" "no PID namespaces here"
+	skip "status names a holder in another PID namespace" "no PID namespaces here"
 fi
 
 # killed_often: kill the process at any moment from opening the session to after the last write

@@ -66,14 +66,14 @@ expect "0ms is a threshold that is too small" \
 
 put 50ms trace_latency
 put 40ms sampling_period
-expect "a longer period raises the threshold to twice of it" threshold_is 80ms
+expect "a longer period raises the threshold to twice the period" threshold_is 80ms
 put 10ms sampling_period
 expect "a shorter period leaves the threshold alone" threshold_is 80ms
 
 expect "cpus takes a list" accepted 0 cpus 0
 expect "a newline does not hide what follows it" refused "$INVALID" "0
 junk" cpus
-expect "a CPU that cannot be is out of range" refused "$RANGE" 0-4095 cpus
+expect "a CPU that is not possible is out of range" refused "$RANGE" 0-4095 cpus
 
 put 1 enable
 expect "no new period while enabled" refused "$BUSY" 20ms sampling_period
@@ -90,7 +90,7 @@ put 0 enable
 put 10ms sampling_period
 expect "the same period again keeps the histograms" grep -q '^cpu: ' $P/histogram
 put 20ms sampling_period
-expect "a new period clears them" reads histogram ""
+expect "a new period clears the histograms" reads histogram ""
 
 # Texts that are not valid for any of the files.
 big=$(head -c 1048576 /dev/zero | tr '\0' 9)

@@ -58,7 +58,7 @@ put 0 trace_latency
 inject steal_inside 120000 0
 await recorded kind=softirq
 sleep 0.1
-expect "a softirq window has none of the steal time of a hardirq window in it" \
+expect "steal time of a hardirq window is not counted for the softirq window around it" \
 	same "hardirq stolen softirq 0" "$(
 		sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' "$P/records" |
 		sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"

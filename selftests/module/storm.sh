@@ -3,7 +3,7 @@
 # machine: smp4 real
 # kernels: oldest newest debug
 # long: smp8 DURATION=120
-# host: a CPU that goes offline loses its interrupts and tasks for good
+# host: interrupts and tasks do not return to a CPU that was offline
 # All CPUs but CPU 0 go offline and come back at random, while windows are made, files are read, and
 # tracing is disabled and enabled: for DURATION seconds (default 6), and at least until each of
 # these has happened three times.
