@@ -66,7 +66,8 @@ expect "samples are in order and within the window" offsets_rise
 expect "a window has at most four samples" test -z \
 	"$(records | grep 'sample=.*sample=.*sample=.*sample=.*sample=')"
 expect "the report shows the samples below the end stack" \
-	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' "$P/trace_latency"
+	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' \
+	"$P/trace_latency"
 
 # A handler has returned when the late tick runs: only a sample can show the handler. The CPU is
 # busy here; idle.sh has handlers that wake an idle CPU.

@@ -104,8 +104,13 @@ softirq-off:
         40 -> 79         : 0        |                                        |
         80 -> 159        : 1        |****************************************|"
 
+record='seq=[0-9]+ kind=(hard|soft)irq cpu=[0-9]+ end=[0-9]+\.[0-9]{9} latency_ns=[0-9]+'
+record="$record max_ns=[0-9]+ steal_ns=[0-9]+ state=[a-z-]+ comm=[^ ]+ pid=[0-9]+ tgid=[0-9]+"
+record="$record cgroup=[0-9]+ pending=[A-Z_,-]+ stack=[^ ]+"
+sample=' sample=[0-9]+:[^ ]+'
+sample="$sample in=(task|idle|softirq|interrupt),[a-z-]+,[0-9]+,[0-9]+,[0-9]+,[^ ]+"
 expect "each record is key=value in the order that is documented" \
-	same 2 "$(grep -cE '^seq=[0-9]+ kind=(hard|soft)irq cpu=[0-9]+ end=[0-9]+\.[0-9]{9} latency_ns=[0-9]+ max_ns=[0-9]+ steal_ns=[0-9]+ state=[a-z-]+ comm=[^ ]+ pid=[0-9]+ tgid=[0-9]+ cgroup=[0-9]+ pending=[A-Z_,-]+ stack=[^ ]+( sample=[0-9]+:[^ ]+ in=(task|idle|softirq|interrupt),[a-z-]+,[0-9]+,[0-9]+,[0-9]+,[^ ]+)*$' $P/records)"
+	same 2 "$(grep -cE "^$record($sample)*\$" $P/records)"
 expect "a histogram begins with its CPU, kind and sums" \
 	grep -qE "^cpu: $CPU kind: hardirq count: [0-9]+ sum_us: [0-9]+ max_us: 4[0-9]{5}\$" \
 	$P/histogram

@@ -65,7 +65,8 @@ stacks() {
 no_own_frames() {
 	! grep -F '[trace_irqoff]' "$P/trace_latency" "$P/records" &&
 		! stacks | sed 's/.*;//' |
-		grep -E 'hrtimer|sysvec|apic_timer|_softirqs|_softirq$|irq_exit|el1h?_|gic_|irq_stack'
+		grep -E -e 'hrtimer|sysvec|apic_timer|_softirqs|_softirq$' \
+		-e 'irq_exit|el1h?_|gic_|irq_stack'
 }
 
 # ended_now: the record ended at most 5 s ago. date(1) has the second of the last jiffy: the next
