@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the tests share: KTAP lines, loading the modules, their settings. It sources windows.sh, which
-# makes windows and reads records. A test sources this file, and says with "plan N" how many things it
-# expects. Then it names each of them:
+# Functions for all tests: KTAP, loading the modules, reading and writing their files, time and
+# random numbers. Sources windows.sh, which is for tests that trace. A test sources this file,
+# announces the number of its checks with "plan N", and has one line for each check:
 #
 #	expect "a write of junk is refused" refused 'Invalid argument' junk enable
 #
-# The last line of a test is "finish". Runs in dash and in busybox ash, on a host
-# (make -C selftests run_tests) and in a VM (selftests/run) alike.
+# The last line of a test is "finish". Runs in dash and in busybox ash, in VMs and on hosts.
 
 here=$(dirname "$0")
-# The directory of this file. A test is in it or one level below, or has set the variable.
+# The directory of this file. A test is in this directory or one level below, or sets the variable.
 if [ -z "${selftests:-}" ]; then
 	selftests=$here
 	[ -e "$selftests/lib.sh" ] || selftests=$here/..
@@ -53,7 +52,7 @@ not_ok() {
 	echo "not ok $ktap_done $*"
 }
 
-# skip WORDS WHY: a thing that cannot be tested here
+# skip WORDS WHY: a check that cannot run here
 skip() {
 	ktap_done=$((ktap_done + 1))
 	ktap_skipped=$((ktap_skipped + 1))
@@ -64,8 +63,8 @@ note() {
 	echo "# $*"
 }
 
-# expect WORDS COMMAND...: what is expected, and a command that must succeed. If the command fails, its
-# output is shown.
+# expect WORDS COMMAND...: one check: the command must succeed. If the command fails, its output is
+# shown. WORDS name the check.
 expect() {
 	expect_words=$1
 	shift
@@ -81,7 +80,7 @@ expect() {
 # Kselftest's exit statuses: 0 pass, 1 fail, 4 skip.
 finish() {
 	if [ "$ktap_done" -ne "$ktap_planned" ]; then
-		note "$ktap_planned planned, but $ktap_done run"
+		note "$ktap_planned checks planned, but $ktap_done run"
 		exit 1
 	fi
 	[ "$ktap_failed" -eq 0 ] || exit 1
@@ -89,12 +88,12 @@ finish() {
 	exit 0
 }
 
-# skip_all WHY: skip the test on a host that lacks what the test needs. In a VM it fails instead: the head
-# of the test names the machines and kernels that it runs on.
+# skip_all WHY: skip the whole test on a host that lacks something. In a VM, the test fails instead,
+# because its head names only machines and kernels that have all it needs.
 skip_all() {
 	if [ -n "${VM_CONTROL:-}" ]; then
 		plan 1
-		not_ok "this test finds what it needs"
+		not_ok "the VM has all that the test needs"
 		note "$1"
 		exit 1
 	fi
@@ -108,7 +107,7 @@ skip_it() {
 	exit 4
 }
 
-# ko NAME: the path of a module. In a VM it is beside this directory, on a host where it was built.
+# ko NAME: the path of a module: in a VM next to this directory, on a host where it was built
 ko() {
 	for ko_path in "$selftests/../$1.ko" "$selftests/inject/$1.ko"; do
 		[ -e "$ko_path" ] && echo "$ko_path" && return
@@ -129,7 +128,7 @@ unload() {
 	! loaded trace_irqoff || rmmod trace_irqoff
 }
 
-# At the end of each test, so that nothing is left on a host.
+# unload_all: at the end of each test: unload both modules, and restore timer_migration
 unload_all() {
 	unload
 	! loaded irqoff_inject || rmmod irqoff_inject
@@ -138,16 +137,16 @@ unload_all() {
 
 # start_test [PARAMETER]...: load both modules, and unload them at the end
 start_test() {
-	[ "$(id -u)" = 0 ] || skip_all "modules can only be loaded by root"
+	[ "$(id -u)" = 0 ] || skip_all "only root can load modules"
 	unload_all
 	trap unload_all EXIT
 	load "$@" || skip_all "trace_irqoff.ko cannot be loaded"
 	insmod "$(ko irqoff_inject)" || skip_all "irqoff_inject.ko cannot be loaded"
 }
 
-# stay_on_cpu0: a CPU with interrupts off must not delay this test. Otherwise the scheduler may place a
-# process of the test there. And an idle CPU moves its timers to a busy CPU (timer migration): there a
-# "sleep" lasts until interrupts are on again.
+# stay_on_cpu0: keep the test away from CPUs with interrupts off. Otherwise the scheduler may place
+# a process of the test there. And without this change of timer_migration, an idle CPU may move its
+# timers to a CPU with interrupts off: then a "sleep" lasts until interrupts are on again.
 stay_on_cpu0() {
 	taskset -p 1 $$ >/dev/null
 	[ -w $TIMER_MIGRATION ] || return 0
@@ -156,25 +155,16 @@ stay_on_cpu0() {
 	echo 0 >$TIMER_MIGRATION
 }
 
-# put TEXT FILE: write it by one system call, without a newline. Up to 1,000 bytes, which busybox's shell
-# writes by one system call. The shell does not print the errno.
+# put TEXT FILE: write TEXT without a newline, by one system call. At most 1,000 bytes: busybox's
+# shell splits longer texts. The shell does not print the errno.
 put() {
 	printf '%s' "$1" >"$P/$2"
 }
 
-# put_any TEXT FILE: write text of any length by one system call, and print the errno
+# put_any TEXT FILE: write TEXT of any length by one system call, and print the errno
 put_any() {
 	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc \
 		status=none
-}
-
-# trace PERIOD THRESHOLD: enable with these settings, without records
-trace() {
-	put 0 enable
-	put "$1" sampling_period
-	put "$2" trace_latency
-	put 0 trace_latency
-	put 1 enable
 }
 
 # refused ERROR TEXT FILE: the write fails with ERROR and changes nothing
@@ -212,19 +202,14 @@ same() {
 # between LOW VALUE HIGH: fails for an empty VALUE, too
 between() {
 	{ [ "$2" -ge "$1" ] && [ "$2" -le "$3" ]; } 2>/dev/null || {
-		echo "'$2' is not within $1 and $3"
+		echo "'$2' is not between $1 and $3"
 		return 1
 	}
 }
 
-# value KEY FILE: of a "key: value" file
+# value KEY FILE: the value of KEY in a file with lines "key: value"
 value() {
 	sed -n "s/^$1: //p" "$P/$2"
-}
-
-# bounds_us: the largest difference of the two bounds of a latency, in microseconds
-bounds_us() {
-	value bounds status | sed 's/us$//; s/ms$/000/'
 }
 
 # last_cpu: the online CPU with the largest number
@@ -234,79 +219,11 @@ last_cpu() {
 
 # need_cpus N
 need_cpus() {
-	[ "$(last_cpu)" -ge $(($1 - 1)) ] || skip_all "there are fewer than $1 CPUs"
-}
-
-# has_samples: CPUs sample the hardirq windows of other CPUs
-has_samples() {
-	[ "$(value nmi status)" = on ]
-}
-
-# no_nmi_alone: the "nmi" line of status when one CPU is monitored
-no_nmi_alone() {
-	case $(uname -m) in
-	x86_64) echo "off (one CPU)" ;;
-	*) echo "off (architecture)" ;;
-	esac
-}
-
-# expect_sample WORDS COMMAND...: expect it if there are samples in hardirq windows, or skip it
-expect_sample() {
-	if has_samples; then
-		expect "$@"
-	else
-		skip "$1" "there are no samples: $(value nmi status)"
-	fi
-}
-
-# need_nmi: skip the test if there are no samples in hardirq windows. On x86 VMs there are: then it fails.
-need_nmi() {
-	! has_samples || return 0
-	! grep -q '^nmi: off (architecture)$' "$P/status" ||
-		skip_it "no NMI can be sent on this architecture"
-	skip_all "$(grep '^nmi:' "$P/status")"
+	[ "$(last_cpu)" -ge $(($1 - 1)) ] || skip_all "this machine has fewer than $1 CPUs"
 }
 
 rt() {
 	uname -v | grep -q PREEMPT_RT
-}
-
-# starves: softirqs wait while ksoftirqd is runnable. 6.5 removed that check, and PREEMPT_RT always leaves
-# softirqs to threads. The version decides, because the check was an inline function of kernel/softirq.c:
-# no header and no symbol tells.
-starves() {
-	rt && return
-	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'
-}
-
-# runs_on CPUS
-runs_on() {
-	same "$1" "$(value cpus_running status)"
-}
-
-# period_ms: the sampling period, if it is at least 1 ms
-period_ms() {
-	sed -n 's/ms$//p' $P/sampling_period
-}
-
-# scheduler_ticks: the module has found the scheduler's tick, and all CPUs use it
-scheduler_ticks() {
-	same scheduler "$(value tick_source status)" &&
-		same none "$(value cpus_own_timer status)"
-}
-
-# timers [CPU]: the number of our timers that are queued, on CPU or on all CPUs
-timers() {
-	awk -v cpu="${1:-all}" '
-		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (tick_timer_fn|watch_timer_fn|softirqs_timer_fn)/	{ timers++ }
-		END			{ print timers + 0 }' /proc/timer_list
-}
-
-# ticks_on "CPU CPU...": exactly these CPUs have ticked since the histograms were cleared
-ticks_on() {
-	same "$1 " "$(sed -n 's/^cpu: \([0-9]*\) kind: hardirq .*/\1/p' $P/histogram |
-		tr '\n' ' ')"
 }
 
 # up_to N: the numbers from 0 to N
@@ -314,29 +231,25 @@ up_to() {
 	awk -v last="$1" 'BEGIN { for (i = 0; i < last; i++) printf "%d ", i; print i }'
 }
 
-ticks() {
-	value ticks status
-}
-
 # meminfo KEY: in kB
 meminfo() {
 	awk -v key="$1:" '$1 == key { print $2 }' /proc/meminfo
 }
 
-# hurry_rcu: expedite RCU until the test ends, because an unload mostly waits for RCU
+# hurry_rcu: expedite RCU until the test ends. Waiting for RCU is most of the time of an unload.
 hurry_rcu() {
 	echo 1 >/sys/kernel/rcu_expedited
 	trap 'unload_all; echo 0 >/sys/kernel/rcu_expedited' EXIT
 }
 
-# fewer N M: N; but M on a kernel with lockdep, where processes take ten times as long. That kernel runs
-# tests for its checks, and not for failures that need many tries.
+# fewer N M: prints N, but M on a kernel with lockdep. There, processes take ten times as long, and
+# a few rounds are enough for the kernel's own checks.
 fewer() {
 	[ -e /proc/lockdep ] && echo "$2" || echo "$1"
 }
 
-# random N: a number below N (at most 32768). The same SEED gives the same numbers, unless loops run at
-# the same time: these draw from one sequence.
+# random N: a number below N (at most 32768). The same SEED gives the same numbers, unless several
+# loops call this at the same time.
 random() {
 	read -r random_last 2>/dev/null <"$random_file" || random_last=$SEED
 	random_last=$(((${random_last:-$SEED} * 1103515245 + 12345) % 2147483648))
@@ -344,14 +257,14 @@ random() {
 	echo $((random_last / 65536 % $1))
 }
 
-# now: hundredths of a second since boot
+# now: the time since boot, in hundredths of a second
 now() {
 	# shellcheck disable=SC2034	# the second field needs a name, too
 	read -r now_up now_idle </proc/uptime
 	echo "${now_up%.*}${now_up#*.}"
 }
 
-# within SECONDS COMMAND...: the command succeeds in at most SECONDS
+# within SECONDS COMMAND...: the command succeeds, and takes at most SECONDS
 within() {
 	within_limit=$1
 	within_begin=$(now)
@@ -364,8 +277,8 @@ within() {
 	}
 }
 
-# await COMMAND...: repeat it until it succeeds. For example, a softirq window ends when softirqs run again.
-# The limit of 60 s is long, because the host may be busy.
+# await COMMAND...: repeat the command until it succeeds, for about 60 s, because the host may be
+# busy. For example, the record of a softirq window is made only when softirqs run again.
 await() {
 	await_left=600
 	until await_said=$("$@" 2>&1); do
@@ -378,8 +291,8 @@ await() {
 	done
 }
 
-# have COMMAND PACKAGE: install PACKAGE if COMMAND is missing. Under a lock, as apt-get fails while another
-# apt-get runs; vm takes the same lock.
+# have COMMAND PACKAGE: install PACKAGE if COMMAND is missing. vm takes the same lock: apt-get fails
+# while another apt-get runs.
 have() {
 	! command -v "$1" >/dev/null || return 0
 	have_cache=${XDG_CACHE_HOME:-$HOME/.cache}/trace-irqoff
@@ -387,7 +300,7 @@ have() {
 	(
 		flock 9
 		! command -v "$1" >/dev/null || exit 0
-		# Otherwise gawk becomes the awk of all tests, also of those that run now.
+		# Otherwise the package makes gawk the awk of all tests, even of running ones.
 		[ "$2" != gawk ] || update-alternatives --set awk "$(readlink -f /usr/bin/awk)"
 		apt-get update
 		DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
@@ -395,8 +308,8 @@ have() {
 	) 9>"$have_cache/apt.lock" >&2
 }
 
-# helper_under_test tree|"" DIR: set HELPER to the helper of the tree, or to the single file that is
-# generated from it, in DIR
+# helper_under_test tree|"" DIR: set HELPER to the helper in the tree ("tree"), or to the single
+# file that is generated from the helper into DIR
 helper_under_test() {
 	HELPER=$selftests/../scripts/trace-irqoff
 	if [ "$1" != tree ]; then
@@ -409,12 +322,12 @@ helper_under_test() {
 	HELPER_UNDER_TEST=$HELPER
 }
 
-# stepped_helper FILE: write a copy of the helper to FILE, in which each function first calls the command
-# "step": there a test can kill it. Not in clean_up(), which reads $? first.
+# stepped_helper FILE: write a copy of the helper to FILE. In the copy, each function first calls
+# the command "step", where a test can kill the helper. Except clean_up(), which first reads $?.
 stepped_helper() {
 	sed '/^clean_up() {$/!s/^[a-z_]*() {$/&\n\tstep/' "$HELPER" >"$1"
 }
 
-# Following it here would take shellcheck a minute for each test; the lint checks it by itself.
+# The lint checks windows.sh by itself: to follow it here would take a minute for each test.
 # shellcheck source=/dev/null
 . "$selftests/windows.sh"

@@ -1,17 +1,101 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Makes windows, and reads their records. Sourced by lib.sh.
+# Functions for tests that trace: enable tracing, make windows, read ticks and records. Sourced by
+# lib.sh, whose functions it uses.
 
 : "${P:?}"	# lib.sh sets it
 
 INJECT=/proc/irqoff_inject
 
+# trace PERIOD THRESHOLD: enable tracing with these settings, and clear the records
+trace() {
+	put 0 enable
+	put "$1" sampling_period
+	put "$2" trace_latency
+	put 0 trace_latency
+	put 1 enable
+}
+
+# runs_on CPUS: exactly these CPUs are monitored
+runs_on() {
+	same "$1" "$(value cpus_running status)"
+}
+
+# scheduler_ticks: all CPUs are monitored by the scheduler's tick
+scheduler_ticks() {
+	same scheduler "$(value tick_source status)" &&
+		same none "$(value cpus_own_timer status)"
+}
+
+# timers [CPU]: the number of queued timers of the module, on CPU or on all CPUs
+timers() {
+	awk -v cpu="${1:-all}" '
+		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
+		here && /, (tick|watch|softirqs)_timer_fn/	{ timers++ }
+		END			{ print timers + 0 }' /proc/timer_list
+}
+
+# ticks_on "CPU CPU...": exactly these CPUs have ticked since the histograms were cleared
+ticks_on() {
+	same "$1 " "$(sed -n 's/^cpu: \([0-9]*\) kind: hardirq .*/\1/p' "$P/histogram" |
+		tr '\n' ' ')"
+}
+
+ticks() {
+	value ticks status
+}
+
+# bounds_us: the largest difference between the two bounds of a window, in microseconds
+bounds_us() {
+	value bounds status | sed 's/us$//; s/ms$/000/'
+}
+
+# has_samples: hardirq windows are sampled by NMIs
+has_samples() {
+	[ "$(value nmi status)" = on ]
+}
+
+# no_nmi_alone: the value of "nmi" in status when one CPU is monitored
+no_nmi_alone() {
+	case $(uname -m) in
+	x86_64) echo "off (one CPU)" ;;
+	*) echo "off (architecture)" ;;
+	esac
+}
+
+# expect_sample WORDS COMMAND...: a check that is skipped if hardirq windows are not sampled
+expect_sample() {
+	if has_samples; then
+		expect "$@"
+	else
+		skip "$1" "no samples: nmi is $(value nmi status)"
+	fi
+}
+
+# need_nmi: skip the test if hardirq windows are not sampled. VMs of x86 always sample: there, the
+# test fails instead.
+need_nmi() {
+	! has_samples || return 0
+	! grep -q '^nmi: off (architecture)$' "$P/status" ||
+		skip_it "no NMI can be sent on this architecture"
+	skip_all "$(grep '^nmi:' "$P/status")"
+}
+
+# starves: softirqs wait for a starved ksoftirqd. Up to 6.4, the kernel does not run softirqs on the
+# way out of an interrupt while ksoftirqd is runnable; PREEMPT_RT always leaves softirqs to threads.
+# Decided by the version: the check was a static function of kernel/softirq.c, without a symbol or a
+# header.
+starves() {
+	rt && return
+	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'
+}
+
 inject() {
 	echo "$*" >"$INJECT"
 }
 
-# inject_times N KIND MICROSECONDS [CPU]: N windows, one after the other
+# inject_times N KIND MICROSECONDS [CPU]: make N windows, one after the other
 inject_times() {
 	inject_left=$1
 	shift
@@ -21,13 +105,14 @@ inject_times() {
 	done
 }
 
-# injected_ns CPU: the true length of its last window, measured inside the window
+# injected_ns CPU: the true length of the last window on CPU, measured inside the window
 injected_ns() {
 	sed -n "s/^cpu=$1 .*elapsed_ns=//p" "$INJECT"
 }
 
-# each_record ACTION [KEY=VALUE]...: an action of awk for each line of "records" that has all of these
-# fields. One process, because a process takes 20 million instructions on the kernel "debug".
+# each_record ACTION [KEY=VALUE]...: run an awk action for each line of "records" that has all of
+# these fields. Needs one process only: a process takes 20 million instructions on the kernel
+# "debug".
 each_record() {
 	each_action=$1
 	shift
@@ -41,39 +126,39 @@ each_record() {
 		'"$each_action" "$P/records"
 }
 
-# records [KEY=VALUE]...: the lines that have all of these fields
+# records [KEY=VALUE]...: print the records that have all of these fields
 records() {
 	each_record '{ print }' "$@"
 }
 
-# count [KEY=VALUE]...: the number of lines that have all of these fields
+# count [KEY=VALUE]...: the number of records that have all of these fields
 count() {
 	each_record '{ count++ } END { print count + 0 }' "$@"
 }
 
-# recorded [KEY=VALUE]...: at least one line has all of these fields
+# recorded [KEY=VALUE]...: at least one record has all of these fields
 recorded() {
 	each_record '{ found = 1; exit } END { exit !found }' "$@"
 }
 
-# no_window_of SECONDS: no record is that long. Windows that a busy host makes are shorter.
+# no_window_of SECONDS: no window lasted SECONDS or longer. A busy host makes shorter windows.
 no_window_of() {
 	! records | cut -c 1-300 | awk -v seconds="$1" '
 		{ split($5, latency, "=") }
 		latency[2] >= seconds * 1000000000' | grep .
 }
 
-# field KEY: its value in each record on stdin
+# field KEY: the value of KEY in each record on stdin
 field() {
 	sed -n "s/.* $1=\([^ ]*\).*/\1/p"
 }
 
-# samples: the stacks of all samples in the records on stdin, one a line, outermost frame first
+# samples: the stacks of all samples in the records on stdin, one per line, outermost frame first
 samples() {
 	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
 }
 
-# still_traced: all online CPUs tick, and the next window is recorded
+# still_traced: all online CPUs are monitored and tick, and the next window is recorded
 still_traced() {
 	still_before=$(ticks)
 	runs_on "$(cat /sys/devices/system/cpu/online)" || return 1

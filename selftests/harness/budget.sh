@@ -4,23 +4,21 @@
 #
 # How many runs go on at the same time. Sourced by check.
 #
-# The VMs together never have more virtual CPUs than the budget, the number of real ones. Otherwise a
-# test that measures real time would measure how long one VM waits for another. A VM with more CPUs than the
-# host (debug.real on two) runs while no other VM does. A VM that counts instructions is one thread,
-# and uses one CPU.
+# The budget is the number of CPUs of the host. All running VMs together use at most that number:
+# otherwise a test that measures real time would measure how long one VM waits for another. A VM
+# with more CPUs than the host (debug.real on two CPUs) runs while no other VM does. A VM that
+# counts instructions is one thread, and uses one CPU.
 #
-# Runs whose cost is "idle" are builds and tests of the helper, which need no VM. They are outside
-# of the budget: as many of them as there are CPUs run with a lower priority, and use what the
-# VMs leave; one more when no VM is left to be started.
+# Runs with the cost "idle" are outside of the budget: builds and tests of the helper, which need no
+# VM. They run with a lower priority, at most one per CPU; one more when no VM is left to start.
 
 : "${tmp:?}"	# check sets it
 
 PROGRESS_S=60	# between two progress lines
 
-# spend CPUS FILE: start what stands in FILE, and wait for all of it. A line is "CPUS NAME WORD..."
-# with "idle" for CPUS where the run is outside of the budget. A process of its own calls
-# start_run NAME WORD... for each line. If it ends without leaving $tmp/NAME.tally, lost_run NAME
-# is called.
+# spend CPUS FILE: start the runs in FILE, and wait for them. A line is "COST NAME WORD...", and
+# COST is a number of CPUs or "idle". For each line, a new process calls start_run NAME WORD... If
+# the process ends without writing $tmp/NAME.tally, lost_run NAME is called.
 spend() {
 	spend_cpus=$1 spend_free=$1 spend_idle=0
 	spend_running=
@@ -37,7 +35,7 @@ spend() {
 	done
 }
 
-# say_progress: once a minute, what runs, for how long, and how many runs are left
+# say_progress: once a minute, print which runs go on, for how long, and how many runs are left
 say_progress() {
 	spend_now=$(date +%s)
 	[ $((spend_now - spend_said)) -ge $PROGRESS_S ] || return 0
@@ -45,7 +43,8 @@ say_progress() {
 	spend_names=
 	for spend_job in $spend_running; do
 		spend_name=${spend_job##*:}
-		spend_names="$spend_names, $spend_name ($((spend_now - $(cat "$tmp/$spend_name.begun"))) s)"
+		spend_took=$((spend_now - $(cat "$tmp/$spend_name.begun")))
+		spend_names="$spend_names, $spend_name ($spend_took s)"
 	done
 	spend_left=$(wc -l <"$tmp/todo")
 	spend_done=$((spend_all - spend_left - $(echo "$spend_running" | wc -w)))
@@ -53,8 +52,8 @@ say_progress() {
 		"$spend_left not started; running: ${spend_names#, }"
 }
 
-# reap: forget the runs that have ended. Poll: "wait" for one process does not report that another one
-# was killed.
+# reap: remove runs that have ended from the list. By polling: "wait" for one process does not
+# return when another process is killed.
 reap() {
 	spend_still=
 	for spend_job in $spend_running; do
@@ -85,7 +84,7 @@ is_alive() {
 	esac
 }
 
-# start_what_fits: start from $tmp/todo, from the top, each run that fits
+# start_what_fits: start each run of $tmp/todo that fits into the budget, from the top
 start_what_fits() {
 	[ -s "$tmp/todo" ] || return 0
 	spend_idle_max=$spend_cpus
@@ -111,6 +110,7 @@ start_what_fits() {
 	mv "$tmp/left" "$tmp/todo"
 }
 
+# fits COST
 fits() {
 	if [ "$1" = idle ]; then
 		[ "$spend_idle" -lt "$spend_idle_max" ]
@@ -119,8 +119,9 @@ fits() {
 	fi
 }
 
-# lower_priority: of the subshell that calls this, and of all that it starts
+# lower_priority: of this subshell, and of all processes that it starts. $$ is the PID of the main
+# shell, and POSIX has no name for the PID of a subshell: so a child prints its parent's PID.
 lower_priority() {
-	# shellcheck disable=SC2016 # for the other shell
+	# shellcheck disable=SC2016 # the child expands it
 	renice -n 10 -p "$(exec sh -c 'echo $PPID')" >/dev/null
 }

@@ -1,36 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Which test runs on which kernel and machine: reads the heads of the tests.
+# Selects the tests of each kernel and machine, from the heads of the tests.
 #
 #	# machine: icount smp
 # The machines of the test, see machines.sh. One VM runs all tests of a kernel and machine. "none":
-# only what the other lines say.
+# the test runs only where "long:", "kcsan:" and "kcsan-long:" say so.
 #	# only: stock debug
-# The kernels that can run the test; without this line "stock debug arm64 hz". "stock" is each Debian
-# kernel of x86-64, "arm64" each one of arm64, "hz" are hz100 and hz1000 of make check-long.
+# The kernels that can run the test; without this line "stock debug arm64 hz". "stock": all Debian
+# kernels for x86-64; "arm64": all for arm64; "hz": hz100 and hz1000 of make check-long.
 #	# kernels: oldest newest debug
-# The part of them that make check uses; without this line all. "oldest" and "newest" are the first and
-# the last of "stock", "newest-arm64" is the last of "arm64".
+# The kernels of make check; without this line all. "oldest" and "newest": the first and the last of
+# "stock"; "newest-arm64": the last of "arm64". make check-long runs the test on the other kernels.
 #	# long: smp8 DURATION=120
-# make check-long also runs the test on each kernel of "kernels:", in a VM of its own, with these
-# variables.
+# make check-long also runs the test with these variables, in a VM of its own, on each kernel of
+# "kernels:".
 #	# kcsan: smp4 DURATION=30
 # make check runs the test on the kernel kcsan, in a VM of its own.
 #	# kcsan-long: smp4 DURATION=60
 # The same for make check-long.
-#	# host: why not
-# The test does not run on a host that is needed afterwards, see on-host.
+#	# host: reason
+# on-host leaves the test out, for this reason.
 #
-# Variables: all (all kernels, as "vm list" has them), known_machines, and mode:
+# Variables: all (all kernels, as "vm list" prints them), known_machines, and mode:
 #	mistakes   print a line for each mistake in a head
-#	machines   print "KERNEL MACHINE TEST..." for each VM of "kernels" and "machines". part=check: what
-#	           make check runs there; rest: what it leaves to make check-long; all: both
-#	single     for each of "kernels" print "KERNEL MACHINE [VARIABLE=VALUE]... TEST" for each line "key"
+#	machines   print "KERNEL MACHINE TEST..." for each VM of "kernels" and "machines".
+#	           part=check: tests of make check; rest: tests that only make check-long runs;
+#	           all: both
+#	single     print "KERNEL MACHINE [VARIABLE=VALUE]... TEST" for each of "kernels" and each
+#	           line "key"
 
 BEGIN {
-	# Middle kernels have only this machine in make check. It shows each kind of window, with samples.
-	# Middle kernels take no branch of compat.h that no other kernel takes, so one machine is enough.
+	# make check runs middle kernels only on this machine. There, each kind of window is made
+	# and sampled. One machine is enough: all branches of compat.h are compiled for other
+	# kernels, too.
 	middle_machine = "smp4"
 
 	nr_all = split(all, kernel, " ")
@@ -42,7 +45,7 @@ BEGIN {
 	}
 }
 
-# family_of(KERNEL): "stock", "arm64", "hz", or the name of another kernel that is built here
+# family_of(KERNEL): "stock", "arm64", "hz", or the name of a special kernel, such as debug
 function family_of(k) {
 	if (k ~ /^hz/)
 		return "hz"
@@ -53,7 +56,8 @@ function has(list, word) {
 	return index(" " list " ", " " word " ") > 0
 }
 
-# is_middle(KERNEL): of stock neither the first, nor the last, nor PREEMPT_RT; of arm64 not the last
+# is_middle(KERNEL): a stock kernel, but not the first, the last or PREEMPT_RT; or an arm64 kernel,
+# but not the last
 function is_middle(k,	family) {
 	family = family_of(k)
 	if (family == "arm64")
@@ -61,34 +65,35 @@ function is_middle(k,	family) {
 	return family == "stock" && k != first[family] && k != last[family] && k !~ /-rt$/
 }
 
-# is_for(TEST, KERNEL)
+# is_for(TEST, KERNEL): the kernel can run the test
 function is_for(test, k,	list) {
 	list = has_line[test, "only"] ? line[test, "only"] : "stock debug arm64 hz"
 	return has(list, k) || has(list, family_of(k))
 }
 
-# is_enough(TEST, KERNEL): make check has the test on that kernel; is_in() also looks at the machine
-function is_enough(test, k,	list) {
+# in_check(TEST, KERNEL): "kernels:" has the kernel. is_in() also checks the machine.
+function in_check(test, k,	list) {
 	list = line[test, "kernels"]
 	return is_for(test, k) && (list == "" || has(list, k) || has(list, family_of(k)) || \
-		k == first["stock"] && has(list, "oldest") || k == last["stock"] && has(list, "newest") || \
+		k == first["stock"] && has(list, "oldest") || \
+		k == last["stock"] && has(list, "newest") || \
 		k == last["arm64"] && has(list, "newest-arm64"))
 }
 
 function machines_of(test, k) {
-	# On debug, a test for "real" runs there only: CPUs that run at the same time find more errors than
-	# CPUs that take turns.
+	# On debug, a test with the machine "real" runs only there: CPUs that run at the same time
+	# find more errors than CPUs that run in turn.
 	if (k == "debug" && has(line[test, "machine"], "real"))
 		return "real"
 	return line[test, "machine"]
 }
 
 # is_in(PART, TEST, KERNEL, MACHINE): PART is "check", "rest" or "all"
-function is_in(p, test, k, machine,	in_check) {
+function is_in(p, test, k, machine,	checked) {
 	if (!has(machines_of(test, k), machine) || !is_for(test, k))
 		return 0
-	in_check = is_enough(test, k) && (!is_middle(k) || machine == middle_machine)
-	return p == "all" || in_check == (p == "check")
+	checked = in_check(test, k) && (!is_middle(k) || machine == middle_machine)
+	return p == "all" || checked == (p == "check")
 }
 
 FNR == 1 {
@@ -171,6 +176,6 @@ END {
 	for (k = 1; mode == "single" && k <= nr_kernels; k++)
 		for (t = 1; t <= nr_tests; t++)
 			for (i = 1; i <= has_line[tests[t], key]; i++)
-				if (kernel[k] == "kcsan" || is_enough(tests[t], kernel[k]))
+				if (kernel[k] == "kcsan" || in_check(tests[t], kernel[k]))
 					print kernel[k], lines[tests[t], key, i], tests[t]
 }

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# The result of a run. Reads selftests/skips and then the log of the run, as selftests/run prints
-# it. Prints "passed failed skipped", and below that a line for each failure, with the test's notes.
-# Each test of the run must have a plan, as many lines as planned, and a verdict. What is missing is
-# a failure; so is a skip that selftests/skips does not list. listed() is in listed.awk.
+# Judges a run. Reads selftests/skips, and then the log of the run in the format of selftests/run.
+# Prints "passed failed skipped", and then a line for each failure, with the notes of the test. A
+# test fails if it has no plan, not as many lines as planned, or no verdict, or if it has a skip
+# that selftests/skips does not list. listed() is in listed.awk.
 #
-# Variables: kernel, machine, tests (names, blanks between), status (of the whole run), log_file; and
-# files to append to: used (the number of each line of selftests/skips that was needed), skips (the
-# reason of each skip), done (KERNEL MACHINE TEST of each test that has a verdict).
+# Variables: kernel, machine, tests (names, separated by blanks), status (exit status of the run),
+# log_file; and the names of files to append to: used (numbers of the lines of selftests/skips that
+# were needed), skips (the reason of each skip), done ("KERNEL MACHINE TEST" of each test with a
+# verdict).
 
 function fail(words) {
 	failed++
@@ -16,7 +17,7 @@ function fail(words) {
 	noting = 1
 }
 
-# A skip of the test that runs now.
+# skip(WORDS, WHY): a skip of the current test; a failure unless selftests/skips lists it
 function skip(words, why,	i) {
 	for (i = 1; i <= allowed; i++)
 		if (listed(kernels[i], kernel) && listed(machines[i], machine) &&
@@ -36,7 +37,7 @@ FILENAME != log_file {
 		next
 	n = split($0, part, / *\| */)
 	if (n != 5 || part[5] == "") {
-		fail("selftests/skips:" FNR ": not of five parts: " $0)
+		fail("selftests/skips:" FNR ": not five parts: " $0)
 		next
 	}
 	allowed++
@@ -119,7 +120,7 @@ noting && /^# # / {
 { noting = 0 }
 
 END {
-	# What vm says of the machine; or the last line, if that is all there is.
+	# The message of vm; without one, the last line of the log, if no test has failed.
 	if (status && (said != "" || !failed))
 		fail(said != "" ? said : last != "" ? last : "exit status " status ", no output")
 	n = split(tests, part, " ")

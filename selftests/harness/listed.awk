@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Words of the lists in selftests/skips. Used by judge.awk and unneeded.awk.
+# The lists of selftests/skips. Used by judge.awk and unneeded.awk.
 
-# listed(LIST, WORD): LIST has WORD, or "*". For kernels, "6.12+" is that version and all later ones
-# of any flavour, and "*-arm64" is each kernel of that flavour.
+# listed(LIST, WORD): LIST has WORD, or "*". For kernels, "6.12+" is this version and all later
+# ones, of any flavour; "*-arm64" is all kernels for arm64.
 function listed(list, word,	i, n, part) {
 	n = split(list, part, " ")
 	for (i = 1; i <= n; i++)
@@ -15,6 +15,7 @@ function listed(list, word,	i, n, part) {
 	return 0
 }
 
+# since(FIRST, KERNEL): KERNEL has the version FIRST or a later one
 function since(first, kernel,	a, b) {
 	if (kernel !~ /^[0-9]+\.[0-9]/)
 		return 0

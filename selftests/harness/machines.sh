@@ -2,13 +2,13 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# The virtual machines: name, options, cost. Sourced by check.
+# The virtual machines: names, options of vm, and cost. Sourced by check.
 
 : "${here:?} ${vm:?} ${all=}"	# check sets them
 
 MACHINES="icount smp smp4 smp8 smp64 isolated real suspend kmemleak poll lowres"
 
-# heads VARIABLE=VALUE...: what harness/heads.awk says of the tests that run in VMs
+# heads VARIABLE=VALUE...: run harness/heads.awk with these variables on all tests for VMs
 heads() {
 	(
 		cd "$here" || exit
@@ -21,6 +21,7 @@ heads() {
 	)
 }
 
+# is_one_of WORD LIST
 is_one_of() {
 	case " $2 " in
 	*" $1 "*) return 0 ;;
@@ -28,12 +29,12 @@ is_one_of() {
 	return 1
 }
 
-# stock_of KERNELS: those that are Debian's of x86-64
+# stock_of KERNELS: Debian's kernels for x86-64 among them
 stock_of() {
 	echo "$1" | tr ' ' '\n' | grep '^[0-9]' | grep -v -e '-arm64$' | tr '\n' ' '
 }
 
-# arm64_of KERNELS: those that are Debian's of arm64
+# arm64_of KERNELS: Debian's kernels for arm64 among them
 arm64_of() {
 	echo "$1" | tr ' ' '\n' | grep '^[0-9].*-arm64$' | tr '\n' ' '
 }
@@ -45,12 +46,12 @@ arch_of() {
 	esac
 }
 
-# A command line with which the kernel uses thunks against ITS instead of retpolines.
+# With this command line, the kernel uses thunks against ITS instead of retpolines.
 ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
 
-# counts_instructions MACHINE KERNEL: one thread of the host runs all CPUs of the VM in turn, and the
-# clock counts instructions, so the host's load delays no interrupt. "real" and kcsan find errors that
-# need CPUs that run at the same time.
+# counts_instructions MACHINE KERNEL: one thread of the host runs all CPUs of the VM in turn, and
+# the clock counts instructions, so the load of the host does not delay interrupts. Not "real" and
+# kcsan: they find errors of CPUs that run at the same time.
 counts_instructions() {
 	[ "$2" != kcsan ] || return 1
 	is_one_of "$1" "icount smp smp4 isolated suspend kmemleak poll lowres"
@@ -64,8 +65,8 @@ start_machine() {
 	case $machine in
 	icount) set -- --smp 1 "$@" ;;
 	smp) set -- --smp 2 "$@" ;;
-	# make check has "real" on debug only: with QEMU 7.2 on a busy host, stock kernels ran into an
-	# int3 that had been patched away.
+	# make check has "real" on debug only: with QEMU 7.2 on a busy host, stock kernels ran into
+	# an int3 that had been patched away.
 	smp4 | real) set -- --smp 4 "$@" ;;
 	smp8) set -- --smp 8 "$@" ;;
 	suspend) set -- --smp 4 --bzimage "$@" ;;
@@ -75,7 +76,7 @@ start_machine() {
 	lowres) set -- --smp 2 --append highres=off "$@" ;;
 	# Without lpj= each of 64 CPUs measures its delay loop for seconds.
 	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
-	# CPU 1 is isolated. Indirect calls go through other thunks than elsewhere, see indirect.sh.
+	# The kernel uses thunks that no other machine has: see indirect.sh.
 	isolated)
 		thunks=$ITS
 		[ "$(arch_of "$kernel")" = amd64 ] || thunks=
@@ -85,7 +86,7 @@ start_machine() {
 	"$vm" run "$kernel" "$@"
 }
 
-# cpus_of MACHINE KERNEL: how many CPUs of the host the VM uses
+# cpus_of MACHINE KERNEL: the number of host CPUs that the VM uses
 cpus_of() {
 	if counts_instructions "$1" "$2"; then
 		echo 1

@@ -2,14 +2,15 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# What must be there before the first run: kernels, modules, and the files for the VMs. Sourced by
-# check.
+# Before the first run: fetch or build kernels and modules, and collect the files for the VMs.
+# Sourced by check.
 
-: "${here:?} ${vm:?} ${tmp:?} ${check_begun=} ${kernels=} ${long=} ${all=} ${debian_kernels=}"	# check sets them
+# check sets these.
+: "${here:?} ${vm:?} ${tmp:?} ${check_begun=} ${kernels=} ${long=} ${all=} ${debian_kernels=}"
 
-# prepare: fails after it has said what cannot be had
+# prepare: fails if something cannot be fetched or built, with a message
 prepare() {
-	# Kernels of our own keep the CPUs busy, and fetching Debian's kernels keeps the network busy.
+	# At the same time: our own kernels need the CPUs, and Debian's kernels need the network.
 	# shellcheck disable=SC2046 # words
 	build $(echo "$kernels $long" | tr ' ' '\n' | grep -v '^[0-9]') &
 	# shellcheck disable=SC2086 # words
@@ -18,7 +19,7 @@ prepare() {
 	[ ! -e "$tmp/not_built" ] && { [ -z "$kernels" ] || gather; }
 }
 
-# build KERNEL...: fetch or build these kernels, and both modules for them
+# build KERNEL...: fetch or build these kernels, and build all modules for them
 build() {
 	for kernel; do
 		if "$vm" build "$kernel" >/dev/null; then
@@ -30,9 +31,9 @@ build() {
 	done
 }
 
-# gather: the files for the VMs of each architecture. Programs are built in the root of the newest
-# kernel of x86-64, which has the newest compiler; they run on all kernels. The kernels of arm64
-# share one root.
+# gather: collect the files for the VMs of each architecture. Programs for x86-64 are built in the
+# root of the newest kernel, which has the newest compiler, and run on all kernels. All kernels for
+# arm64 share one root.
 gather() {
 	arches=$(for kernel in $kernels; do arch_of "$kernel"; done | paste -s -d ' ')
 	if is_one_of amd64 "$arches"; then
@@ -43,14 +44,15 @@ gather() {
 		aarch64-linux-gnu/ld-linux-aarch64.so.1 CC=aarch64-linux-gnu-gcc
 }
 
-# gather_for_guests KERNEL FROM LOADER [MAKEFLAGS]: copy into one directory what VMs of KERNEL's
-# architecture need: the tests, their programs (built in KERNEL's root), and shells for the helper.
-# FROM: prefix of the shells in that root. LOADER: of the shells, below usr/lib.
+# gather_for_guests KERNEL FROM LOADER [MAKEFLAGS]: make the directory with the files for all VMs of
+# KERNEL's architecture: the tests, their programs (built in KERNEL's root), and shells for the
+# helper. FROM is the directory of that root that has the shells, LOADER their dynamic loader below
+# usr/lib.
 gather_for_guests() {
 	guests=$tmp/$(arch_of "$1")/selftests
 	mkdir -p "$guests/shells"
-	cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/on-host" "$here/Makefile" "$here/module" "$here/helper" \
-		"$here/programs" "$guests"
+	cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/on-host" "$here/Makefile" \
+		"$here/module" "$here/helper" "$here/programs" "$guests"
 	# shellcheck disable=SC2016 # the shell in the root expands it
 	"$vm" in "$1" "$guests" sh -euc '
 		make -s -C /build $3 programs

@@ -2,13 +2,13 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# A run that failed is repeated once, alone and with the same SEED, when all others have ended. If it
-# passes then, it counts as passed, and the summary shows what failed at first ("flaky"). One flaky run
-# is accepted, two are a failure. If more than CHECK_REPEATS runs fail, the tree is broken, and none is
-# repeated. Sourced by check.
+# Repeats failed runs. When all other runs have ended, a failed run is repeated once, alone and with
+# the same SEED. If the second attempt passes, the run counts as passed, and the summary lists the
+# failures of the first attempt ("flaky"). Two flaky runs are a failure. If more than CHECK_REPEATS
+# runs fail, the tree is broken, and none is repeated. Sourced by check.
 #
-# Never repeated: a run in which a kernel complained, a VM or a script hung, a VM or a worker died; and
-# results without a log, such as "heads".
+# Never repeated: a run in which a kernel complained, a VM or a script hung, or a VM or a worker
+# died; and results without a log, for example "heads".
 
 : "${tmp:?}"	# check sets it
 
@@ -23,12 +23,13 @@ attempt_suffix() {
 
 # may_repeat NAME
 may_repeat() {
-	[ "$attempt" = 1 ] && [ "$most_repeats" -gt 0 ] && [ -s "$tmp/$1.log" ] && [ ! -e "$tmp/$1.lost" ] &&
-		! grep -qE '^(# )*vm: .*(the kernel complained|not finished within|the VM ended before)' \
-			"$tmp/$1.log"
+	[ "$attempt" = 1 ] && [ "$most_repeats" -gt 0 ] && [ -s "$tmp/$1.log" ] &&
+		[ ! -e "$tmp/$1.lost" ] &&
+		! grep -E '^(# )*vm: ' "$tmp/$1.log" |
+			grep -qE 'the kernel complained|not finished within|the VM ended before'
 }
 
-# set_aside NAME: keep what the first attempt left, for repeat_failed()
+# set_aside NAME: keep the results of the first attempt for repeat_failed()
 set_aside() {
 	echo "$1: failed; may be repeated after the other runs"
 	mv "$tmp/$1.judged" "$tmp/$1.first"
@@ -38,7 +39,7 @@ set_aside() {
 	echo "0 0 0" >"$tmp/$1.tally"
 }
 
-# repeat_failed: what set_aside() has kept
+# repeat_failed: repeat all runs that set_aside() has kept
 repeat_failed() {
 	for first in "$tmp"/*.first; do
 		[ -e "$first" ] || return 0
@@ -46,7 +47,8 @@ repeat_failed() {
 		echo "${first%.first}"
 	done >"$tmp/again"
 	if [ "$(wc -l <"$tmp/again")" -gt "$most_repeats" ]; then
-		echo "$(wc -l <"$tmp/again") runs failed, more than CHECK_REPEATS=$most_repeats: none is repeated"
+		echo "$(wc -l <"$tmp/again") runs failed, more than CHECK_REPEATS=$most_repeats:" \
+			"none is repeated"
 		while read -r again_name; do
 			head -n 1 "$tmp/$again_name.first" >"$tmp/$again_name.tally"
 			mv "$tmp/$again_name.failures-first" "$tmp/$again_name.failures"
@@ -56,7 +58,7 @@ repeat_failed() {
 	attempt=2
 	: >"$tmp/flaky"
 	while read -r again_name; do
-		echo "$again_name: once more, with SEED=$SEED"
+		echo "$again_name: second attempt, with SEED=$SEED"
 		rm "$tmp/$again_name.tally"
 		awk -v name="$again_name" '$2 == name' "$tmp/runs" >"$tmp/again_run"
 		spend "$(nproc)" "$tmp/again_run"
@@ -69,8 +71,8 @@ repeat_failed() {
 	done <"$tmp/again"
 	flaky_runs=$(grep -c '^flaky: logs' "$tmp/flaky")
 	[ "$flaky_runs" -le $MOST_FLAKY ] || {
-		echo "$flaky_runs runs were flaky: they passed only when repeated; at most $MOST_FLAKY may be" \
-			>"$tmp/too_flaky"
+		echo "$flaky_runs runs were flaky (passed only when repeated);" \
+			"at most $MOST_FLAKY is accepted" >"$tmp/too_flaky"
 		judge_lines flaky "$tmp/too_flaky"
 	}
 }

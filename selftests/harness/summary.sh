@@ -2,11 +2,11 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# What check prints at its end. Sourced by check.
+# The last lines of check. Sourced by check.
 
 : "${tmp:?} ${check_begun=}"	# check sets them
 
-# summary: fails when a test failed
+# summary: print it; fails if a test failed
 summary() {
 	echo "slowest runs:"
 	cat "$tmp"/*.took 2>/dev/null | sort -rn | head -n 10 |

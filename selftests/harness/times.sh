@@ -2,9 +2,10 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# CPU time, which does not depend on what else the host does. Sourced by check and by helper/report.
+# CPU time, which does not depend on other load of the host. Sourced by check and by helper/report.
 
-# core_seconds FILE...: the CPU time of all children, from files with the output of "times"
+# core_seconds FILE...: the sum of the CPU time of all children, from files with the output of
+# "times"
 core_seconds() {
 	cat "$@" 2>/dev/null | sed 's/[ms]/ /g' |
 		awk 'NR % 2 == 0 { sum += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%.0f", sum }'

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Prints the lines of selftests/skips that no test needed, although the test of the line ran on a kernel
-# and machine of the line. Reads the numbers of the lines that were needed, then "KERNEL MACHINE TEST" of
-# all that ran, then selftests/skips. listed() is in listed.awk.
+# Prints the lines of selftests/skips that no test needed, although the test of the line ran on a
+# kernel and machine of the line. Reads three files: the numbers of the lines that were needed,
+# "KERNEL MACHINE TEST" of each test that ran, and selftests/skips. listed() is in listed.awk.
 #
-# Variables: needed, ran_file (the names of the first two)
+# Variables: needed, ran_file (the names of the first and the second file)
 
 BEGIN { FS = " *[|] *" }
 

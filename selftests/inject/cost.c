@@ -29,7 +29,10 @@ struct callback_cost {
 	u64 sum_cyc;
 };
 
-/* Written by the CPU itself. If a hard timer interrupts a soft one, a call is measured wrong. */
+/*
+ * Written only by its own CPU. If a hard timer interrupts a soft timer between the probes, the call
+ * of the soft timer is measured wrong.
+ */
 struct cpu_cost {
 	cycles_t begin_cyc;
 	struct callback_cost callbacks[CALLBACKS_MAX];
@@ -45,7 +48,7 @@ static void first_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 	this_cpu_write(costs.begin_cyc, get_cycles());
 }
 
-/* Runs between the two, too: subtract what is measured without trace_irqoff. */
+/* Its cost is part of each measurement: subtract a measurement without trace_irqoff. */
 static void empty_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_NOW)
 {
 }
@@ -110,14 +113,14 @@ static int cost_start(void)
 
 static int cost_obey(char *line)
 {
-	bool want;
-	int ret = kstrtobool(line, &want);
+	bool enable;
+	int ret = kstrtobool(line, &enable);
 
 	if (ret)
 		return ret;
 	mutex_lock(&cost_mutex);
 	cost_stop();
-	if (want)
+	if (enable)
 		ret = cost_start();
 	mutex_unlock(&cost_mutex);
 	return ret;

@@ -26,8 +26,8 @@
  * struct fail_function - a function that can fail
  * @name: its name
  * @value: what a call that fails returns
- * @argument: which argument, from 1, is an address in the module that makes the call; 0: the
- *	return address is
+ * @argument: the number (from 1) of the argument that shows which module calls: an address in that
+ *	module; 0: the return address shows that
  */
 struct fail_function {
 	const char *name;
@@ -35,7 +35,7 @@ struct fail_function {
 	unsigned int argument;
 };
 
-/* With all names that the functions have on the supported kernels. */
+/* A function has several entries if its name differs between the supported kernels. */
 static const struct fail_function fail_functions[] = {
 	{ .name = "vzalloc" },
 	{ .name = "vzalloc_noprof" },		/* 6.10 */
@@ -71,7 +71,7 @@ static struct kprobe fail_probe;
 static bool fail_armed;
 
 /* These change only while the kprobe is not registered. */
-static const struct fail_function *fail_function;	/* NULL: none so far */
+static const struct fail_function *fail_function;	/* NULL: never armed */
 static unsigned int fail_nth;
 static unsigned int fail_slow_us;	/* 0: the call fails */
 static bool fail_again;
@@ -177,7 +177,7 @@ static int fail_arm(const struct fail_function *function, unsigned int number,
  *	proc_create_data 3		the third call returns NULL and does nothing
  *	proc_create_data 3 again	every third call (some programs try twice to load a module)
  *	window_sample 300 slow		each call takes 300 us longer
- *	off				no call any more
+ *	off				no call fails any more
  *
  * Each line replaces the one before. Calls by other modules are not affected. ENOENT: this kernel
  * does not have the function. Changes the line.
@@ -218,7 +218,7 @@ static int fail_obey(char *line)
 	return ret;
 }
 
-/* The calls since the write, so that a test knows how many calls can fail. */
+/* The number of calls since the write: a test lets each of them fail once. */
 static int fail_show(struct seq_file *m, void *unused)
 {
 	mutex_lock(&fail_mutex);

@@ -113,17 +113,17 @@ static bool on;
 
 static int on_set(const char *text, const struct kernel_param *param)
 {
-	bool want;
-	int ret = kstrtobool(text, &want);
+	bool enable;
+	int ret = kstrtobool(text, &enable);
 
-	if (ret || want == on)
+	if (ret || enable == on)
 		return ret;
-	if (want)
+	if (enable)
 		ret = cpuidle_register(&driver, NULL);
 	else
 		cpuidle_unregister(&driver);
 	if (!ret)
-		on = want;
+		on = enable;
 	return ret;
 }
 
@@ -132,11 +132,11 @@ static const struct kernel_param_ops on_ops = {
 	.get = param_get_bool,
 };
 
-/* While it is on, each CPU's cpuidle device holds a reference to this module. */
+/* While this is enabled, each CPU's cpuidle device holds a reference to this module. */
 module_param_cb(on, &on_ops, &on, 0644);
-MODULE_PARM_DESC(on, "CPUs have these idle states; turn off before an unload (default: no)");
+MODULE_PARM_DESC(on, "CPUs have these idle states; disable before an unload (default: no)");
 
-/* A line for each CPU: cycles, and number of wake-ups. */
+/* A line for each CPU: cycles awake, and number of wake-ups. */
 static int awake_get(char *text, const struct kernel_param *param)
 {
 	int cpu, length = 0;

@@ -28,7 +28,7 @@ struct inject_request {
 };
 
 struct inject_result {
-	const struct inject_kind *kind;	/* NULL: none so far */
+	const struct inject_kind *kind;	/* NULL: no window was made yet */
 	u64 start_ns;
 	u64 end_ns;
 };
@@ -195,7 +195,7 @@ static const struct inject_file * const inject_files[] = {
 #endif
 };
 
-/* The first @nr_files exist. When inject_file is removed, no window is left. */
+/* The first @nr_files exist. Removing inject_file waits for its writers: then no window is left. */
 static void inject_clean_up(unsigned int nr_files)
 {
 	unsigned int cpu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Kinds that make no window: a load of known size, NMIs, and the end of a suspend to idle.
+ * Kinds that make no window: a busy loop of known size, NMIs, and the end of a suspend to idle.
  *
  * Context: nowindow_wakeup() runs in hardirq; all else in process context, on the CPU of @w.
  */

@@ -15,12 +15,12 @@
 #include "window.h"
 
 /*
- * The clock is read about this often: a window ends at most this much late. Reading a clock may be
- * slow: read more often, samples would show the clock.
+ * The time between two readings of the clock: a window ends at most this much late. Reading a clock
+ * may be slow. If the clock were read more often, samples would show the function that reads it.
  */
 #define INJECT_READ_NS		5000
 
-/* Iterations of a loop between two readings: at first, and at most. */
+/* Iterations of a loop between two readings: at the start, and the maximum. */
 #define INJECT_ITERATIONS	384
 #define INJECT_MAX_ITERATIONS	65536
 
@@ -41,8 +41,8 @@ static __always_inline void inject_nothing(int iterations)
  * @w: the window
  * @something: the function; its argument is a number of iterations
  *
- * If the CPU of @w has gone offline, the kernel has moved the writer or its timer to another CPU:
- * then do nothing, and leave @w->end_ns at 0. Context: any.
+ * If the CPU of @w has gone offline, the kernel has moved the writer or its timer to another CPU.
+ * Then this does nothing, and leaves @w->end_ns at 0. Context: any.
  */
 static __always_inline void inject_spend_by(struct inject_window *w,
 					    void (*something)(int iterations))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * /proc/irqoff_ticker: an hrtimer with an empty callback, to compare the cost of ticks with. "1000"
- * starts it with a period of 1000 us on the CPU of the writer, "off" stops it.
+ * /proc/irqoff_ticker: an hrtimer with an empty callback, to compare the cost of ticks with its
+ * cost. "1000" starts it with a period of 1000 us on the CPU of the writer, "off" stops it.
  *
  * Context: ticker_expired() runs in hardirq; all else in process context.
  */
@@ -26,7 +26,7 @@ static struct hrtimer timer;
 static u64 period_ns;	/* changes only while the timer is off */
 static u64 first_ns;	/* 0: the timer is not set up */
 
-/* Does not even count: ticker_show() derives the number of expiries from the next one. */
+/* No counter here: ticker_show() computes the number of expiries from the time of the next one. */
 static enum hrtimer_restart ticker_expired(struct hrtimer *hrtimer)
 {
 	hrtimer_forward_now(hrtimer, ns_to_ktime(period_ns));

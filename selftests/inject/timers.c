@@ -15,7 +15,7 @@
 #include "spend.h"
 #include "window.h"
 
-/* 6.2: timer_delete_sync() is the new name. */
+/* 6.2 renamed del_timer_sync(). */
 #ifndef HAVE_TIMER_DELETE_SYNC
 #define timer_delete_sync del_timer_sync
 #endif
@@ -98,7 +98,7 @@ static noinline __noclone void inject_softirq(struct timer_list *timer)
 	complete(&w->done);
 }
 
-/* The timer is due at the start of a jiffy. */
+/* A timer_list runs at the start of a jiffy. */
 static int timers_run_softirq_in(struct inject_window *w, unsigned int ms)
 {
 	int ret;

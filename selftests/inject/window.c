@@ -70,7 +70,10 @@ static noinline __noclone void inject_split_enable(void)
 	inject_linger();
 }
 
-/* The stack tells whether it was taken inside the window or where interrupts come back on. */
+/*
+ * Different functions inside the window and at its end: a stack shows whether it was taken inside
+ * the window, or where interrupts came back on.
+ */
 static noinline __noclone int inject_split(struct inject_window *w)
 {
 	local_irq_disable();

@@ -36,7 +36,7 @@ struct inject_kind {
  * @amount: microseconds; iterations for "loop", NMIs for "nmi"; set before run()
  * @start_ns: CLOCK_MONOTONIC, read first in the window
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
- * @lock: lock of the "spinlock" kind, protects nothing
+ * @lock: held by the "spinlock" kind; protects nothing
  * @hrtimer: timer of the "handler", "idle_handler", "backlog" and "steal_late" kinds
  * @wakeup_timer: ends a suspend to idle, for the "wakeup" kind; may be armed after run()
  * @timer: timer of the "softirq" and "idle_softirq" kinds

@@ -3,10 +3,10 @@
 # machine: smp
 # only: stock
 # kernels: oldest newest
-# host: its idle states are taken from it
-# Idle CPUs sleep, at any sampling period. The idle governor chooses an idle state by the next timer, and
-# may keep the scheduler's tick on. A timer of ours that is due soon would keep the tick on, too. A VM has
-# no idle states, so irqoff_cpuidle gives it three.
+# host: the test replaces the idle states of the host
+# Idle CPUs sleep, at any sampling period. The idle governor chooses an idle state by the next
+# timer. If a timer is due soon, the governor may keep the scheduler's tick on: a timer of the
+# module must not cause that. A VM has no idle states, so irqoff_cpuidle adds three.
 . "$(dirname "$0")/../lib.sh"
 start_test
 insmod "$(ko irqoff_cpuidle)" || skip_all "irqoff_cpuidle.ko cannot be loaded"
@@ -15,7 +15,8 @@ trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 stay_on_cpu0
 plan 13
 
-# Timer interrupts a second. A CPU with its tick on takes 100 to 1,000, a watcher on an idle host 20.
+# Maximum of timer interrupts a second. With its tick on, a CPU takes 100 to 1,000; a watcher on an
+# idle host takes 20.
 MOST=60
 
 # interrupts: the timer interrupts of each CPU since boot, on one line
@@ -39,7 +40,7 @@ all_sleep() {
 	}'
 }
 
-# sleeps MWAIT PERIOD SECONDS: all CPUs sleep while tracing, and windows are recorded
+# sleeps MWAIT PERIOD SECONDS: while tracing, all CPUs sleep, and windows are recorded
 sleeps() {
 	echo "$1" >$STATES/mwait
 	trace "$2" 50ms
@@ -67,6 +68,6 @@ note "$expect_output"
 sleeps 0 10ms 5
 sleeps 0 2ms 5
 sleeps 0 1ms 5
-# An emulator has no such mwait: all CPUs poll, and slow the host down.
+# An emulator cannot wake a CPU with interrupts off: all CPUs poll, which slows the host down.
 sleeps 1 2ms 3
 finish

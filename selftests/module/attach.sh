@@ -3,9 +3,9 @@
 # machine: smp4
 # only: stock debug hz
 # kernels: oldest newest
-# host: its own watchdog's driver may be one of these
-# The probe of the tracepoint and the NMI handlers are registered once after load, never by enable. If one
-# of them cannot be registered, status says so. A lost NMI is sent again.
+# host: the watchdog driver of the host may be hpwdt or ipmi_watchdog
+# The probe of the tracepoint and the NMI handlers are registered once after load, and not by
+# enable. If one of these cannot be registered, status says so. A lost NMI is sent again.
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
@@ -25,7 +25,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# count_calls FUNCTION: count its calls from now on; none fails
+# count_calls FUNCTION: count the calls of the module from now on; no call fails
 count_calls() {
 	echo "$1 1000000" >"$FAIL"
 }
@@ -51,14 +51,14 @@ unload
 for function in __register_nmi_handler tracepoint_probe_register; do
 	count_calls $function
 	load
-	expect "$function is called after loading" await was_called
+	expect "$function is called after load" await was_called
 	await grep -q "^tick_source: scheduler$" $P/status
 	echo off >"$FAIL"
 	count_calls $function
 	put 1 enable
 	await scheduler_ticks
 	put 0 enable
-	expect "and not by enable and disable" same 0 "$(calls)"
+	expect "$function is not called by enable and disable" same 0 "$(calls)"
 	unload
 done
 for function in unregister_nmi_handler tracepoint_probe_unregister; do
@@ -66,7 +66,7 @@ for function in unregister_nmi_handler tracepoint_probe_unregister; do
 	await grep -q "^tick_source: scheduler$" $P/status
 	count_calls $function
 	unload
-	expect "$function is called by unloading" was_called
+	expect "$function is called by unload" was_called
 done
 echo off >"$FAIL"
 
@@ -74,9 +74,9 @@ echo "tracepoint_probe_register 1" >"$FAIL"
 load enable=1
 expect "if the probe cannot be registered, status says so" await grep -qx \
 	"tick_source: own timer (scheduler's tick: no tracepoint)" $P/status
-expect "all CPUs are monitored nevertheless" \
+expect "without the probe, all CPUs are monitored" \
 	await runs_on "$(cat /sys/devices/system/cpu/online)"
-expect "each by its own timer" \
+expect "without the probe, each CPU has a timer of its own" \
 	same "$(cat /sys/devices/system/cpu/online)" "$(value cpus_own_timer status)"
 unload
 echo off >"$FAIL"
@@ -107,7 +107,7 @@ put 0 trace_latency
 inject split 300000 1
 expect "when NMIs arrive again, a window has samples" test "$(with_samples)" -ge 1
 
-# Drivers that may panic on an unknown NMI. This hpwdt finds no iLO.
+# Drivers that may panic on an unknown NMI. hpwdt without an iLO does not.
 put 0 trace_latency
 insmod "$HPWDT"
 expect "hpwdt without an iLO is no risk" nmi on
@@ -115,28 +115,30 @@ rmmod hpwdt
 insmod "$IPMI" preaction=pre_nmi
 expect "while ipmi_watchdog is loaded with a pre-timeout by NMI, no NMIs are sent" \
 	nmi "off (ipmi_watchdog)"
-expect "the kernel log says so" sh -c "dmesg | grep -q 'no samples in hardirq windows: ipmi_watchdog'"
+expect "the kernel log says that ipmi_watchdog prevents samples" \
+	sh -c "dmesg | grep -q 'no samples in hardirq windows: ipmi_watchdog'"
 inject split 200000 1
-expect "then there are no samples" same 0 "$(with_samples)"
+expect "without NMIs, there are no samples" same 0 "$(with_samples)"
 echo pre_none >/sys/module/ipmi_watchdog/parameters/preaction
-expect "with another pre-timeout NMIs are sent" nmi on
+expect "with another pre-timeout, NMIs are sent" nmi on
 echo pre_nmi >/sys/module/ipmi_watchdog/parameters/preaction
 unload
 load enable=1
-expect "no NMIs are sent if ipmi_watchdog was loaded first" nmi "off (ipmi_watchdog)"
+expect "if ipmi_watchdog was loaded first, no NMIs are sent" nmi "off (ipmi_watchdog)"
 unload
 load enable=1 nmi=1
-expect "with nmi=1 they are sent nevertheless" nmi on
+expect "with nmi=1, NMIs are sent in spite of ipmi_watchdog" nmi on
 inject split 200000 1
-expect "then there are samples" await sh -c "grep inject_split $P/records | grep -q ' sample='"
+expect "with nmi=1, there are samples in spite of ipmi_watchdog" \
+	await sh -c "grep inject_split $P/records | grep -q ' sample='"
 rmmod ipmi_watchdog
 unload
 load enable=1 nmi=0
-expect "with nmi=0 no NMIs are sent" nmi "off (parameter)"
+expect "with nmi=0, no NMIs are sent" nmi "off (parameter)"
 unload
 load enable=1
 
-# Enabled while the driver is being loaded: the driver is not in sysfs yet.
+# slow_load: enable tracing while the driver is being loaded, when it is not in sysfs yet
 slow_load() {
 	insmod "$IPMI" slow=1 preaction=pre_nmi &
 	sleep 0.5
@@ -147,8 +149,8 @@ slow_load() {
 	wait
 	return "$slow_load_status"
 }
-expect "no NMIs are sent while ipmi_watchdog is being loaded" slow_load
-expect "nor when it has been loaded" nmi "off (ipmi_watchdog)"
+expect "while ipmi_watchdog is being loaded, no NMIs are sent" slow_load
+expect "when ipmi_watchdog has been loaded, no NMIs are sent" nmi "off (ipmi_watchdog)"
 rmmod ipmi_watchdog
-expect "after it is unloaded they are sent" nmi on
+expect "after ipmi_watchdog is unloaded, NMIs are sent" nmi on
 finish

@@ -3,8 +3,8 @@
 # machine: smp4
 # only: stock debug hz
 # long: smp COUNT=100
-# Samples inside hardirq windows, and the file "active" while a window is open. COUNT windows (default 30, on
-# debug 10).
+# Samples inside hardirq windows, and the file "active" while a window is open. COUNT windows
+# (default 30, on debug 10).
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -16,19 +16,19 @@ plan 29
 
 COUNT=${COUNT:-$(fewer 30 10)}
 
-# made_by FUNCTION: the records of its windows; a busy host can make other windows
+# made_by FUNCTION: the records of windows that FUNCTION made. A busy host makes other windows.
 made_by() {
 	records kind=hardirq "cpu=$CPU" | grep " stack=[^ ]*$1"
 }
 
-# caught IN OF: the number of records of windows made by OF that have a sample with IN
+# caught IN OF: the number of windows made by function OF that have a sample with function IN
 caught() {
 	made_by "$2" | grep -c " sample=[^ ]*$1"
 }
 
-# While interrupts are off, inject_spinlock() is in inject_spinlock_inner(); when they are on again, it is in
-# a loop of its own. Samples of interrupt handlers that run before the late tick are correct: the window is
-# open until that tick.
+# While interrupts are off, the task is in inject_spinlock_inner(). When they are on again, it is in
+# a loop of inject_spinlock(). Samples of interrupt handlers that run before the late tick are
+# correct: the window is open until that tick.
 no_sample_after_the_end() {
 	! records | grep inject_spinlock | samples | grep -E 'inject_spinlock\[irqoff_inject\]$|nmi'
 }
@@ -58,18 +58,19 @@ note "$(records kind=hardirq | samples | wc -l) samples in $(count) windows," \
 	"$(value nmi_sent status) NMIs sent"
 expect "$COUNT windows are recorded" \
 	same "$COUNT" "$(made_by inject_spinlock | wc -l)"
-expect "all but one, and one in 100, have a sample that shows what took the time" \
+expect "all windows but 1, plus 1 in 100, have a sample with the function that took the time" \
 	test "$(caught inject_spinlock_inner inject_spinlock)" \
 	-ge $((COUNT - 1 - COUNT / 100))
-expect "no sample is of a time with interrupts on, or has frames of the NMI" no_sample_after_the_end
+expect "no sample was taken with interrupts on or has frames of the NMI" no_sample_after_the_end
 expect "samples are in order and within the window" offsets_rise
 expect "a window has at most four samples" test -z \
 	"$(records | grep 'sample=.*sample=.*sample=.*sample=.*sample=')"
-expect "the report shows samples below the end of the window" \
-	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' "$P/trace_latency"
+expect "the report shows the samples below the end stack" \
+	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' \
+	"$P/trace_latency"
 
-# A handler has returned when the late tick runs: only a sample can show the handler. The CPU is busy here;
-# idle.sh has handlers that wake an idle CPU.
+# A handler has returned when the late tick runs: only a sample can show the handler. The CPU is
+# busy here; idle.sh has handlers that wake an idle CPU.
 put 0 trace_latency
 taskset -c "$CPU" sh -c 'while :; do :; done' &
 sleep 0.1
@@ -81,9 +82,9 @@ expect "a sample shows a hardirq handler that runs long" sh -c \
 
 put 0 trace_latency
 inject split 200000 "$CPU"
-expect "the end shows where interrupts came back on" \
+expect "the end stack shows where interrupts came back on" \
 	test -n "$(made_by 'inject_split_enable')"
-expect "and not where the time was spent" \
+expect "the end stack does not show where the time was spent" \
 	test -z "$(made_by 'inject_split_spend')"
 expect "the samples show where the time was spent" \
 	test "$(caught inject_split_spend inject_split_enable)" -ge 1
@@ -95,7 +96,7 @@ put 1 enable
 
 # Open windows, read on another CPU.
 
-# quick COMMAND...: it succeeds, and returns in the same second or the next
+# quick COMMAND...: the command succeeds, and returns in the same second or the next
 quick() {
 	quick_start=$(cut -d . -f 1 /proc/uptime)
 	"$@" >/dev/null || return 1
@@ -112,49 +113,49 @@ expect "no window is open while interrupts are on" reads active ""
 put 50 trace_latency
 inject hardirq 4000000 "$CPU" &
 injector=$!
-expect "an open window is shown" await active_has "^ cpu: $CPU\$"
-expect "with the task that keeps interrupts off" \
+expect "active shows an open hardirq window" await active_has "^ cpu: $CPU\$"
+expect "active shows the task that has interrupts off" \
 	active_has "COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\+ms STATE: irq-off"
-expect "and the function it is in" await active_has '^     inject_hardirq\+'
+expect "active shows the function of that task" await active_has '^     inject_hardirq\+'
 for file in active trace_latency records status; do
 	expect "reading $file does not wait for that CPU" quick cat "$P/$file"
 done
-expect "clearing does not wait for that CPU" quick put 0 trace_latency
+expect "clearing the records does not wait for that CPU" quick put 0 trace_latency
 expect "disabling does not wait for that CPU" quick put 0 enable
-expect "nor does enabling" quick put 1 enable
+expect "enabling does not wait for that CPU" quick put 1 enable
 wait
 
 put 50 trace_latency
 inject bh 3000000 "$CPU" &
 injector=$!
-expect "an open softirq window is shown" await active_has \
+expect "active shows an open softirq window" await active_has \
 	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\+ms STATE: bh-off"
-expect "with the function it is in" await active_has '^     inject_bh\+'
+expect "active shows the function that has softirqs disabled" await active_has '^     inject_bh\+'
 wait
 
 # A tick is missed when it is more than 11 ms late: no NMI is sent before.
 trace 1s 2s
 sent=$(value nmi_sent status)
 sleep 3
-expect "no NMI is sent to a CPU whose ticks come" \
+expect "no NMI is sent to a CPU that ticks" \
 	same "$sent" "$(value nmi_sent status)"
 
-# NMIs of others: the kernel sends them to all CPUs for a backtrace.
+# For a backtrace, the kernel sends NMIs to all CPUs.
 echo l >/proc/sysrq-trigger
-expect "NMIs of others reach their handlers" await sh -c \
+expect "NMIs of the kernel reach their handlers" await sh -c \
 	"dmesg | grep -q 'NMI backtrace for cpu $CPU'"
-# While the kernel prints, a CPU may be stuck long enough for an NMI of ours.
+# While the kernel prints, a CPU may be stuck long enough for a sample: wait until its NMI is taken.
 as_many_taken_as_sent() {
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"
 }
-expect "and do not count as ours" await as_many_taken_as_sent
+expect "NMIs of the kernel are not counted as taken" await as_many_taken_as_sent
 
 unload
 load nmi=0
-expect "with nmi=0 no NMIs are sent, and status says why" \
+expect "with nmi=0, status says that no NMIs are sent" \
 	same "off (parameter)" "$(value nmi status)"
 trace 10ms 50ms
 inject spinlock 120000 "$CPU"
-expect "then windows are recorded without samples" sh -c \
+expect "with nmi=0, windows are recorded without samples" sh -c \
 	"grep 'inject_spinlock' '$P/records' | grep -qv ' sample='"
 finish

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest newest-arm64
-# host: it sets the clock, and suspends
-# Neither a change of the wall clock nor a suspend to idle is a window. For a VM that is stopped see
-# paused.sh.
+# host: the test sets the clock, and suspends
+# Neither a change of the wall clock nor a suspend to idle is a window. paused.sh stops a VM.
 . "$(dirname "$0")/../lib.sh"
-[ -n "${VM_CONTROL:-}" ] || skip_all "it sets the clock and suspends: only in a VM"
+[ -n "${VM_CONTROL:-}" ] || skip_all "the test sets the clock and suspends: only in a VM"
 start_test
 stay_on_cpu0
 plan 9
@@ -27,7 +26,7 @@ freeze_for() {
 	[ $(($(uptime) - begin)) -ge $(($1 - 1)) ]
 }
 
-# The end of the record, in wall clock time, is when the window was made.
+# on_the_wall: the end of the record is the wall clock time at which the window was made
 on_the_wall() {
 	from=$(date +%s)
 	inject hardirq 700000 1
@@ -43,21 +42,21 @@ date -s "@$((now + 100000))" >/dev/null
 sleep 0.5
 # 3 s: half of the shortest change or suspend.
 expect "a clock that is set forward is no window" no_window_of 3
-expect "the next window ends at the new time" on_the_wall
+expect "after setting forward, the next window ends at the new time" on_the_wall
 put 0 trace_latency
 date -s "@$((now - 100000))" >/dev/null
 sleep 0.5
 expect "a clock that is set back is no window" no_window_of 3
-expect "the next window ends at the new time" on_the_wall
+expect "after setting back, the next window ends at the new time" on_the_wall
 put 0 trace_latency
 date -s "@$((now + 5))" >/dev/null
-expect "and it goes on tracing" still_traced
+expect "after the clock was set, tracing goes on" still_traced
 
 if can_freeze; then
 	expect "the system can be suspended to idle" freeze_for 6
-	expect "which is no window" no_window_of 3
-	expect "and it goes on tracing" still_traced
-	expect "no window is open" reads active ""
+	expect "a suspend to idle is no window" no_window_of 3
+	expect "after a suspend to idle, tracing goes on" still_traced
+	expect "after a suspend to idle, no window is open" reads active ""
 else
 	for i in 1 2 3 4; do
 		skip "suspend to idle ($i)" "the kernel does not offer it"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
 # kernels: oldest newest debug
-# host: a CPU that goes offline loses its interrupts and tasks for good
-# CPUs go offline and come back while windows are made on another CPU: all of these windows are recorded, and
-# nothing else. For DURATION seconds (default 6, on debug 3).
+# host: interrupts and tasks do not return to a CPU that was offline
+# CPUs go offline and come back while windows are made on another CPU, for DURATION seconds (default
+# 6, on debug 3). All of these windows are recorded, and no others.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -16,7 +16,7 @@ plan 6
 
 DURATION=${DURATION:-$(fewer 6 3)}
 
-# go CPU: take it offline, and note that it went
+# go CPU: take CPU offline, and write its number to /tmp/gone
 go() {
 	echo 0 >/sys/devices/system/cpu/cpu"$1"/online
 	[ "$(cat /sys/devices/system/cpu/cpu"$1"/online)" = 0 ] &&
@@ -39,21 +39,21 @@ each_went() {
 	same "$OTHERS" "$(sort -nu /tmp/gone 2>/dev/null)"
 }
 
-# To take a CPU offline, the kernel stops all other CPUs in multi_cpu_stop(), and these wait for the CPU that
-# has interrupts off. These windows are real. No other window is.
+# To take a CPU offline, the kernel stops all other CPUs in multi_cpu_stop(), where they wait for
+# the CPU that has interrupts off. These windows are real. All others would be false.
 nothing_made_up() {
 	! records | grep -vE 'inject_spinlock|multi_cpu_stop' | grep .
 }
 
 rm -f /tmp/stop /tmp/gone
 trace 10ms 200ms
-# To register the probe, the kernel patches its code. The CPU that does so waits, with interrupts off, for a
-# CPU that has interrupts off: a window that is not part of this test.
+# Wait until the probe is registered. For that, the kernel patches its code, with interrupts off on
+# one CPU, which may wait for the CPU of the test: a window that does not belong to this test.
 await scheduler_ticks
 come_and_go &
 made=0
 end=$(($(date +%s) + DURATION))
-# By then each CPU has gone once, unless the host is busy.
+# On a busy host, continue until each CPU has been offline once.
 while [ "$(date +%s)" -lt $end ] ||
 	{ ! each_went >/dev/null && [ "$(date +%s)" -lt $((end + 60)) ]; }; do
 	inject spinlock 400000 $CPU
@@ -67,12 +67,12 @@ note "CPUs went offline $(wc -l </tmp/gone) times"
 expect "each of the other CPUs went offline" each_went
 expect "no window on the CPU that stayed is missed" same "$made" \
 	"$(records kind=hardirq cpu=$CPU | grep -c ' stack=[^ ]*inject_spinlock')"
-expect_sample "all but one in a hundred have a sample that shows the function" \
+expect_sample "all windows but 1, plus 1 in 100, have a sample with the function" \
 	test "$(records kind=hardirq cpu=$CPU |
 		grep -c ' sample=[^ ]*inject_spinlock_inner')" \
 	-ge $((made - 1 - made / 100))
 expect "no other window is recorded, of either kind" nothing_made_up
-expect "no window is open any more" reads active ""
-expect "all CPUs are monitored" await runs_on \
+expect "no window is open at the end" reads active ""
+expect "all CPUs are monitored at the end" await runs_on \
 	"$(cat /sys/devices/system/cpu/online)"
 finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# A task chooses its own name. The name must not look like a line or a field of our files.
+# A task can choose any name. In the files, no part of a name may be taken for a line or a field.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 9
@@ -12,7 +12,7 @@ NEWLINE='
 '
 ESCAPE=$(printf '\033')
 
-# window_of NAME: a window of each kind by a task with that name: this shell, whose name is changed for it
+# window_of NAME: make a window of each kind while this shell has the name NAME
 window_of() {
 	before=$(cat /proc/$$/comm)
 	put 0 trace_latency
@@ -35,18 +35,18 @@ trace 1ms 20ms
 window_of "a${NEWLINE}LATENCY: 9ms"
 expect "a newline in a name does not begin a line" \
 	same 0 "$(lines '^ *LATENCY:')"
-expect "it is printed as an escape" \
+expect "a newline is printed as an escape" \
 	same 2 "$(grep -c 'comm=a\\x0aLATENCY:\\x209ms ' $P/records)"
 
 window_of "${ESCAPE}[2J${ESCAPE}[31mred"
-expect "an escape does not reach the terminal" same 0 "$(lines "$ESCAPE")"
-expect "it is printed as an escape" \
+expect "an escape character is not printed as it is" same 0 "$(lines "$ESCAPE")"
+expect "an escape character is printed as an escape" \
 	same 2 "$(grep -c 'comm=\\x1b\[2J\\x1b\[31mred ' $P/records)"
 
 window_of "x pid=1 seq=2"
-expect "a blank in a name does not begin a field" \
+expect "a blank in a name does not begin a field in records" \
 	same 2 "$(grep -c 'comm=x\\x20pid=1\\x20seq=2 ' $P/records)"
-expect "nor in the report" \
+expect "a blank in a name does not begin a field in the report" \
 	grep -qF 'COMMAND: x\x20pid=1\x20seq=2 PID: ' $P/trace_latency
 
 window_of "$(printf '\377\377\177\\x41')"

@@ -4,16 +4,16 @@
 # only: stock arm64 nmi-arm64
 # kernels: newest newest-arm64 nmi-arm64
 # long: smp COUNT=100
-# CPUs sample themselves, by the NMI of a counter of cycles (parameter cycles): in COUNT windows (default 10),
-# and when all CPUs are stuck at once. Only VMs with nmi-arm64 have a counter whose interrupt is an NMI; on
-# others status says what is missing.
+# CPUs sample themselves, by the NMI of a cycle counter (parameter cycles): in COUNT windows
+# (default 10), and when all CPUs are stuck at once. Only VMs with nmi-arm64 have a counter whose
+# interrupt is an NMI. On other VMs, status says what is missing.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
 stay_on_cpu0
 
 COUNT=${COUNT:-10}
-CYCLES=4000000	# 4 ms of such a VM
+CYCLES=4000000	# 4 ms on this VM
 BOTH=$(cat /sys/devices/system/cpu/online)
 CPU1=/sys/devices/system/cpu/cpu1/online
 
@@ -25,7 +25,7 @@ counter_is() {
 	same "$1" "$(counter)"
 }
 
-# A VM of x86 has no counter. On Debian's arm64 its interrupt is an ordinary one.
+# On x86, a VM has no counter. On Debian's arm64, the interrupt of the counter is not an NMI.
 case $(uname -r) in
 *-nmi) expected=on ;;
 *-arm64) expected="off (its interrupt is no NMI)" ;;
@@ -58,30 +58,31 @@ else
 	plan 6
 fi
 
-# NMIs of this VM take longer than the kernel's limit for perf. It would then throttle them until the next
-# scheduler tick, which does not come while a CPU is stuck.
+# On this VM, NMIs take longer than the kernel's limit for perf. The kernel would throttle them
+# until the next scheduler tick, which does not come while a CPU is stuck.
 SLOW=/proc/sys/kernel/perf_cpu_time_max_percent
 [ ! -e $SLOW ] || echo 0 >$SLOW
 
 put 1 enable
-expect "without the parameter the counter is off" counter_is "off (parameter)"
+expect "without the parameter, the counter is off" counter_is "off (parameter)"
 expect "too few cycles are refused" refused_to_load
 load_counting $CYCLES
-expect "loaded and disabled, the counter is off" counter_is "off (disabled)"
+expect "with the parameter, before enable, the counter is off" counter_is "off (disabled)"
 put 50ms trace_latency
 put 1 enable
-expect "enabled, status says which counter there is" await counter_is "$expected"
+expect "while enabled, status says whether the counter is on" await counter_is "$expected"
 if [ "$expected" != on ]; then
 	put 0 trace_latency
 	inject hardirq 120000 1
-	expect "windows are recorded nevertheless" await recorded kind=hardirq cpu=1
-	expect "it can be unloaded" unload
+	expect "without a counter, windows are recorded" await recorded kind=hardirq cpu=1
+	expect "the module can be unloaded" unload
 	finish
 	exit
 fi
 
 sleep 2
-expect "an idle host has no window and no sample" same "" "$(records kind=hardirq)$(cat "$P/active")"
+expect "an idle host has no window and no sample" \
+	same "" "$(records kind=hardirq)$(cat "$P/active")"
 
 put 0 trace_latency
 i=0
@@ -93,8 +94,8 @@ all_recorded() {
 	same "$COUNT" "$(count kind=hardirq)"
 }
 expect "all $COUNT windows are recorded" await all_recorded
-expect "each has samples with the function" same "$COUNT" "$(sampled)"
-expect "no sample has frames of ours or of the NMI" same 0 \
+expect "each window has a sample with the function" same "$COUNT" "$(sampled)"
+expect "no sample has frames of the module or of the NMI" same 0 \
 	"$(records kind=hardirq | samples | grep -cE 'nmi_self|overflow|gic_handle_irq')"
 
 # All CPUs at once: no other CPU could sample them.
@@ -102,14 +103,14 @@ put 0 trace_latency
 inject hardirq 1000000 1 &
 inject hardirq 1000000 0 &
 wait
-expect "both CPUs at once: the first has at least three samples" test "$(samples_of 0)" -ge 3
-expect "and the second" test "$(samples_of 1)" -ge 3
+expect "both CPUs stuck at once: CPU 0 has at least three samples" test "$(samples_of 0)" -ge 3
+expect "both CPUs stuck at once: CPU 1 has at least three samples" test "$(samples_of 1)" -ge 3
 
 put 0 enable
-expect "disabled, the counter is off" await counter_is "off (disabled)"
+expect "after disable, the counter is off" await counter_is "off (disabled)"
 nmis=$(value counter_nmis status)
 sleep 1
-expect "and no NMI comes" same "$nmis" "$(value counter_nmis status)"
+expect "after disable, the counter sends no NMIs" same "$nmis" "$(value counter_nmis status)"
 
 inject hardirq 3000000 1 &
 sleep 1
@@ -125,5 +126,5 @@ sleep 1
 inject hardirq 300000 1
 await recorded kind=hardirq cpu=1
 expect "a CPU that was offline and came back samples itself" test "$(samples_of 1)" -ge 1
-expect "it can be unloaded while the counter is on" unload
+expect "the module can be unloaded while the counter is on" unload
 finish

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest newest-arm64 debug
-# host: a CPU that goes offline loses its interrupts and tasks for good
-# More than one CPU: a record has the CPU of its window; CPUs go offline and come back; only the CPUs of the
-# file "cpus" are monitored.
+# host: interrupts and tasks do not return to a CPU that was offline
+# Several CPUs: a record has the CPU of its window; CPUs go offline and come back; only the CPUs in
+# the file "cpus" are monitored.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -15,31 +15,31 @@ ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 stay_on_cpu0
 plan 26
 
-# found CPU: there is a record of our window there. A busy host can make other windows.
+# found CPU: our window on CPU is recorded. A busy host makes other windows.
 found() {
 	records kind=hardirq "cpu=$1" | field stack | grep -q inject_hardirq
 }
 
 ALL=$(cat /sys/devices/system/cpu/online)
 
-expect "it runs nowhere before it is enabled" runs_on none
+expect "before enable, no CPU is monitored" runs_on none
 trace 10ms 50ms
-expect "it runs on all CPUs" await runs_on "$ALL"
+expect "after enable, all CPUs are monitored" await runs_on "$ALL"
 
 for cpu in 0 "$CPU"; do
 	put 0 trace_latency
 	inject hardirq 120000 "$cpu"
-	expect "a window on CPU $cpu is found there" await found "$cpu"
+	expect "a window on CPU $cpu is recorded with that CPU" await found "$cpu"
 done
-expect "the report has both CPUs once" same 1 \
+expect "the report has one section for CPU $CPU" same 1 \
 	"$(grep -c "^ cpu: $CPU\$" $P/trace_latency)"
 
 inject spinlock 120000 "$CPU"
 for kind in bh softirq; do
 	inject $kind 200000 "$CPU"
-	expect "a $kind window on CPU $CPU is found there" \
+	expect "a $kind window on CPU $CPU is recorded with that CPU" \
 		await recorded kind=softirq "cpu=$CPU"
-	expect "with inject_$kind in a sample" sh -c \
+	expect "a sample of the $kind window shows inject_$kind" sh -c \
 		"grep 'kind=softirq cpu=$CPU ' $P/records |
 			grep -q ' sample=[0-9]*:[^ ]*inject_$kind'"
 	put 0 trace_latency
@@ -47,17 +47,17 @@ done
 
 inject hardirq 120000 "$CPU"
 echo 0 >"$ONLINE"
-expect "a CPU that goes offline runs no timers" await runs_on 0
+expect "a CPU that goes offline is not monitored" await runs_on 0
 own_timer() {
 	same 0 "$(value cpus_own_timer status)"
 }
-expect "the CPU that is alone now has a timer of its own" await own_timer
-expect "its records stay" found "$CPU"
+expect "the only online CPU has a timer of its own" await own_timer
+expect "records of an offline CPU stay" found "$CPU"
 echo 1 >"$ONLINE"
 expect "a CPU that comes back is monitored again" await runs_on "$ALL"
 put 0 trace_latency
 inject hardirq 120000 "$CPU"
-expect "and its windows are found" await found "$CPU"
+expect "windows of a CPU that came back are recorded" await found "$CPU"
 
 i=0
 while [ $i -lt 10 ]; do
@@ -67,38 +67,37 @@ while [ $i -lt 10 ]; do
 	i=$((i + 1))
 done
 put 1 enable
-expect "off and on ten times, with enable in between" await runs_on "$ALL"
+expect "after ten times offline and online, all CPUs are monitored" await runs_on "$ALL"
 
 put 0 enable
-expect "it runs nowhere after it is disabled" runs_on none
+expect "after disable, no CPU is monitored" runs_on none
 echo 0 >"$ONLINE"
 put 1 enable
-expect "enabled while a CPU is offline, it runs on the others" await runs_on 0
+expect "enabled while a CPU is offline, the others are monitored" await runs_on 0
 echo 1 >"$ONLINE"
-expect "and on that one when it comes" await runs_on "$ALL"
+expect "a CPU that comes online later is monitored, too" await runs_on "$ALL"
 put 0 enable
 echo 0 >"$ONLINE"
 echo 1 >"$ONLINE"
 sleep 0.2
-expect "a CPU that comes while it is disabled is left alone" runs_on none
+expect "a CPU that comes online after disable is not monitored" runs_on none
 
 put "$CPU" cpus
 put 1 enable
-expect "with cpus set, it runs there and nowhere else" await runs_on "$CPU"
+expect "only the CPUs in cpus are monitored" await runs_on "$CPU"
 no_watch_timer() {
 	! grep watch_timer_fn /proc/timer_list
 }
-expect "and with no other CPU to check, it has no watch timer" await no_watch_timer
+expect "a CPU that is monitored alone has no watch timer" await no_watch_timer
 put 0 trace_latency
 inject hardirq 120000 0
 inject hardirq 120000 "$CPU"
-expect "and finds windows there" await found "$CPU"
-expect "but not on the other CPU" same 0 "$(count cpu=0)"
+expect "windows of a CPU in cpus are recorded" await found "$CPU"
+expect "windows of a CPU that is not in cpus are not recorded" same 0 "$(count cpu=0)"
 put 0 enable
 put "$ALL" cpus
 
-# The window lasts at least 5 s from here. So a read or write that waits for that CPU takes at least 5 s, on
-# any host.
+# Interrupts are off for 5 s. A read or write that waits for that CPU would take about as long.
 put 1 enable
 put 0 trace_latency
 start=$(now)
@@ -113,13 +112,13 @@ expect "no read or write waits for a CPU with interrupts off" \
 	test $took -lt 500
 note "all of them took ${took}0 ms; the window takes 5000 ms"
 wait
-expect "that CPU is monitored when its interrupts are on again" await runs_on "$ALL"
+expect "when its interrupts are on again, that CPU is monitored" await runs_on "$ALL"
 
 put 0 trace_latency
 inject hardirq 3000000 "$CPU" &
 sleep 0.5
 put 0 enable
 put 1 enable
-expect "it unloads after a start that still waits for a CPU" unload
+expect "the module can be unloaded while a start waits for a CPU" unload
 wait
 finish

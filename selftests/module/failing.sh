@@ -3,9 +3,9 @@
 # machine: smp
 # only: stock arm64
 # kernels: newest
-# host: it makes calls of the kernel fail
-# Calls of the module into the kernel fail, one at a time. Then nothing is left of the operation, no setting
-# has changed, and the next try works. The test module makes the calls fail (inject/fail.c).
+# host: the test makes calls into the kernel fail
+# Calls of the module into the kernel fail, one at a time. After a failure, nothing is left of the
+# operation, no setting has changed, and the next try succeeds. inject/fail.c makes the calls fail.
 . "$(dirname "$0")/../lib.sh"
 start_test
 unload
@@ -20,7 +20,7 @@ stay_on_cpu0
 hurry_rcu
 plan 14
 
-# arm FUNCTION N [again]: its Nth call from now on fails, or every Nth call
+# arm FUNCTION N [again]: from now on, the Nth call fails; with "again", every Nth call
 arm() {
 	printf '%s' "$*" | dd of=$FAIL status=none
 }
@@ -36,7 +36,7 @@ number() {
 	echo "${number_rest%% *}"
 }
 
-# know FUNCTION...: set $function to the first of these names that this kernel has
+# know FUNCTION...: set $function to the first of these functions that this kernel has
 know() {
 	for function; do
 		know_error=$(arm "$function" 1000000 2>&1) && return
@@ -48,18 +48,19 @@ know() {
 	return 1
 }
 
-# lost_memory: vmalloc areas of modules that are gone: these have an address instead of a name
+# lost_memory: the number of vmalloc areas of unloaded modules. Their caller is an address, not a
+# name.
 lost_memory() {
 	grep -c ' 0x[0-9a-f]* pages=' /proc/vmallocinfo
 }
 
 nothing_left() {
-	[ ! -e "$P" ] || { echo "$P is there"; return 1; }
-	[ ! -e /sys/module/trace_irqoff ] || { echo "it is loaded"; return 1; }
+	[ ! -e "$P" ] || { echo "$P exists"; return 1; }
+	[ ! -e /sys/module/trace_irqoff ] || { echo "the module is loaded"; return 1; }
 	! grep trace_irqoff "$STATES"
 }
 
-# one_error ERRORS: it is one line, about a lack of memory
+# one_error ERRORS: ERRORS is one line, which says that memory is missing
 one_error() {
 	case $1 in
 	*"
@@ -70,8 +71,8 @@ one_error() {
 	return 1
 }
 
-# Each operation X has three functions: X does it, and prints errors; X_failed ERRORS checks it after a call
-# has failed; X_undo restores the state before.
+# Each operation X has three functions: X executes it, and prints errors; X_failed ERRORS checks the
+# result after a call has failed; X_undo restores the state before.
 
 load_fully() {
 	load enable=1 sampling_period=10 threshold=50 cpus=0-1
@@ -81,7 +82,7 @@ loading() {
 	load_fully && reads enable enabled
 }
 
-# busybox has tried both system calls that load a module.
+# busybox tries both system calls that load a module: arm with "again".
 loading_failed() {
 	one_error "$1" && nothing_left
 }
@@ -90,7 +91,7 @@ loading_undo() {
 	unload && nothing_left
 }
 
-# Loading, where the module works without what failed.
+# Loading, if the module works without the failed call.
 loading_less() {
 	loading
 }
@@ -172,13 +173,13 @@ each_call_fails() {
 	same "$lost" "$(lost_memory)"
 }
 
-# each_call WORDS WHAT FUNCTION...: in WHAT, each call of the function fails once. The names are those of the
-# function on different kernels.
+# each_call WORDS WHAT FUNCTION...: in the operation WHAT, each call of the function fails once. The
+# function has different names on different kernels.
 each_call() {
 	words=$1 what=$2
 	shift 2
 	know "$@" || {
-		skip "$words" "this kernel has no function $*"
+		skip "$words" "this kernel has none of: $*"
 		return
 	}
 	"$what" >/dev/null
@@ -194,7 +195,7 @@ each_call() {
 	total=$((total + calls))
 }
 
-# The last step of a load fails, so that all others are undone.
+# The last step of a load fails: the module must undo all other steps.
 fail_often() {
 	left=$LOADS
 	arm proc_create_data "$nr_files" again || return
@@ -224,39 +225,39 @@ nmi_taken() {
 
 total=0
 lost=$(lost_memory)
-each_call "without memory for the records it is not loaded" \
+each_call "without memory for the records, the module is not loaded" \
 	loading vzalloc vzalloc_noprof
-each_call "without memory for each CPU it is not loaded" \
+each_call "without per-CPU memory, the module is not loaded" \
 	loading __alloc_percpu pcpu_alloc_noprof
-each_call "without an NMI handler it is loaded, and says so" \
+each_call "without an NMI handler, the module is loaded, and status says so" \
 	loading_less __register_nmi_handler
-each_call "without a hotplug state it is not loaded" \
+each_call "without a hotplug state, the module is not loaded" \
 	loading __cpuhp_setup_state_cpuslocked
-each_call "without the directory it is not loaded" loading proc_mkdir_mode
-each_call "without one of the files it is not loaded" loading proc_create_data
+each_call "without the directory, the module is not loaded" loading proc_mkdir_mode
+each_call "without one of the files, the module is not loaded" loading proc_create_data
 nr_files=$calls
-expect "$LOADS loads that fail at the end cost no memory" costs_nothing
+expect "$LOADS loads that fail at the last step leak no memory" costs_nothing
 
 loading
 writing_undo
-each_call "a small file that cannot be opened is read by the next" \
+each_call "single_open() fails once: the next read succeeds" \
 	reading single_open
-each_call "a long file that cannot be opened is read by the next" \
+each_call "__seq_open_private() fails once: the next read succeeds" \
 	reading __seq_open_private
-each_call "a file that lacks memory for a set of CPUs is read by the next" \
+each_call "the allocation of a cpumask fails once: the next read succeeds" \
 	reading alloc_cpumask_var alloc_cpumask_var_node
-each_call "a small file that cannot be opened keeps its value" \
+each_call "single_open() fails once: that file keeps its value" \
 	writing single_open
-each_call "a long file that cannot be opened keeps its value" \
+each_call "__seq_open_private() fails once: that file keeps its value" \
 	writing __seq_open_private
-each_call "a file that cannot take the text keeps its value" \
+each_call "memdup_user_nul() fails once: that file keeps its value" \
 	writing memdup_user_nul
 
 trace 10ms 50ms
 if grep -q '^nmi: on$' $P/status; then
-	expect "NMIs are taken afterwards" await nmi_taken
+	expect "after all failures, NMIs are taken" await nmi_taken
 else
-	skip "NMIs are taken afterwards" "$(grep '^nmi:' $P/status)"
+	skip "after all failures, NMIs are taken" "$(grep '^nmi:' $P/status)"
 fi
 note "$total calls failed"
 finish

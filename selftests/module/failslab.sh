@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: debug
-# host: it makes allocations fail
-# Each allocation of a load, and of opening, reading and writing each file, fails once (programs/nth). The
-# kernel's fault injection makes it fail: only the kernel "debug" has it.
+# host: the test makes allocations fail
+# Each allocation of a load, and of opening, reading and writing each file, fails once
+# (programs/nth). Needs the kernel's fault injection, which only the kernel "debug" has.
 . "$(dirname "$0")/../lib.sh"
 NTH=$selftests/bin/nth
 DEBUGFS=/sys/kernel/debug
@@ -20,7 +20,7 @@ for kind in failslab fail_page_alloc; do
 	[ -d $DEBUGFS/$kind ] || skip_all "the kernel has no $kind"
 done
 
-# By default, allocations that may sleep do not fail, nor do those of one page.
+# By default, allocations that may sleep and allocations of one page do not fail.
 for file in failslab/ignore-gfp-wait failslab/cache-filter \
 	fail_page_alloc/ignore-gfp-wait fail_page_alloc/ignore-gfp-highmem; do
 	echo N >$DEBUGFS/$file
@@ -51,12 +51,12 @@ nth() {
 }
 
 failures=0
-nth "whichever allocation fails, nothing is left of a load that fails" \
+nth "load: if any allocation fails, nothing is left of the load" \
 	load "$(ko trace_irqoff)"
 load cpus=0-1 threshold=1000s
-nth "whichever fails, a file is opened or there is no memory" open
-nth "whichever fails, a file is read or there is no memory" read
-nth "whichever fails, a file is written or nothing has changed" write
-expect "it is unloaded" unload
+nth "open: if any allocation fails, the result is success or ENOMEM" open
+nth "read: if any allocation fails, the result is success or ENOMEM" read
+nth "write: if any allocation fails, the write succeeds or changes nothing" write
+expect "the module can be unloaded" unload
 note "$failures allocations failed"
 finish

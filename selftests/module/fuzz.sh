@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: newest
 # long: real COUNT=100000
-# Writes COUNT random texts to each file that can be written. programs/fuzz compares each result with a model.
-# The same SEED makes the same texts.
+# Writes COUNT random texts to each file that can be written. programs/fuzz compares each result
+# with a model. The same SEED makes the same texts.
 . "$(dirname "$0")/../lib.sh"
 FUZZ=$selftests/bin/fuzz
 [ -x "$FUZZ" ] || skip_all "bin/fuzz has not been built"
@@ -26,15 +26,15 @@ found() {
 	records kind=hardirq "cpu=$CPU" | field stack | grep -q inject_hardirq
 }
 
-expect "each of $COUNT writes to each file is answered as the model says" \
+expect "$COUNT writes to each file have the results of the model" \
 	"$FUZZ" "$SEED" "$COUNT"
 # expect() shows the output if the command fails.
 [ $ktap_failed -gt 0 ] || echo "$expect_output" | sed 's/^/# /'
 
-expect "the settings can be put back" put_back
+expect "the settings can be restored" put_back
 put 0 trace_latency
 inject hardirq 120000 "$CPU"
-expect "a window is recorded afterwards" await found
-expect "it stops" accepted 0 enable disabled
-expect "and unloads" unload
+expect "after all writes, a window is recorded" await found
+expect "tracing can be disabled" accepted 0 enable disabled
+expect "the module can be unloaded" unload
 finish

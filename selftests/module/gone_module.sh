@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest
-# Frames of a module that is gone are printed as [module], and never as a function of a module that is loaded to
-# the same memory later: after an unload, after an init that fails, and for init functions, which the kernel
-# frees. The windows are long enough to be sampled by slow watchers.
+# Frames of an unloaded module are printed as [module], and never as a function of another module
+# that is loaded to the same memory later. Three cases: an unload, an init that fails, and init
+# functions, which the kernel frees after init. The windows are long enough for samples of slow
+# watchers.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -26,12 +27,13 @@ address_of() {
 	sed -n "s/^$1 .* \(0x[0-9a-f]*\).*/\1/p" /proc/modules
 }
 
-# newest: the last window of a module's init; a busy host can make other windows
+# newest: the newest record of a window in a module's init. A busy host makes other windows.
 newest() {
 	records kind=hardirq | grep ';do_one_initcall;' | tail -n 1
 }
 
-# has_frame FRAME: the newest window has it at its end, and in samples if NMIs are sent
+# has_frame FRAME: the newest window has FRAME at the end of its stack, and of a sample if NMIs are
+# sent
 has_frame() {
 	parts="stack="
 	! has_samples || parts="$parts sample=[0-9]*:"
@@ -44,7 +46,7 @@ has_frame() {
 	done
 }
 
-# in_report FRAME: the report has a line of this frame
+# in_report FRAME: FRAME is a line of the report
 in_report() {
 	grep -qE "^     $1\$" "$P/trace_latency"
 }
@@ -63,40 +65,43 @@ no_blame() {
 trace 10ms 150ms
 insmod "$GONE" us=700000
 where=$(address_of irqoff_gone)
-expect "a module is seen while it loads" has_frame "$HOLD"
-expect "its init function, which has gone, is [module]" has_frame "$GONE_FRAME;$HOLD"
+expect "a record has a function of a module that loads" has_frame "$HOLD"
+expect "an init function is printed as [module] after init" has_frame "$GONE_FRAME;$HOLD"
 rmmod irqoff_gone
-expect "when it is unloaded, its frames are [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
-expect "with an offset in the report" in_report "$GONE_FRAME\\+0x[0-9a-f]+"
-expect "nothing is unknown" nothing_unknown
+expect "frames of an unloaded module are printed as [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
+expect "the report has the offset in the unloaded module" in_report "$GONE_FRAME\\+0x[0-9a-f]+"
+expect "no frame of the unloaded module is unknown" nothing_unknown
 
 insmod "$OTHER"
 [ "$(address_of irqoff_other)" = "$where" ] ||
 	note "irqoff_other is elsewhere: $(address_of irqoff_other), not $where"
-expect "the next module is loaded to the same address" same "$where" "$(address_of irqoff_other)"
-expect "no frame is printed as its function" no_blame
-expect "the frames are the same" has_frame "$GONE_FRAME;$GONE_FRAME"
+expect "another module is loaded to the same address" same "$where" "$(address_of irqoff_other)"
+expect "no frame is printed as a function of the other module" no_blame
+expect "frames of the unloaded module are still [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
 rmmod irqoff_other
-expect "nor when it is gone" no_blame
+expect "the same after the other module is unloaded" no_blame
 
 put 0 trace_latency
 insmod "$OTHER" us=400000 2>/dev/null
-expect "frames of its own window are its functions" sh -c "grep -q 'else_hold\[irqoff_other]' $P/records"
+expect "frames of the other module's own window are its functions" \
+	sh -c "grep -q 'else_hold\[irqoff_other]' $P/records"
 rmmod irqoff_other
-expect "and stay so when it is unloaded" sh -c "grep -q '\[irqoff_other]' $P/records"
+expect "frames of the other module have its name after it is unloaded" \
+	sh -c "grep -q '\[irqoff_other]' $P/records"
 
 put 0 trace_latency
 ! insmod "$GONE" us=700000 fail=1 2>/dev/null
-expect "a module whose init fails is not there" test ! -e /sys/module/irqoff_gone
-expect "its frames are [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
+expect "a module whose init fails is not loaded" test ! -e /sys/module/irqoff_gone
+expect "frames of a module whose init fails are [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
 insmod "$OTHER"
-expect "and stay so when another module is loaded there" has_frame "$GONE_FRAME;$GONE_FRAME"
-expect "nothing is unknown" nothing_unknown
+expect "the same when another module is loaded to that address" has_frame "$GONE_FRAME;$GONE_FRAME"
+expect "no frame of a module whose init fails is unknown" nothing_unknown
 expect "no address is printed" sh -c \
 	"! grep -aE '(0x)?[fF]{4}[0-9a-fA-F]{12}' $P/records $P/trace_latency"
 rmmod irqoff_other
 
-# The table has room for 256 entries: 128 modules, as the init functions of each take an entry.
+# The module remembers 256 unloaded memory areas. Each module takes two: its init functions, and the
+# rest.
 trace 10ms 20ms
 insmod "$GONE" us=60000
 more=128
@@ -104,12 +109,12 @@ while [ $((more -= 1)) -ge 0 ]; do
 	insmod "$OTHER"
 	rmmod irqoff_other
 done
-expect "when the table is full, a frame of a module is unknown" \
+expect "when the table is full, frames of an older window are unknown" \
 	has_frame '\[unknown];\[unknown]'
 rmmod irqoff_gone
 put 0 trace_latency
 insmod "$OTHER" us=60000
 rmmod irqoff_other
-expect "but not that of a module that went later" \
+expect "when the table is full, frames of a newer window are known" \
 	sh -c "grep -q ';\[irqoff_other];\[irqoff_other]' $P/records"
 finish

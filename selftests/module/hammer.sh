@@ -5,8 +5,9 @@
 # long: real DURATION=60
 # kcsan: smp4 DURATION=20
 # kcsan-long: smp4 DURATION=60
-# Eight processes write and eight read all files, for DURATION seconds (default 5) and until the module has been
-# reloaded, while windows are made. The recorder is so small that records are overwritten while they are read.
+# While windows are made, eight processes write to all files, and eight read them, for DURATION
+# seconds (default 5) and at least until the module has been reloaded once. The recorder is small,
+# so that records are overwritten while they are read.
 . "$(dirname "$0")/../lib.sh"
 start_test
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
@@ -39,19 +40,19 @@ hammer_and_reload() {
 
 echo 0 >/tmp/reloads
 reloads &
-expect "what is read are whole records, in order, and none is a mix of two" hammer_and_reload
+expect "reads return whole records in order, and no record is a mix of two" hammer_and_reload
 note "$expect_output"
 touch /tmp/stop
 wait
 note "reloads: $(cat /tmp/reloads)"
 
-expect "it can be unloaded" unload
-expect "no timer is left" same 0 "$(timers)"
+expect "the module can be unloaded" unload
+expect "after unload, no timer is left" same 0 "$(timers)"
 load
 trace 10ms 50ms
 inject hardirq 120000 "$CPU"
-expect "loaded again, it finds windows" await recorded kind=hardirq cpu="$CPU"
+expect "after the next load, windows are recorded" await recorded kind=hardirq cpu="$CPU"
 put 0 enable
-expect "it can be disabled" reads enable disabled
-expect "no timer is left" same 0 "$(timers)"
+expect "tracing can be disabled" reads enable disabled
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4 isolated
 # kernels: oldest 6.12-rt newest
-# host: it moves interrupts and tasks to CPU 0 for good
-# A real-time task that never sleeps runs on each CPU but CPU 0, so that no kernel thread runs there. Tracing
-# needs no kernel thread on those CPUs.
+# host: interrupts and tasks stay on CPU 0 after the test
+# On each CPU but CPU 0, a real-time task runs that never sleeps ("hog"), so that no kernel thread
+# runs there. Tracing needs no kernel thread on those CPUs.
 #
-# Unloading any module waits for RCU. On PREEMPT_RT, RCU waits for a thread on each CPU that is not nohz_full.
-# Up to 6.4 RCU waits for softirqs, which starve there: on 5.10 the unload of irqoff_inject alone took 27 s.
+# To unload any module, the kernel waits for RCU. On PREEMPT_RT, RCU waits for a thread on each CPU
+# that is not nohz_full. Up to 6.4, RCU waits for softirqs, which starve on those CPUs: on 5.10, the
+# unload of irqoff_inject took 27 s.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -20,7 +21,7 @@ RUNTIME=/proc/sys/kernel/sched_rt_runtime_us
 runtime=$(cat $RUNTIME 2>/dev/null)
 hogs=
 
-# Move interrupts and tasks to CPU 0, as hosts with such real-time tasks do.
+# make_room: move interrupts and tasks to CPU 0, as hosts with busy real-time tasks do
 make_room() {
 	for mask in /proc/irq/*/smp_affinity; do
 		echo 1 >"$mask"
@@ -31,7 +32,7 @@ make_room() {
 	sleep 0.5
 } >/dev/null 2>&1
 
-# Without real-time throttling, which stops such a task for 5 % of the time.
+# hog: start the tasks, without real-time throttling, which would stop them for 5 % of the time
 hog() {
 	make_room
 	echo -1 2>/dev/null >$RUNTIME
@@ -50,7 +51,7 @@ release() {
 	hogs=
 } 2>/dev/null
 
-# The limits are long because the host may be busy. Waiting for a hogged CPU would take forever.
+# off_and_on: the limit of 10 s is for busy hosts. Waiting for a hogged CPU would never end.
 off_and_on() {
 	left=10
 	while [ $((left -= 1)) -gt 0 ]; do
@@ -58,7 +59,7 @@ off_and_on() {
 	done
 }
 
-# Each task has run for 30 jiffies, and its CPU was not idle meanwhile.
+# all_hogged: each task has run for 30 jiffies, and its CPU was not idle meanwhile
 all_hogged() {
 	hogged_idle=$(idle_jiffies)
 	for hog in $hogs; do
@@ -75,7 +76,7 @@ spins() {
 	}
 }
 
-# idle_jiffies: of all CPUs but CPU 0
+# idle_jiffies: the idle time of all CPUs but CPU 0
 idle_jiffies() {
 	awk '/^cpu[1-9]/ { idle += $5 + $6 } END { print idle }' /proc/stat
 }
@@ -92,19 +93,19 @@ trap 'release; unload_all' EXIT
 put "$ALL" cpus
 trace 10ms 50ms
 hog
-expect "every CPU but one is hogged" all_hogged
-expect "enable and disable do not wait for them" off_and_on
-expect "it runs on all CPUs" await runs_on "$ALL"
-expect "it is disabled" within 10 put 0 enable
-expect "no timer is left" same 0 "$(timers)"
+expect "all CPUs but CPU 0 are hogged" all_hogged
+expect "enable and disable do not wait for hogged CPUs" off_and_on
+expect "all CPUs are monitored" await runs_on "$ALL"
+expect "disable returns within 10 s" within 10 put 0 enable
+expect "after disable, no timer is left" same 0 "$(timers)"
 if rcu_works; then
-	expect "it is unloaded" within 10 unload
-	expect "it is loaded and enabled" load enable=1
-	expect "it is unloaded while it traces" within 10 unload
-	expect "no timer is left" same 0 "$(timers)"
+	expect "unloading takes at most 10 s" within 10 unload
+	expect "loading and enabling succeeds" load enable=1
+	expect "unloading while enabled takes at most 10 s" within 10 unload
+	expect "unloading leaves no timer" same 0 "$(timers)"
 else
 	for i in 1 2 3 4; do
-		skip "unloading ($i)" "no module can be unloaded while RCU is starved"
+		skip "unloading, check $i" "no module can be unloaded while RCU is starved"
 	done
 fi
 release

@@ -4,8 +4,8 @@
 # long: icount COUNT=100
 # long: smp COUNT=20
 # long: smp4 COUNT=30
-# Idle CPUs take no ticks. Windows that begin when they wake are recorded nevertheless. COUNT windows of each
-# kind (default 3, on debug 2).
+# Idle CPUs take no ticks. Windows that begin when an idle CPU wakes are recorded nevertheless.
+# COUNT windows of each kind (default 3, on debug 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -19,7 +19,7 @@ COUNT=${COUNT:-$(fewer 3 2)}
 CPU=$(last_cpu)
 CPUS=$(grep -c ^processor /proc/cpuinfo)
 
-# In half a second a busy CPU ticks 125 times.
+# left_alone: $CPU ticks at most 20 times in half a second. A busy CPU ticks 125 times.
 left_alone() {
 	between 0 "$(idle_ticks 0.5)" 20
 }
@@ -36,7 +36,7 @@ ticks_of_cpu() {
 		END { print n + 0 }' "$P/histogram"
 }
 
-# Time for which a busy host does not run the CPU is taken off a softirq window.
+# If a busy host does not run the CPU for a while, the softirq window is shorter by that time.
 long_us=100000
 [ "$CPU" = 0 ] || long_us=300000
 
@@ -59,7 +59,7 @@ all_interrupts() {
 	}' /proc/interrupts
 }
 
-# after_idle INJECTION KIND: COUNT windows, each on a CPU that was idle before
+# after_idle INJECTION KIND: make COUNT windows on a CPU that was idle before; they are recorded
 after_idle() {
 	idle_left=$COUNT
 	while [ "$idle_left" -gt 0 ]; do
@@ -70,8 +70,8 @@ after_idle() {
 	await seen "$COUNT" "$2"
 }
 
-# seen N KIND: about N windows are recorded. With one CPU, exactly N: its VM counts instructions. A busy host
-# makes and hides windows in the others.
+# seen N KIND: about N windows are recorded. With one CPU, the VM counts instructions: exactly N. In
+# other VMs, a busy host makes other windows, and hides some.
 seen() {
 	if [ "$CPU" = 0 ]; then
 		same "$1" "$(count kind="$2" cpu="$CPU")"
@@ -80,8 +80,8 @@ seen() {
 	fi
 }
 
-# counted INJECTION: COUNT windows are counted as windows without samples, or are recorded because the CPU's
-# timer interrupt was late, too
+# counted INJECTION: COUNT windows are counted in windows_unsampled, or recorded. A window is
+# recorded if it also made a timer interrupt of the CPU late.
 counted() {
 	unsampled=$(value windows_unsampled status)
 	inject_times "$COUNT" "$1" "$long_us" "$CPU"
@@ -92,8 +92,8 @@ all_counted() {
 	test $(($(value windows_unsampled status) - unsampled + $(count cpu="$CPU"))) -ge "$COUNT"
 }
 
-# each_sampled FUNCTION KIND: the COUNT windows have samples with FUNCTION, taken in its handler. One in five may
-# have none, if a busy host did not run the watcher.
+# each_sampled FUNCTION KIND: the COUNT windows have samples with FUNCTION, taken in an interrupt or
+# softirq. One window in five may have none: a busy host may not run the watcher.
 each_sampled() {
 	context=interrupt
 	[ "$2" = hardirq ] || context=softirq
@@ -110,12 +110,12 @@ sleep 1
 [ "$CPU" = 0 ] || expect "idle CPUs are left alone" await left_alone
 expect "all CPUs are monitored" \
 	runs_on "$(cat /sys/devices/system/cpu/online)"
-# Two watchers take 20 timer interrupts a second each, and all other CPUs none; bench/bench has exact figures.
-# A CPU that is alone has a timer of its own, besides the scheduler's tick.
+# Two watchers take 20 timer interrupts a second each, and all other CPUs none; bench/bench has
+# exact figures. A CPU that is monitored alone has a timer of its own besides the scheduler's tick.
 seconds=60 most=$((30 * 2 + CPUS))
 [ "$CPU" -gt 0 ] || seconds=30 most=125
 put 0 enable
-# Until the kernel's work after boot is over.
+# Wait until the kernel's work after boot is done.
 sleep 10
 interrupts_without=$(interrupts_in $seconds "$TIMER")
 put 1 enable
@@ -129,28 +129,31 @@ expect "no window is open" reads active ""
 for injection in hardirq bh; do
 	kind=softirq
 	[ $injection != hardirq ] || kind=hardirq
-	expect "$COUNT windows ($injection) that begin when it wakes are seen" \
+	expect "$COUNT windows ($injection) that begin when an idle CPU wakes are recorded" \
 		after_idle $injection $kind
 	put 0 trace_latency
 done
 
-# Interrupts that take long on an idle CPU. Only NMIs tell the kind of the window. A CPU that is alone has
-# ticks instead, and gets no IPI.
+# Handlers that run long on an idle CPU. There is no late tick: the kind of the window is known only
+# by NMIs. A CPU that is monitored alone has ticks instead, and there is no CPU to send it an IPI.
 kinds="idle_softirq:softirq:inject_softirq idle_handler:hardirq:inject_handler"
-[ "$CPU" = 0 ] || kinds="$kinds idle_ipi:hardirq:inject_ipi idle_tasklet:softirq:inject_long_tasklet"
+[ "$CPU" = 0 ] || kinds="$kinds idle_ipi:hardirq:inject_ipi
+	idle_tasklet:softirq:inject_long_tasklet"
 [ "$CPU" = 0 ] || [ ! -e /proc/net ] || kinds="$kinds idle_net_rx:softirq:inject_net_rx"
 for words in $kinds; do
 	injection=${words%%:*}
 	kind=${words#*:}
 	kind=${kind%:*}
 	if [ "$CPU" = 0 ] || has_samples; then
-		expect "$COUNT windows ($injection) on an idle CPU are seen" \
+		expect "$COUNT windows ($injection) on an idle CPU are recorded" \
 			after_idle "$injection" "$kind"
-		[ "$CPU" = 0 ] || expect "and sampled" each_sampled "${words##*:}" "$kind"
+		[ "$CPU" = 0 ] || expect "$COUNT windows ($injection) on an idle CPU are sampled" \
+			each_sampled "${words##*:}" "$kind"
 	else
 		expect "$COUNT windows ($injection) on an idle CPU are counted" \
 			counted "$injection"
-		skip "and sampled" "there are no samples: $(value nmi status)"
+		skip "$COUNT windows ($injection) on an idle CPU are sampled" \
+			"no samples: nmi is $(value nmi status)"
 	fi
 	put 0 trace_latency
 done
@@ -162,8 +165,8 @@ if has_samples; then
 	expect "a window that begins when all CPUs are idle has samples" \
 		await has_sample_of inject_split_spend
 
-	# A watcher that only its own timer or an IPI wakes is not busy, and must not be replaced. When it
-	# was replaced, 5,000 IPIs a second were sent.
+	# A watcher that is woken only by its own timer or an IPI is not busy, and must not be
+	# replaced. A former version replaced it, and sent 5,000 IPIs a second.
 	taskset 1 sh -c 'while :; do :; done' &
 	sleep 0.2
 	ipis=$(interrupts_in 1 "$IPI")
@@ -175,10 +178,10 @@ if has_samples; then
 elif [ "$CPU" -gt 0 ]; then
 	for words in "a window that begins when all CPUs are idle has samples" \
 		"while one CPU is busy, the others send few IPIs"; do
-		skip "$words" "there are no samples: $(value nmi status)"
+		skip "$words" "no samples: nmi is $(value nmi status)"
 	done
 fi
 
-expect "it can be disabled" put 0 enable
-expect "and leaves no timer" same 0 "$(timers)"
+expect "tracing can be disabled" put 0 enable
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

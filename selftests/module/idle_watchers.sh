@@ -4,9 +4,9 @@
 # only: stock debug hz
 # kernels: oldest newest
 # long: smp COUNT=30
-# All CPUs are idle, except CPU 0, which wakes often for a moment. Then CPU 0 gets stuck. The watchers check
-# only each settings.slow_check_ns, as no CPU was busy for a while, and must sample it nevertheless. COUNT
-# times (default 4, on debug 2).
+# All CPUs are idle. CPU 0 often wakes for a moment, and then gets stuck. No CPU was busy for a
+# while, so the watchers check only every settings.slow_check_ns, and must sample CPU 0
+# nevertheless. COUNT times (default 4, on debug 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -16,8 +16,9 @@ plan 3
 
 COUNT=${COUNT:-$(fewer 4 2)}
 HOLD_US=1000000
-# At a threshold of 50 ms a watcher checks each 50 ms while all CPUs are idle. One check sees that CPU 0 has
-# woken, the next one that it is stuck. A busy host may stop the watcher meanwhile.
+# At a threshold of 50 ms, a watcher checks every 50 ms while all CPUs are idle. The first check
+# sees that CPU 0 has woken, the second that it is stuck. A busy host may delay the watcher by
+# SLACK_MS.
 SLOW_CHECK_MS=50
 SLACK_MS=500
 LATEST_MS=$((2 * SLOW_CHECK_MS + SLACK_MS))
@@ -34,8 +35,8 @@ trap 'kill $sleeper; unload_all' EXIT
 left=$COUNT
 while [ "$left" -gt 0 ]; do
 	left=$((left - 1))
-	# Until the watchers are slow again. A different time each round, so that the window starts
-	# anywhere between two checks.
+	# Wait until the watchers are slow again, for a different time each round, so that the
+	# window starts at any time between two checks.
 	sleep "1.$(random 10)$(random 10)"
 	inject split $HOLD_US 0
 done
@@ -48,7 +49,8 @@ in_time() {
 	return 1
 }
 
-expect "$COUNT windows that begin when all other CPUs are idle are recorded" same "$COUNT" "$(ours | wc -l)"
-expect "each has samples" same "$COUNT" "$(echo "$first_samples" | grep -c .)"
-expect "the first one within $LATEST_MS ms" in_time
+expect "$COUNT windows that begin when all other CPUs are idle are recorded" \
+	same "$COUNT" "$(ours | wc -l)"
+expect "each window has samples" same "$COUNT" "$(echo "$first_samples" | grep -c .)"
+expect "the first sample comes within $LATEST_MS ms" in_time
 finish

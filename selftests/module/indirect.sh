@@ -3,10 +3,10 @@
 # machine: smp isolated
 # only: stock debug hz
 # kernels: oldest newest
-# Samples that interrupt one of the kernel's thunks for calls by pointer. The kernel's unwinder does not know
-# the thunks: the stack must be that of the caller, down to the system call. In a window that passes in such
-# calls, one sample in three interrupts a thunk. COUNT windows (default 20, on debug 5). The kernel command
-# line of the machine chooses the thunks.
+# Samples that interrupt one of the kernel's thunks for calls by pointer. The kernel's unwinder does
+# not know the thunks. The stack must be that of the caller, down to the system call. In a window
+# that is spent in calls by pointer, one sample in three interrupts a thunk. COUNT windows (default
+# 20, on debug 5). The kernel command line of the machine selects the thunks.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -29,13 +29,14 @@ each_knows_its_caller() {
 	! made | samples | grep -v 'inject_obey.*;inject_indirect'
 }
 
-# innermost: the innermost frame of each sample in the report, and its caller
+# innermost: print the innermost frame of each sample in the report, and its caller
 innermost() {
 	awk '/^     AT: / { getline; inner = $1; getline; print inner, $1 }' $P/trace_latency
 }
 
-# in_thunk: the number of samples in a thunk. These show inject_indirect() innermost, one byte before the
-# address that inject_called() returns to: inside the call instruction. No other sample has that address.
+# in_thunk: the number of samples in a thunk. Their innermost frame is in inject_indirect(), one
+# byte before the address to which inject_called() returns: inside the call instruction. No other
+# sample has that address.
 in_thunk() {
 	returns=$(innermost | sed -n 's/^inject_called.* inject_indirect+\(0x[0-9a-f]*\).*/\1/p' |
 		sort -u)
@@ -50,17 +51,17 @@ inject_times "$COUNT" indirect 120000 "$CPU"
 note "$(made | samples | wc -l) samples; $(cat $VULNERABILITIES/spectre_v2 \
 	$VULNERABILITIES/indirect_target_selection 2>/dev/null | tr '\n' ' ')"
 expect "$COUNT windows are recorded" same "$COUNT" "$(made | wc -l)"
-expect "with more than one sample each" test "$(made | samples | wc -l)" -gt "$COUNT"
-# A sample in a thunk against ITS shows the return address of the call, as does a sample right after the call:
-# these two cannot be told apart.
+expect "there are more samples than windows" test "$(made | samples | wc -l)" -gt "$COUNT"
+# A sample in a thunk against ITS has the return address of the call. A sample right after the call
+# has the same address, so samples in these thunks cannot be counted.
 if grep -qi retpoline "$VULNERABILITIES/spectre_v2" 2>/dev/null; then
 	landed=$(in_thunk)
-	note "of which $landed are in a thunk"
-	expect "at least one in ten of them is in a thunk" \
+	note "$landed of these are in a thunk"
+	expect "at least one sample in ten is in a thunk" \
 		test "$landed" -ge $(($(made | samples | wc -l) / 10))
 else
-	skip "at least one in ten of them is in a thunk" "there are no retpolines"
+	skip "at least one sample in ten is in a thunk" "there are no retpolines"
 fi
-expect "each sample shows the caller" each_knows_its_caller
-expect "and the stack down to the system call" each_goes_to_the_end
+expect "each sample shows the caller of the thunk" each_knows_its_caller
+expect "each sample has the stack down to the system call" each_goes_to_the_end
 finish

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# The layout of the files that scripts read, byte for byte. Names, numbers, times and frames, which differ from
-# run to run, are replaced by letters first.
+# The layout of the files that scripts read, byte for byte. Names, numbers, times and frames differ
+# in each run: the test first replaces them by letters.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 14
@@ -26,7 +26,7 @@ inject bh 120000 "$CPU"
 await recorded kind=softirq
 put 0 enable
 
-# golden: the report with letters. One F stands for any number of frames.
+# golden: replace them in the report by letters. One F is any number of frames.
 golden() {
 	sed -e 's/COMMAND: [^ ]* PID: [0-9]*/COMMAND: C PID: N/' \
 		-e 's/TIME: 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\.[0-9]\{6\}Z/TIME: T/' \
@@ -64,7 +64,8 @@ expect "the report with a window of each kind" same_report \
      COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
      F"
 
-# The bounds of each record in whole milliseconds: the lower bound rounded down, the upper one rounded up.
+# rounded_away: the report has the bounds of each record in whole milliseconds, the lower one
+# rounded down, the upper one rounded up
 rounded_away() {
 	awk '{
 		for (i = 1; i <= NF; i++) {
@@ -83,8 +84,8 @@ rounded_away() {
 	done </tmp/bounds
 }
 
-expect "its bounds are those of the records, rounded away from each other" rounded_away
-expect "the softirq of our own timer is not pending" \
+expect "the report has the bounds of records, rounded away from each other" rounded_away
+expect "the softirq of the module's own timer is not shown as pending" \
 	sh -c "! grep HRTIMER $P/records $P/trace_latency"
 
 expect "distribute with a window of each kind" reads distribute \
@@ -103,19 +104,24 @@ softirq-off:
         40 -> 79         : 0        |                                        |
         80 -> 159        : 1        |****************************************|"
 
+record='seq=[0-9]+ kind=(hard|soft)irq cpu=[0-9]+ end=[0-9]+\.[0-9]{9} latency_ns=[0-9]+'
+record="$record max_ns=[0-9]+ steal_ns=[0-9]+ state=[a-z-]+ comm=[^ ]+ pid=[0-9]+ tgid=[0-9]+"
+record="$record cgroup=[0-9]+ pending=[A-Z_,-]+ stack=[^ ]+"
+sample=' sample=[0-9]+:[^ ]+'
+sample="$sample in=(task|idle|softirq|interrupt),[a-z-]+,[0-9]+,[0-9]+,[0-9]+,[^ ]+"
 expect "each record is key=value in the order that is documented" \
-	same 2 "$(grep -cE '^seq=[0-9]+ kind=(hard|soft)irq cpu=[0-9]+ end=[0-9]+\.[0-9]{9} latency_ns=[0-9]+ max_ns=[0-9]+ steal_ns=[0-9]+ state=[a-z-]+ comm=[^ ]+ pid=[0-9]+ tgid=[0-9]+ cgroup=[0-9]+ pending=[A-Z_,-]+ stack=[^ ]+( sample=[0-9]+:[^ ]+ in=(task|idle|softirq|interrupt),[a-z-]+,[0-9]+,[0-9]+,[0-9]+,[^ ]+)*$' $P/records)"
+	same 2 "$(grep -cE "^$record($sample)*\$" $P/records)"
 expect "a histogram begins with its CPU, kind and sums" \
 	grep -qE "^cpu: $CPU kind: hardirq count: [0-9]+ sum_us: [0-9]+ max_us: 4[0-9]{5}\$" \
 	$P/histogram
-expect "its rows have the layout of distribute" \
+expect "rows of a histogram have the layout of distribute" \
 	grep -qE '^    262144 -> 524287     : 1        \|[* ]{40}\|$' $P/histogram
 expect "no address is printed" \
 	sh -c "! cat $P/* | grep -iE 'ffff[0-9a-f]{8}'"
 
 rmmod irqoff_inject
-expect "a frame whose module has gone is an offset in that module" \
+expect "a frame of an unloaded module is an offset in that module" \
 	grep -qE '^     \[irqoff_inject\]\+0x[0-9a-f]+$' $P/trace_latency
-expect "and not an address" \
+expect "no address is printed after a module is unloaded" \
 	sh -c "! cat $P/* | grep -iE 'ffff[0-9a-f]{8}'"
 finish

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: kmemleak
 # only: debug
-# host: a CPU that goes offline loses its interrupts and tasks for good
-# The module leaks no memory, while it is loaded and after it is unloaded: kmemleak finds no allocation without
-# a pointer to it.
+# host: interrupts and tasks do not return to a CPU that was offline
+# The module leaks no memory while it is loaded and after it is unloaded: kmemleak finds no
+# allocation without a pointer to it.
 . "$(dirname "$0")/../lib.sh"
 DEBUGFS=/sys/kernel/debug
 KMEMLEAK=$DEBUGFS/kmemleak
@@ -17,7 +17,8 @@ plan 7
 CPU=$(last_cpu)
 MIN_AGE=5	# seconds; kmemleak ignores younger allocations
 
-# Two scans: the first one treats objects that have changed as used. Earlier findings are not reported again.
+# nothing_lost: kmemleak finds no leak. Scan twice: the first scan takes objects that have changed
+# for used ones. After that, clear the findings.
 nothing_lost() {
 	sleep $((MIN_AGE + 1))
 	echo scan >"$KMEMLEAK"
@@ -28,7 +29,7 @@ nothing_lost() {
 	same 0 "$lost"
 }
 
-# Read all files, in whole and in part, and write valid and invalid text to them.
+# use_files: read all files, in whole and in part, and write valid and invalid texts
 use_files() {
 	for file in $FILES; do
 		cat "$P/$file" >/dev/null
@@ -42,7 +43,7 @@ use_files() {
 	put 1 enable
 }
 
-# Ignore what the kernel has leaked before.
+# Ignore leaks of the kernel before the test.
 echo scan >"$KMEMLEAK"
 echo clear >"$KMEMLEAK"
 
@@ -60,12 +61,12 @@ echo 1 >/sys/devices/system/cpu/cpu"$CPU"/online
 put 1 enable
 await runs_on "0-$CPU"
 inject hardirq 200000 "$CPU"
-expect "and a window of a CPU that has come back" await recorded kind=hardirq
+expect "a window of a CPU that was offline is recorded" await recorded kind=hardirq
 rmmod irqoff_inject
-expect "records have frames of a module that is gone" \
+expect "records have frames of an unloaded module" \
 	sh -c "cat $P/records | grep -q ';\\[irqoff_inject\\]'"
 use_files
-expect "while it is loaded nothing is lost" nothing_lost
+expect "while the module is loaded, no memory is leaked" nothing_lost
 for i in 1 2; do
 	unload
 	load enable=1 cpus=0 nr_records=$((i * 100))
@@ -74,7 +75,7 @@ for i in 1 2; do
 done
 unload
 ! load cpus=junk 2>/dev/null
-expect "it is unloaded" test ! -e $P
-expect "and nothing is lost then" nothing_lost
-expect "no timer is left" same 0 "$(timers)"
+expect "the module is unloaded" test ! -e $P
+expect "after unload, no memory is leaked" nothing_lost
+expect "after unload, no timer is left" same 0 "$(timers)"
 finish

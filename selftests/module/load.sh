@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# Loading and unloading: the files, the parameters, and nothing left behind.
+# Load and unload: the files, and the parameters.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 36
@@ -13,7 +13,7 @@ mode() {
 
 PERCPU_EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu/enable
 
-# percpu_bytes: what a load allocates for each CPU
+# percpu_bytes: load the module, and print how many bytes it allocates for each CPU
 percpu_bytes() {
 	echo 1 >$PERCPU_EVENT
 	load
@@ -34,48 +34,49 @@ load_refused() {
 		grep -F -e "$1"
 }
 
-expect "the directory is for root to read and enter" \
+expect "only root can read and enter the directory" \
 	same 500 "$(stat -c %a $P)"
-expect "status has the format of the files" grep -qx "format: 1" $P/status
+expect "status has the number of the format" grep -qx "format: 1" $P/status
 for file in enable sampling_period trace_latency cpus; do
-	expect "$file can be read and written by root alone" mode 600 $file
+	expect "only root can read and write $file" mode 600 $file
 done
 for file in distribute records histogram status active; do
-	expect "$file can be read by root alone" mode 400 $file
+	expect "only root can read $file" mode 400 $file
 done
 expect "there are no other files" same 10 "$(find $P -type f | wc -l)"
-expect "after loading it is disabled" reads enable disabled
-expect "the period is 10 ms" reads sampling_period 10ms
-expect "the threshold is 50 ms" same 50ms "$(value threshold status)"
-expect "1024 records are kept" same 1024 "$(value nr_records status)"
+expect "after load, tracing is disabled" reads enable disabled
+expect "after load, the period is 10 ms" reads sampling_period 10ms
+expect "after load, the threshold is 50 ms" same 50ms "$(value threshold status)"
+expect "after load, there is room for 1024 records" same 1024 "$(value nr_records status)"
 
 unload
-expect "unloading takes the directory away" test ! -e $P
+expect "unload removes the directory" test ! -e $P
 
 load enable=1 sampling_period=1 threshold=5ms nr_records=7 cpus=0
-expect "enable=1 traces from the beginning" reads enable enabled
+expect "enable=1 enables tracing at load" reads enable enabled
 expect "sampling_period=1 is 1 ms" reads sampling_period 1ms
 expect "threshold=5ms is 5 ms" same 5ms "$(value threshold status)"
-expect "nr_records=7 keeps 7" same 7 "$(value nr_records status)"
+expect "nr_records=7 is room for 7 records" same 7 "$(value nr_records status)"
 expect "cpus=0 is CPU 0" reads cpus 0
 put 0 enable
 put 20ms trace_latency
-expect "sysfs shows the settings in force" same "N 1ms 20ms 0 7 " "$(cd /sys/module/trace_irqoff/parameters &&
+expect "parameters in sysfs show the current settings" \
+	same "N 1ms 20ms 0 7 " "$(cd /sys/module/trace_irqoff/parameters &&
 	cat enable sampling_period threshold cpus nr_records | tr '\n' ' ')"
 put 1 enable
 put 5ms trace_latency
-expect "and all users can read them" same 444 \
+expect "all users can read the parameters in sysfs" same 444 \
 	"$(stat -c %a /sys/module/trace_irqoff/parameters/* | sort -u)"
 sleep 0.5
-expect "one CPU ticks, idle or not" test "$(value ticks status)" -gt 100
+expect "a CPU that is monitored alone ticks while idle" test "$(value ticks status)" -gt 100
 
 exec 3<$P/trace_latency 4<$P/records 5<$P/status 6>$P/enable
 read -r line <&3
 expect "an open file can be read" same "trace_irqoff_latency: 5ms" "$line"
-expect "it is unloaded while files are open and it traces" unload
-expect "then a read of an open file returns nothing" \
+expect "the module can be unloaded while files are open and tracing is enabled" unload
+expect "after unload, a read of an open file returns nothing" \
 	test -z "$(cat <&4 2>/dev/null)"
-expect "then a write to an open file fails" \
+expect "after unload, a write to an open file fails" \
 	sh -c '! echo 0 2>/dev/null >&6'
 exec 3<&- 4<&- 5<&- 6>&-
 
@@ -91,8 +92,9 @@ expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
 if [ -e "$PERCPU_EVENT" ]; then
 	bytes=$(percpu_bytes)
 	note "$bytes bytes for each CPU"
-	expect "it takes at most 5 KB for each possible CPU" between 1024 "$bytes" 5120
+	expect "the module takes at most 5 KB for each possible CPU" between 1024 "$bytes" 5120
 else
-	skip "it takes at most 5 KB for each possible CPU" "the kernel has no event percpu_alloc_percpu"
+	skip "the module takes at most 5 KB for each possible CPU" \
+		"the kernel has no event percpu_alloc_percpu"
 fi
 finish

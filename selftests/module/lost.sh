@@ -3,9 +3,9 @@
 # machine: smp4
 # kernels: newest debug
 # long: real DURATION=60
-# Four CPUs write to a recorder of two records, which eight processes read, for DURATION seconds (default 4, on
-# debug 2). A record is lost, and counted, if its place is being written by another CPU. A read never returns
-# half a record.
+# Four CPUs make records, and eight processes read them, for DURATION seconds (default 4, on debug
+# 2). The recorder has two slots. If another CPU is writing to a slot, the new record is lost, and
+# counted. A read never returns part of a record.
 . "$(dirname "$0")/../lib.sh"
 need_cpus 4
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
@@ -13,7 +13,7 @@ start_test nr_records=2
 plan 5
 
 DURATION=${DURATION:-$(fewer 4 2)}
-PATIENCE=20		# seconds until a record is lost
+PATIENCE=20		# seconds to wait for a lost record
 
 # sum KEY...: of these values in status
 sum() {
@@ -25,7 +25,7 @@ sum() {
 }
 
 trace 1ms 2ms
-expect "what is read are whole records, and none is a mix of two" \
+expect "reads return whole records, and no record is a mix of two" \
 	"$selftests/bin/hammer" "$DURATION" records
 note "$expect_output"
 end=$(($(date +%s) + PATIENCE))
@@ -35,12 +35,12 @@ done
 put 0 enable
 note "$(grep -E '^(windows|records)_' $P/status | tr '\n' ' ')"
 
-expect "records are lost, and this is counted" test "$(value records_lost status)" -gt 0
-# A lost record may leave its place empty.
-expect "two are kept at most" test "$(value records_kept status)" -le 2
+expect "lost records are counted" test "$(value records_lost status)" -gt 0
+# The slot of a lost record may be empty.
+expect "at most two records are kept" test "$(value records_kept status)" -le 2
 expect "each window is kept, overwritten or lost" \
 	same "$(sum windows_hardirq windows_softirq)" \
 	"$(sum records_kept records_overwritten records_lost)"
 put 0 trace_latency
-expect "clearing starts the count again" same 0 "$(value records_lost status)"
+expect "clearing resets the number of lost records" same 0 "$(value records_lost status)"
 finish

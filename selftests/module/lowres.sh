@@ -4,9 +4,9 @@
 # machine: lowres
 # only: stock
 # kernels: oldest newest
-# On hosts with highres=off, timers run with the next jiffy after their expiry. That is not counted
-# as time with interrupts off: windows are recorded, and their true length is at least LATENCY and
-# at most MAX. COUNT windows of each kind (default 5).
+# With highres=off, a timer runs at the next jiffy after it is due. That delay is not counted as
+# time with interrupts off: the true length of a window is at least LATENCY and at most MAX. COUNT
+# windows of each kind (default 5).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -18,7 +18,7 @@ CPU=$(last_cpu)
 # The true length ends before the interrupt that ends the window.
 END_NS=200000
 
-# outside KIND: windows whose true length, in /tmp/true, is not within the bounds
+# outside KIND: print windows whose true length (in /tmp/true) is not within the bounds
 outside() {
 	records kind="$1" cpu="$CPU" |
 		sed 's/.* latency_ns=\([0-9]*\) max_ns=\([0-9]*\) .*/\1 \2/' >/tmp/recorded
@@ -38,7 +38,7 @@ make() {
 	done >/tmp/true
 	sleep 0.3
 	expect "all $1 windows of $2 ms are recorded" same "$COUNT" "$(count kind="$3" cpu="$CPU")"
-	expect "their true lengths are within the bounds" same "" "$(outside "$3")"
+	expect "true lengths of $1 windows are within the bounds" same "" "$(outside "$3")"
 }
 
 trace 10ms 50ms

@@ -5,12 +5,13 @@
 # kernels: oldest newest debug
 # long: smp4 ROUNDS=100
 # long: smp8 ROUNDS=100
-# Many CPUs are stuck at once, waiting for one lock: one CPU to all but one. The others are idle. Each stuck CPU
-# gets all its samples. ROUNDS rounds (default 9, on debug 4); each CPU holds the lock for HOLD_MS.
+# One, two, ... CPUs are stuck at once, up to all but one. They wait for one lock, which each holds
+# for HOLD_MS. The other CPUs are idle. Each stuck CPU gets all its samples. ROUNDS rounds (default
+# 9, on debug 4).
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
-[ "$LAST" -ge 2 ] || skip_all "there are less than three CPUs"
+[ "$LAST" -ge 2 ] || skip_all "this machine has fewer than three CPUs"
 need_nmi
 stay_on_cpu0
 plan 4
@@ -30,11 +31,12 @@ round() {
 	sleep 0.3
 }
 
-# due: a line "SAMPLES DUE RECORD" for each of our windows. A missing sample is due if the window has none, or
-# none since 50, 100 or 200 ms. A late sample stands for the ones before it. A busy host may delay a sample by
-# SLACK_NS.
-# Windows at the time of a window on a CPU that was not stuck are left out: there the host stopped that CPU,
-# which may have been the watcher.
+# due: a line "SAMPLES DUE RECORD" for each of our windows: the number of samples, and the number
+# that were due. One more is due if the window has no sample for 25 ms, or none after 50, 100 or 200
+# ms. A late sample replaces the ones before it. A busy host may delay a sample by SLACK_NS.
+#
+# A window on a CPU that was not stuck means that the host stopped that CPU, which may be the
+# watcher. Windows at the same time are left out.
 SLACK_NS=200000000
 due() {
 	records kind=hardirq | awk -v slack=$SLACK_NS '{
@@ -72,8 +74,8 @@ due() {
 	}'
 }
 
-# made: the number of windows of at least half of HOLD_MS. Shorter ones are of a CPU that the host stopped
-# before or after it held the lock. A window that was recorded as two halves would be one too many.
+# made: the number of windows of at least half of HOLD_MS. In shorter ones, the host stopped the CPU
+# before or after it held the lock. A window that is recorded in two parts would add one.
 made() {
 	records kind=hardirq | grep ' stack=[^ ]*inject_contend' | field latency_ns |
 		awk -v least="${HOLD_MS}000000" '$1 >= least / 2' | grep -c .
@@ -99,8 +101,9 @@ judged=$(wc -l </tmp/due)
 missing=$(awk '$1 < $2' /tmp/due | wc -l)
 awk '$1 < $2' /tmp/due | cut -c 1-1000 | head -n 5 | sed 's/^/# /'
 expect "each window is recorded" same $windows "$(made)"
-expect "in at least one in ten the host stopped no other CPU" test $((judged * 10)) -ge $windows
-expect "all samples that were due were taken in 99 of 100 windows" \
+expect "in at least one window in ten, the host stopped no other CPU" \
+	test $((judged * 10)) -ge $windows
+expect "99 of 100 windows have all samples that were due" \
 	test $((missing * 100)) -le "$judged"
 expect "NMIs that were sent were taken" \
 	await sh -c "[ \$(sed -n 's/^nmi_sent: //p' $P/status) = \

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # only: debug
-# All memory is allocated at load, and none later, while the recorder fills. The kernel's memory profiling
-# (/proc/allocinfo) tells.
+# All memory is allocated at load, and none later, while the recorder fills. Measured by the
+# kernel's memory profiling (/proc/allocinfo).
 . "$(dirname "$0")/../lib.sh"
-[ -e /proc/allocinfo ] || skip_all "the kernel keeps no account of allocations"
+[ -e /proc/allocinfo ] || skip_all "the kernel has no memory profiling"
 start_test nr_records=16
 plan 6
 
 CPU=$(last_cpu)
-RECORD=1740	# bytes: 1.6 KB, and a little
+RECORD=1740	# bytes: at most this for each record
 
-# held: bytes that the module has allocated, without per-CPU memory
+# held: the number of bytes that the module has allocated, without per-CPU memory
 held() {
 	awk '/\[trace_irqoff\]/ { sum += $1 } END { print sum + 0 }' /proc/allocinfo
 }
@@ -25,14 +25,14 @@ inject_times 40 hardirq 8000 "$CPU"
 inject_times 10 bh 8000 "$CPU"
 await recorded kind=softirq
 expect "the recorder is full" same 16 "$(value records_kept status)"
-expect "and takes no more" same "$at_load" "$(held)"
+expect "a full recorder allocates no more memory" same "$at_load" "$(held)"
 cat $P/* >/dev/null
-expect "nor does a read leave any" same "$at_load" "$(held)"
+expect "reading all files leaves no memory allocated" same "$at_load" "$(held)"
 put 0 trace_latency
 unload
 load
 expect "1024 records take 1.6 KB each" \
 	between 1600000 "$(held)" $((1024 * RECORD + 4096))
 unload
-expect "unloaded, it has none" same 0 "$(held)"
+expect "after unload, no memory is allocated" same 0 "$(held)"
 finish

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # long: icount COUNT=1000
-# No window is missed: COUNT of each kind (default 20, on debug 5). They are longer than the threshold and the
-# distance of the bounds together. So their lower bound is above the threshold, whenever they start.
+# No window is missed: COUNT of each kind (default 20, on debug 5). Each is longer than the
+# threshold plus the difference of the bounds, so that its lower bound is above the threshold,
+# whenever it starts.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -12,8 +13,9 @@ plan 8
 COUNT=${COUNT:-$(fewer 20 5)}
 CPU=$(last_cpu)
 
-# windows_of INJECTION: lines for "inject". A loop of random length between two windows makes them start at any
-# time between two ticks. One process prints all lines: a process for each would take most of the time.
+# windows_of INJECTION: print lines for "inject": windows, and loops of random length between them,
+# so that a window starts at any time between two ticks. One process prints all lines: one process
+# per line would take most of the time.
 windows_of() {
 	awk -v count="$COUNT" -v window="$1 $us $CPU" -v cpu="$CPU" -v seed="$SEED" 'BEGIN {
 		srand(seed)
@@ -32,8 +34,9 @@ each_recorded() {
 	await all_there "$2"
 }
 
-# After timer callbacks that take too long, the kernel delays the next timer interrupt by as long, at most
-# 100 ms (hrtimer_interrupt(), "hang"): one more window (6.12-rt, "handler": 1 in 1,200).
+# all_there KIND: COUNT windows are recorded, or one more for each "hang" of hrtimer_interrupt(). If
+# timer callbacks take too long, the kernel delays the next timer interrupt by the same time, at
+# most 100 ms: one more window (6.12-rt, "handler": 1 in 1,200).
 all_there() {
 	between "$COUNT" "$(count kind="$1")" $((COUNT + $(hangs) - hangs_before))
 }
@@ -48,13 +51,14 @@ for injection in hardirq spinlock handler; do
 	expect "all of $COUNT hardirq windows ($injection) are recorded" \
 		each_recorded $injection hardirq
 done
-# The benchmark has seen bounds of a softirq window that were 0.34 ms further apart than status says.
+# In the benchmark, the bounds of a softirq window differed by 0.34 ms more than status says.
 us=$((us + 500))
 for injection in bh softirq idle_softirq; do
 	expect "all of $COUNT softirq windows ($injection) are recorded" \
 		each_recorded $injection softirq
 done
-# Softirqs starve only after the first tick, which runs them together with the tasklet that woke ksoftirqd.
+# Softirqs starve from the first tick on. That tick still runs them, with the tasklet that woke
+# ksoftirqd.
 us=$((us + 1000))
 if starves; then
 	expect "all of $COUNT softirq windows (ksoftirqd) are recorded" \
@@ -63,5 +67,5 @@ else
 	skip "all of $COUNT softirq windows (ksoftirqd) are recorded" \
 		"softirqs do not starve on this kernel"
 fi
-expect "and none was lost" same 0 "$(value records_lost status)"
+expect "no record is lost" same 0 "$(value records_lost status)"
 finish

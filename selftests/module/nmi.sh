@@ -3,9 +3,9 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# NMIs that no handler expects. An NMI of ours may arrive when its request has been answered already: so a CPU
-# claims one such NMI within a second of its last answer. All others come from broken hardware, and the kernel
-# must report them.
+# NMIs that no handler expects. An NMI of the module may arrive after its request was answered. So a
+# CPU claims one unexpected NMI within a second of its last answer. All other unexpected NMIs are
+# from broken hardware, and the kernel must report them.
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
@@ -22,7 +22,7 @@ complaints() {
 	dmesg | grep -c "$UNKNOWN"
 }
 
-# complains COMMAND...: the kernel reports one NMI. The script that runs this VM must expect that.
+# complains COMMAND...: the kernel reports one NMI. vm is told to expect that line.
 complains() {
 	echo "expect $UNKNOWN" >"$VM_CONTROL"
 	complains_before=$(complaints)
@@ -47,18 +47,19 @@ answers() {
 	[ "$(value nmi_taken status)" -gt "$taken" ]
 }
 
-expect "while disabled, an NMI of others is reported" complains nmi
-# With this threshold a window has one sample only, when the first tick is missed.
+expect "while disabled, the kernel reports an NMI that no handler expects" complains nmi
+# With this threshold, a window has only one sample, when the first tick is missed.
 trace 100ms 50s
 await runs_on "0-$CPU"
-expect "while enabled, too" complains nmi
+expect "while enabled, the kernel reports an NMI that no handler expects" complains nmi
 
-expect "a CPU answers a request" answers
+expect "a CPU answers a request for a sample" answers
 expect "an NMI within a second of the answer is claimed" silent nmi
-expect "a second NMI is not" complains nmi
+expect "a second NMI within that second is not claimed" complains nmi
 
 expect "the CPU answers another request" answers
-# Disabled meanwhile: otherwise a busy host may make a tick late, which leads to another answer.
+# Disabled meanwhile: otherwise a busy host may make a tick late, and the CPU answers another
+# request.
 put 0 enable
 sleep 1.3
 expect "an NMI more than a second after the answer is not claimed" complains nmi
@@ -67,6 +68,6 @@ await runs_on "0-$CPU"
 
 answers
 unload
-expect "nor is an NMI when the module is unloaded" complains nmi
+expect "after unload, no NMI is claimed" complains nmi
 expect "the kernel has reported five NMIs" same 5 "$(complaints)"
 finish

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: real
 # only: debug
-# host: it stops the VM that it runs in
-# A VM that is stopped for a while has no window. Not for VMs that count instructions: there no time passes
-# while they are stopped.
+# host: the test stops the VM in which it runs
+# While a VM is stopped, there is no window. Not for VMs that count instructions: their clock does
+# not run while they are stopped.
 . "$(dirname "$0")/../lib.sh"
-[ -n "${VM_CONTROL:-}" ] || skip_all "it stops the machine: only in a VM"
+[ -n "${VM_CONTROL:-}" ] || skip_all "the test stops the machine: only in a VM"
 start_test
 stay_on_cpu0
 plan 3
 
-# wall, uptime: seconds of wall clock time, and since boot without the time that the VM was stopped
+# wall: wall clock time in seconds. uptime: seconds since boot, without the time of the stop.
 wall() {
 	cat /sys/class/rtc/rtc0/since_epoch
 }
@@ -20,14 +20,14 @@ uptime() {
 	cut -d . -f 1 /proc/uptime
 }
 
-# stop_for SECONDS: the VM goes on for a moment before it is stopped
+# stop_for SECONDS: request the stop, wait until it is over, and check how long it was
 stop_for() {
 	lag=$(($(wall) - $(uptime)))
 	echo "pause $1" >"$VM_CONTROL"
 	sleep 2
 	lag=$(($(wall) - $(uptime) - lag))
 	[ "$lag" -ge $(($1 - 1)) ] || {
-		echo "it was stopped for $lag s"
+		echo "the VM was stopped for only $lag s"
 		return 1
 	}
 }
@@ -35,6 +35,6 @@ stop_for() {
 trace 10ms 500ms
 expect "a VM can be stopped for six seconds" stop_for 6
 # 3 s: half of that time.
-expect "which is no window" no_window_of 3
-expect "and it goes on tracing" still_traced
+expect "the time of the stop is no window" no_window_of 3
+expect "after the stop, tracing goes on" still_traced
 finish

@@ -4,8 +4,8 @@
 # machine: poll
 # only: stock
 # kernels: oldest newest
-# With idle=poll, an idle CPU loops with its tick on. Interrupts that take long there are recorded, with
-# samples. COUNT windows of each kind (default 2).
+# With idle=poll, an idle CPU loops with its tick on. Handlers that run long there are recorded,
+# with samples. COUNT windows of each kind (default 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2

@@ -2,25 +2,25 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
-# A quiet system has no windows: ten seconds each with three sampling periods, and the smallest thresholds. Nor
-# when one task is busy and another one sleeps by CLOCK_TAI.
+# A quiet system has no windows: for ten seconds at each of three sampling periods, with the
+# smallest thresholds; and with a busy task and a task that sleeps by CLOCK_TAI.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 14
 
-HZ_MAX=1000	# a CPU that is alone has the scheduler's tick, too
+HZ_MAX=1000	# a CPU that is monitored alone also counts ticks of the scheduler
 
 for period in 10 2 1; do
 	trace ${period}ms $((2 * period))ms
 	sleep 10
 	put 0 enable
-	expect "at ${period} ms nothing is recorded" same 0 "$(count)"
+	expect "period ${period} ms: nothing is recorded" same 0 "$(count)"
 	[ "$(count)" = 0 ] || sed 's/^/# /' $P/trace_latency
-	expect "at ${period} ms distribute is empty" reads distribute ""
-	expect "at ${period} ms each period has a tick" \
+	expect "period ${period} ms: distribute is empty" reads distribute ""
+	expect "period ${period} ms: each period has a tick" \
 		between $((9500 / period)) "$(value ticks status)" \
 		$((12000 * $(nproc) * (HZ_MAX + 1000 / period) / 1000))
-	expect "at ${period} ms both kinds are in the histogram" \
+	expect "period ${period} ms: both kinds are in the histogram" \
 		same "$((2 * $(nproc)))" "$(grep -c '^cpu:' $P/histogram)"
 done
 
@@ -32,8 +32,9 @@ sleep 4
 kill $!
 expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
 
-# softirqs_late_us: the sum of all softirq windows of all CPUs, in microseconds. It is small: an interrupt runs
-# softirqs on its way out; on PREEMPT_RT few of 1,000 ticks come while the softirq thread cannot preempt.
+# softirqs_late_us: the sum of all softirq windows of all CPUs, in microseconds. The sum is small:
+# an interrupt runs softirqs on its way out. On PREEMPT_RT, few of 1,000 ticks come while the
+# softirq thread cannot preempt.
 softirqs_late_us() {
 	sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |
 		awk '{ sum += $1 } END { print sum + 0 }'

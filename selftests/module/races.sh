@@ -3,9 +3,9 @@
 # machine: none
 # kcsan: smp4 DURATION=10
 # kcsan-long: smp4 DURATION=60
-# Processes read all files while ticks write their data, with a short sampling period, for DURATION seconds.
-# KCSAN reports a race, which ends the VM. The test makes KCSAN check many more accesses than it does by
-# default.
+# Processes read all files while ticks write the data, with a short sampling period, for DURATION
+# seconds (default 20). If KCSAN reports a race, the run fails. The test makes KCSAN check many more
+# accesses than by default.
 . "$(dirname "$0")/../lib.sh"
 KCSAN=/sys/module/kcsan/parameters
 DEBUGFS=/sys/kernel/debug
@@ -23,15 +23,15 @@ repeat() {
 	done
 }
 
-# watched: the number of accesses that KCSAN has checked
-watched() {
+# checked: the number of accesses that KCSAN has checked
+checked() {
 	awk '/^setup_watchpoints:/ { print $2 }' $DEBUGFS/kcsan
 }
 
-# happened: the numbers of windows and of checked accesses. Not the number of ticks: clearing resets that.
+# happened: the numbers of windows and of checked accesses
 happened() {
 	echo "$(($(value windows_hardirq status) + $(value windows_softirq status)))" \
-		"$(watched)"
+		"$(checked)"
 }
 
 switch() {
@@ -50,13 +50,13 @@ for cpu in 1 2 3; do
 done
 repeat switch &
 before=$(happened)
-# This makes everything many times slower, so it is reset before the end.
-seldom=$(cat $KCSAN/skip_watch)
+# More checks make the VM many times slower: reset skip_watch before the end.
+skip_watch=$(cat $KCSAN/skip_watch)
 echo 200 >$KCSAN/udelay_task
 echo 100 >$KCSAN/udelay_interrupt
 echo 50 >$KCSAN/skip_watch
 sleep "$DURATION"
-echo "$seldom" >$KCSAN/skip_watch
+echo "$skip_watch" >$KCSAN/skip_watch
 after=$(happened)
 touch /tmp/stop
 wait
@@ -66,9 +66,9 @@ note "$(tr '\n' ' ' <$P/status)"
 # How many windows and accesses there were depends on the host.
 # shellcheck disable=SC2086 # words
 set -- $before $after
-expect "there were windows" test $(($3 - $1)) -gt 0
-expect "and KCSAN checked accesses" test $(($4 - $2)) -gt 1000
+expect "windows were recorded" test $(($3 - $1)) -gt 0
+expect "KCSAN checked accesses" test $(($4 - $2)) -gt 1000
 put 0 enable
-expect "it can be disabled" reads enable disabled
-expect "no timer is left" same 0 "$(timers)"
+expect "tracing can be disabled" reads enable disabled
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

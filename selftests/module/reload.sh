@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: oldest newest debug
 # long: real COUNT=500
-# Loads and unloads COUNT times (default 10, on debug 4), enabled or not, while windows are open: no memory is
-# lost.
+# Load and unload COUNT times (default 10, on debug 4), enabled or not, with and without open
+# windows: no memory is leaked.
 . "$(dirname "$0")/../lib.sh"
 start_test
 unload
@@ -13,10 +13,10 @@ plan 8
 hurry_rcu
 
 COUNT=${COUNT:-$(fewer 10 4)}
-WARM=5			# rounds before memory is counted, for caches to be filled
+WARM=5			# rounds before memory is counted, to fill caches
 CPU=$(last_cpu)
 
-# without_caches KEY: of /proc/meminfo, after caches were dropped
+# without_caches KEY: the value in /proc/meminfo after dropping caches
 without_caches() {
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
@@ -30,8 +30,8 @@ proc_entries() {
 	awk '$1 == "proc_dir_entry" { print $2 }' /proc/slabinfo
 }
 
-# less_each BEFORE AFTER: fewer than one were left for each load
-less_each() {
+# less_than_count BEFORE AFTER: the number grew by less than COUNT
+less_than_count() {
 	echo "$1 before, $2 after $COUNT loads"
 	[ $(($2 - $1)) -lt "$COUNT" ]
 }
@@ -58,36 +58,37 @@ rounds() {
 	wait
 }
 
-# grew KEY KB-BEFORE LIMIT: by at most LIMIT kB
+# grew KEY KB-BEFORE LIMIT: the value in /proc/meminfo grew by at most LIMIT kB
 grew() {
 	after=$(without_caches "$1")
 	echo "$1: $2 kB before, $after kB after"
 	[ $((after - $2)) -le "$3" ]
 }
 
-expect "it is loaded and unloaded $WARM times" rounds $WARM
+expect "the module is loaded and unloaded $WARM times before memory is counted" rounds $WARM
 slab=$(without_caches Slab)
 vmalloc=$(without_caches VmallocUsed)
 percpu=$(without_caches Percpu)
 entries=$(proc_entries)
-expect "it is loaded and unloaded $COUNT times" rounds "$COUNT"
-expect "no timer is left" same 0 "$(timers)"
+expect "the module is loaded and unloaded $COUNT times" rounds "$COUNT"
+expect "after these unloads, no timer is left" same 0 "$(timers)"
 
-# A load takes 1.6 MB of VmallocUsed and 4 KB of Percpu for each CPU: these limits notice one load in COUNT. An
-# entry of /proc takes some 200 bytes of Slab, which its limit would not notice: hence proc_entries().
+# A load takes 1.6 MB of VmallocUsed, and 4 KB of Percpu for each CPU: these limits notice if one
+# load of COUNT is leaked. An entry of /proc takes some 200 bytes of Slab: too few for the limit of
+# Slab, so count entries, too.
 expect "VmallocUsed does not grow" grew VmallocUsed "$vmalloc" $((256 + COUNT / 2))
 expect "Percpu does not grow" grew Percpu "$percpu" $((64 + COUNT / 4))
 if grep -q ' kasan_report$' /proc/kallsyms; then
-	skip "Slab does not grow" "KASAN keeps what was freed"
-	skip "not one entry of /proc is left for each load" "KASAN keeps what was freed"
+	skip "Slab does not grow" "KASAN keeps freed memory"
+	skip "fewer entries of /proc are left than there were loads" "KASAN keeps freed memory"
 else
 	expect "Slab does not grow" grew Slab "$slab" $((1024 + COUNT))
-	expect "not one entry of /proc is left for each load" \
-		less_each "$entries" "$(proc_entries)"
+	expect "fewer entries of /proc are left than there were loads" \
+		less_than_count "$entries" "$(proc_entries)"
 	note "$expect_output"
 fi
 note "$(grew VmallocUsed "$vmalloc" 0; grew Percpu "$percpu" 0; grew Slab "$slab" 0)"
 load enable=1
 inject hardirq 200000 "$CPU"
-expect "it still finds windows" await recorded kind=hardirq
+expect "after the last load, windows are recorded" await recorded kind=hardirq
 finish

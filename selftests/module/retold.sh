@@ -3,9 +3,10 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# Tracing is disabled and enabled repeatedly, while one CPU is stuck and NMIs sample it. A sample must end in
-# the window in which it began. The test module makes each sample take milliseconds, so that windows end
-# during samples. (An NMI handler once continued in the next window, and never returned.)
+# Tracing is disabled and enabled repeatedly while one CPU is stuck and NMIs sample it. A sample
+# must end in the window in which it began. The test module makes each sample take milliseconds, so
+# that windows end during samples. (An NMI handler once continued in the next window, and never
+# returned.)
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -16,8 +17,8 @@ plan 6
 FAIL=/proc/irqoff_fail
 ALL=$(cat /sys/devices/system/cpu/online)
 
-# Disable and enable 20 times, in at most two seconds, so that the window lasts longer than the threshold after
-# that. Each pause is longer than the one before.
+# again_and_again: disable and enable 20 times, with longer and longer pauses, in at most two
+# seconds: the window must last longer than the threshold after that
 again_and_again() {
 	i=0
 	until=$(($(now) + 200))
@@ -49,13 +50,13 @@ inject hardirq 4000000 1 &
 sleep 0.3
 again_and_again
 note "slow samples: $(slow_samples)"
-expect "there were samples meanwhile" test "$(slow_samples)" -ge 3
+expect "samples were taken while tracing was disabled and enabled" test "$(slow_samples)" -ge 3
 wait
-expect "each NMI was answered" await all_answered
+expect "each NMI is answered" await all_answered
 echo off >$FAIL
-expect "the CPU is monitored when its interrupts are on" await runs_on "$ALL"
-expect "its window is recorded" await recorded kind=hardirq cpu=1 begin=unseen
+expect "when its interrupts are on, the CPU is monitored" await runs_on "$ALL"
+expect "the window of the stuck CPU is recorded" await recorded kind=hardirq cpu=1 begin=unseen
 put 0 trace_latency
 inject hardirq 100000 1
-expect "and so is the next one" await recorded kind=hardirq cpu=1
+expect "the next window of that CPU is recorded" await recorded kind=hardirq cpu=1
 finish

@@ -3,12 +3,12 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# The times of the samples in a hardirq window, and the number of NMIs: one when a tick was missed, one at the
-# threshold, and one at each doubling. The first two and the newest two are kept. COUNT windows (default 6). And NMIs that are late or
-# lost: the test module sends and loses them.
+# The times of the samples in a hardirq window, and the number of NMIs: one when a tick is missed,
+# one at the threshold, and one at each doubling. The first two samples and the newest two are kept.
+# COUNT windows (default 6). Also NMIs that are late or lost, made by the test module.
 #
-# A busy host may stop the CPU of a watcher for 100 ms and more: then samples are late or missing. So not
-# every window has to have all samples on time.
+# A busy host may stop the CPU of a watcher for 100 ms and more: then samples are late or missing.
+# So not all windows must have all samples on time.
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
@@ -37,13 +37,13 @@ offsets() {
 	}'
 }
 
-# never_before NUMBER NS
+# never_before NUMBER NS: no sample NUMBER comes before NS
 never_before() {
 	! offsets "$1" | awk -v due="$2" '$1 < due' | grep .
 }
 
-# on_time NUMBER NS: the earliest sample NUMBER comes at the first check after NS. The first sample may take one
-# check more: the first check sees that the CPU has woken, the next one that it missed a tick.
+# on_time NUMBER NS: the earliest of all samples NUMBER comes at the first check after NS. Sample 1
+# may come one check later: one check sees that the CPU has woken, the next that it missed a tick.
 on_time() {
 	between "$2" "$(offsets "$1" | sort -n | head -n 1)" \
 		$(($2 + CHECK_NS * ($1 == 1 ? 2 : 1) + 1000000))
@@ -72,7 +72,7 @@ sent() {
 	value nmi_sent status
 }
 
-# trace_all PERIOD THRESHOLD: and wait until all CPUs are monitored by the scheduler's tick
+# trace_all PERIOD THRESHOLD: trace, and wait until all CPUs are monitored by the scheduler's tick
 trace_all() {
 	trace "$@"
 	await runs_on "0-$CPU"
@@ -84,22 +84,22 @@ all_taken() {
 }
 
 trace_all 10ms 100ms
-# Each watcher checks each 12 ms (settings.check_ns). A tick is missed when it is 1 ms late.
+# Each watcher checks every 12 ms (settings.check_ns). A tick that is 1 ms late is missed.
 CHECK_NS=12000000
 MISSED_NS=1000000
 before=$(sent)
 inject_times "$COUNT" spinlock 900000 "$CPU"
 expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"
-expect "most of them with four samples" test "$(with_samples 4)" -gt $((COUNT / 2))
+expect "most windows have four samples" test "$(with_samples 4)" -gt $((COUNT / 2))
 sample=0
 for due_ns in $MISSED_NS 100000000 400000000 800000000; do
 	sample=$((sample + 1))
-	expect "sample $sample never comes before it is due, at $due_ns ns" \
+	expect "sample $sample never comes before $due_ns ns" \
 		never_before $sample "$due_ns"
-	expect "and at most one check (the first: two checks) and a millisecond later" \
+	expect "sample $sample comes at most one check later (the first sample: two checks)" \
 		on_time $sample "$due_ns"
 done
-# Ticks that the host made late have samples, too.
+# Ticks that a busy host makes late are sampled, too.
 took=$(($(sent) - before))
 note "$took NMIs for $COUNT windows, $(late_ticks) ticks were late"
 expect "each sample takes an NMI, and each late tick at most five" \
@@ -117,13 +117,14 @@ wait $burner 2>/dev/null
 trap unload_all EXIT
 expect "when all other CPUs are busy, samples at the threshold are at most two checks late" \
 	none_later 2 100000000
-expect "and so are samples at twice the threshold" none_later 3 200000000
+expect "when all other CPUs are busy, samples at twice the threshold are at most two checks late" \
+	none_later 3 200000000
 
 trace_all 10ms 20ms
 inject_times 3 spinlock 75000 "$CPU"
-expect "windows of 75 ms have three samples at a threshold of 20 ms: at 1, 20 and 40" \
+expect "at a threshold of 20 ms, a window of 75 ms has three samples (at 1, 20, 40 ms)" \
 	test "$(with_samples 3)" -ge 1
-expect "and no window that ended before 80 ms has four" test -z \
+expect "at a threshold of 20 ms, no window shorter than 80 ms has four samples" test -z \
 	"$(made | awk '{ split($5, latency, "=") } latency[2] < 80000000 &&
 		gsub(/ sample=/, "&") > 3')"
 
@@ -131,18 +132,18 @@ trace_all 10ms 50ms
 echo "nmi_arch_send 1 again" >$FAIL
 inject spinlock 120000 "$CPU"
 lost=$(sed -n 's/.*failed=//p' $FAIL)
-# As if the NMI had not been lost, but comes after the window.
+# Send it now: as if the NMI had not been lost, but late.
 late=$(value nmi_late status)
 inject nmi 1 "$CPU"
 late_after=$(value nmi_late status)
 echo off >$FAIL
 expect "an NMI is sent for a window" test "$lost" -ge 1
-expect "the window has no sample when the NMI is lost" \
+expect "if the NMI is lost, the window has no sample" \
 	same "1 of 1" "$(with_samples 0) of $(made | wc -l)"
 expect "an NMI that comes after the window is counted as late" \
 	same $((late + 1)) "$late_after"
 
-# A lost NMI is waited for at most one second.
+# The module waits for an NMI for at most one second.
 put 0 trace_latency
 echo "nmi_arch_send 1 again" >$FAIL
 inject spinlock 120000 "$CPU"
@@ -150,6 +151,6 @@ echo off >$FAIL
 sleep 1.2
 put 0 trace_latency
 inject_times 3 spinlock 120000 "$CPU"
-expect "a second after an NMI was lost there are samples again" \
+expect "a second after an NMI was lost, windows have samples" \
 	test "$(made | samples | wc -l)" -ge 1
 finish

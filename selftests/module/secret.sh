@@ -3,8 +3,8 @@
 # machine: smp
 # only: stock arm64
 # kernels: newest
-# Only root in the initial user namespace can read and write the files, reading takes CAP_PERFMON, writing
-# CAP_SYS_ADMIN, and no file has an address of the kernel.
+# Only root in the initial user namespace can read and write the files. Reading needs CAP_PERFMON,
+# writing CAP_SYS_ADMIN. No file has an address of the kernel.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -14,7 +14,7 @@ plan $((3 * 10 + 3 * 5 + 6))
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
 
-# denied COMMAND...: it fails, because of missing permission
+# denied COMMAND...: the command fails because a permission is missing
 denied() {
 	if denied_why=$("$@" 2>&1); then
 		echo "it succeeded"
@@ -41,7 +41,7 @@ as_nobody() {
 	su -s /bin/sh nobody -c "$1"
 }
 
-# Root with CAP_PERFMON (38) alone, as a service can have it.
+# Root with no other capability than CAP_PERFMON (38), as a service may have.
 with_perfmon() {
 	"$selftests/bin/only_cap" 38 sh -c "$1"
 }
@@ -68,14 +68,15 @@ for file in $WRITABLE; do
 	expect "CAP_PERFMON is not enough to write $file" \
 		denied with_perfmon "echo 1 >$P/$file"
 done
-expect "nothing has been changed" reads enable disabled
+expect "no refused write has changed a setting" reads enable disabled
 
-# Records of each kind, with samples, of a task in the kernel and of a task in user space that a long handler
-# has interrupted.
+# Records of each kind, with samples, of a task in the kernel and of a task in user space that a
+# long handler has interrupted.
 trace 10ms 50ms
 taskset -c 1 sh -c 'while :; do :; done' &
 busy=$!
-# By then the task is in its loop. Five windows, because softirqs may run between a handler and the tick.
+# Wait until the task is in its loop. Five windows, because softirqs may run between a handler and
+# the tick.
 sleep 0.2
 inject_times 5 idle_handler 120000 1
 kill $busy
@@ -89,13 +90,13 @@ for file in $FILES; do
 	cat "$P/$file"
 done >/tmp/all
 wait
-expect "the files have a task in user space" grep -q 'stack=\[user\]' /tmp/all
-expect "the files have records and an open window" sh -c \
+expect "the files show a task in user space" grep -q 'stack=\[user\]' /tmp/all
+expect "the files show records and an open window" sh -c \
 	"grep -q '^seq=' /tmp/all && grep -qE 'LATENCY: [0-9]+\+ms( STATE: irq-off|\$)' /tmp/all"
 expect "no file has an address" no_address /tmp/all
 rmmod irqoff_inject
 cat $P/* >/tmp/all
-expect "nor when a module of the stacks is unloaded" no_address /tmp/all
+expect "no file has an address after a module in its stacks is unloaded" no_address /tmp/all
 dmesg | grep trace_irqoff >/tmp/log
-expect "nor has the kernel log, in our lines" no_address /tmp/log
+expect "the kernel log has no address in lines of the module" no_address /tmp/log
 finish

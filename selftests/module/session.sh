@@ -3,8 +3,8 @@
 # machine: smp
 # kernels: oldest newest
 # long: smp KILLS=200
-# The file session: one process changes the settings, and its end restores them. KILLS: how often it is
-# killed at a random moment (default 10).
+# The file session: a process changes the settings, and they are restored when it ends. The process
+# is killed KILLS times at a random moment (default 10).
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -13,7 +13,7 @@ plan 33
 KILLS=${KILLS:-10}
 S=$P/session
 
-# in_force: all settings, on one line
+# in_force: print all settings on one line
 in_force() {
 	for setting in enable sampling_period cpus; do
 		cat "$P/$setting"
@@ -21,7 +21,8 @@ in_force() {
 	value threshold status
 }
 
-# session TEXT...: write each TEXT by itself in a session, print what is then in force, and end it
+# session TEXT...: open a session, write each TEXT by one system call, print all settings, and end
+# the session
 session() {
 	(
 		exec 8>"$S" || exit
@@ -32,14 +33,14 @@ session() {
 	)
 }
 
-# sets TEXT IN-FORCE: in a session, and afterwards all is as it was
+# sets TEXT SETTINGS: a session with TEXT has SETTINGS, and its end restores the settings before
 sets() {
 	sets_before=$(in_force)
 	sets_in=$(session "$1") || return
 	same "$2" "$sets_in" && same "$sets_before" "$(in_force)"
 }
 
-# changes_nothing ERROR TEXT: it is refused, and nothing of it is set
+# changes_nothing ERROR TEXT: TEXT is refused with ERROR, and no setting changes
 changes_nothing() {
 	(
 		exec 8>"$S" || exit
@@ -56,7 +57,7 @@ changes_nothing() {
 	)
 }
 
-# busy COMMAND...: it fails with EBUSY
+# busy COMMAND...: the command fails with EBUSY
 busy() {
 	if busy_said=$("$@" 2>&1); then
 		echo "it succeeded"
@@ -81,7 +82,7 @@ none_holds() {
 	same none "$(value session status)"
 }
 
-# hold SECONDS TEXT: a process that has the session open, by itself; its PID is $!
+# hold SECONDS TEXT: start a process that opens the session and writes TEXT; its PID is $!
 hold() {
 	sh -c "exec 8>$S; printf '%s' '$2' >&8; exec sleep $1" &
 	await grep -q "^session: $! " "$P/status"
@@ -96,13 +97,16 @@ before=$(in_force)
 expect "status says that no session is open" none_holds
 expect "a session sets all settings at once" \
 	sets "enable=1 sampling_period=4ms threshold=20ms cpus=1" "enabled 4ms 1 20ms"
-expect "or some of them" sets "threshold=30ms" "disabled 10ms 0-1 30ms"
-expect "in any order" sets "threshold=8ms sampling_period=4ms" "disabled 4ms 0-1 8ms"
-expect "a longer period raises the threshold" sets sampling_period=40ms "disabled 40ms 0-1 80ms"
-expect "a newline may follow" sets "threshold=30ms
+expect "a session sets only the threshold" sets "threshold=30ms" "disabled 10ms 0-1 30ms"
+expect "a session accepts settings in any order" \
+	sets "threshold=8ms sampling_period=4ms" "disabled 4ms 0-1 8ms"
+expect "a longer period raises the threshold in a session" \
+	sets sampling_period=40ms "disabled 40ms 0-1 80ms"
+expect "a newline may follow the settings" sets "threshold=30ms
 " "disabled 10ms 0-1 30ms"
-for text in "enable=1 threshold=19ms" "threshold=60ms sampling_period=40ms" "enable=1 junk=1" "enable=1 threshold" \
-	"enable=1  threshold=60ms" "enable=maybe" "threshold=0" "cpus=" "=1" " "; do
+for text in "enable=1 threshold=19ms" "threshold=60ms sampling_period=40ms" "enable=1 junk=1" \
+	"enable=1 threshold" "enable=1  threshold=60ms" "enable=maybe" "threshold=0" "cpus=" "=1" \
+	" "; do
 	expect "'$text' is invalid" changes_nothing "Invalid argument" "$text"
 done
 for text in "enable=1 cpus=0-4095" "enable=1 sampling_period=2s"; do
@@ -110,9 +114,9 @@ for text in "enable=1 cpus=0-4095" "enable=1 sampling_period=2s"; do
 done
 
 put 1 enable
-expect "period and CPUs change while tracing goes on" \
+expect "while enabled, a session can change period and CPUs" \
 	sets "sampling_period=4ms cpus=1" "enabled 4ms 1 50ms"
-# restarts: each CPU takes part in tracing again, each time
+# restarts: after each of 20 restarts, all CPUs are monitored
 restarts() {
 	exec 9>"$S" || return
 	restarts_left=20
@@ -124,30 +128,33 @@ restarts() {
 	done
 	exec 9>&-
 }
-expect "20 restarts in a row leave no CPU behind" restarts
+expect "after each of 20 restarts, all CPUs are monitored" restarts
 session "sampling_period=4ms" "enable=0" "enable=1" >/dev/null
 inject hardirq 120000 1
-expect "after a session each CPU is monitored as before" await recorded cpu=1 kind=hardirq
+expect "after a session, windows of CPU 1 are recorded" await recorded cpu=1 kind=hardirq
 put 0 enable
 
 hold 100 "enable=1 threshold=30ms"
 holder=$!
-expect "status and session say which process has it open" holder_is "$holder"
-expect "another process cannot open it" busy open_it
+expect "status and session name the process that has the session open" holder_is "$holder"
+expect "another process cannot open the session" busy open_it
 for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus"; do
-	expect "another process cannot write ${write% *} to ${write#* }" busy put_any "${write% *}" "${write#* }"
+	expect "another process cannot write ${write% *} to ${write#* }" \
+		busy put_any "${write% *}" "${write#* }"
 done
-expect "the module cannot be unloaded" sh -c "! rmmod trace_irqoff 2>/dev/null"
+expect "while the session is open, the module cannot be unloaded" \
+	sh -c "! rmmod trace_irqoff 2>/dev/null"
 kill -KILL "$holder"
 wait "$holder" 2>/dev/null
-expect "when it is killed, all is as before" same "$before" "$(in_force)"
+expect "when the process is killed, the settings are restored" same "$before" "$(in_force)"
 
-# in_namespace COMMAND: with a PID namespace of its own
+# in_namespace COMMAND: run COMMAND in a new PID namespace
 in_namespace() {
 	unshare -p -f sh -c "$1"
 }
 
-# holder_in_namespace: seen from here, and one of here as seen from there
+# holder_in_namespace: status names the PID of a holder in another PID namespace. Read in another
+# PID namespace, session names PID 0 for a holder of this one.
 holder_in_namespace() {
 	in_namespace "exec 8>$S; exec sleep 100" &
 	holder=$!
@@ -164,12 +171,12 @@ holder_in_namespace() {
 	same "0 (sh)" "$seen"
 }
 if unshare -p -f true 2>/dev/null; then
-	expect "status names a process of another PID namespace, if it can" holder_in_namespace
+	expect "status names a holder in another PID namespace" holder_in_namespace
 else
-	skip "status names a process of another PID namespace, if it can" "no PID namespaces here"
+	skip "status names a holder in another PID namespace" "no PID namespaces here"
 fi
 
-# killed_often: at any moment, between opening it and after the last write
+# killed_often: kill the process at any moment from opening the session to after the last write
 killed_often() {
 	killed=0
 	while [ "$killed" -lt "$KILLS" ]; do
@@ -184,6 +191,6 @@ killed_often() {
 		killed=$((killed + 1))
 	done
 }
-expect "likewise $KILLS times at random moments" killed_often
-expect "status says that none is open any more" none_holds
+expect "killed $KILLS times at random moments, the settings are restored" killed_often
+expect "at the end, status says that no session is open" none_holds
 finish

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# The settings: what each file accepts, what it refuses with which error, and what it then reads.
+# The settings: which texts each file accepts, which it refuses with which error, and what it reads
+# then.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 99
@@ -65,14 +66,14 @@ expect "0ms is a threshold that is too small" \
 
 put 50ms trace_latency
 put 40ms sampling_period
-expect "a longer period raises the threshold to twice of it" threshold_is 80ms
+expect "a longer period raises the threshold to twice the period" threshold_is 80ms
 put 10ms sampling_period
 expect "a shorter period leaves the threshold alone" threshold_is 80ms
 
 expect "cpus takes a list" accepted 0 cpus 0
 expect "a newline does not hide what follows it" refused "$INVALID" "0
 junk" cpus
-expect "a CPU that cannot be is out of range" refused "$RANGE" 0-4095 cpus
+expect "a CPU that is not possible is out of range" refused "$RANGE" 0-4095 cpus
 
 put 1 enable
 expect "no new period while enabled" refused "$BUSY" 20ms sampling_period
@@ -89,9 +90,9 @@ put 0 enable
 put 10ms sampling_period
 expect "the same period again keeps the histograms" grep -q '^cpu: ' $P/histogram
 put 20ms sampling_period
-expect "a new period clears them" reads histogram ""
+expect "a new period clears the histograms" reads histogram ""
 
-# Text without a meaning for the file.
+# Texts that are not valid for any of the files.
 big=$(head -c 1048576 /dev/zero | tr '\0' 9)
 for file in enable sampling_period trace_latency cpus; do
 	for text in -1 abc "10m s" "" " " "1 1" "0x10" +10; do
@@ -115,7 +116,7 @@ done
 
 expect "a NUL does not hide what follows it" sh -c \
 	"! printf '10\\0000' 2>/dev/null >$P/sampling_period"
-# Root may open these for writing, in spite of their mode.
+# Root can open these files for writing, in spite of their mode.
 for file in distribute records histogram status active; do
 	expect "$file, which is only read, refuses a write" \
 		sh -c "! echo 1 2>/dev/null >$P/$file"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: oldest newest
-# A record has the steal time of its window. An emulator does not report steal time, so the test module adds
-# it to the kernel's statistics.
+# A record has the steal time of its window. An emulator does not report steal time, so the test
+# module adds it to the kernel's statistics.
 . "$(dirname "$0")/../lib.sh"
 start_test
 plan 14
@@ -13,54 +13,57 @@ stolen() {
 	records | tail -n 1 | field steal_ns
 }
 
+# all_of_it: the newest record has the true length of the window as steal time
 all_of_it() {
 	between "$(injected_ns 0)" "$(stolen)" "$(injected_ns 0)"
 }
 
 trace 10ms 50ms
 inject hardirq 120000 0
-expect "a window without steal time has 0" same 0 "$(stolen)"
-expect "and the report does not mention steal time" \
+expect "a window without steal time has steal_ns=0" same 0 "$(stolen)"
+expect "the report has no STEAL for that window" \
 	sh -c "! grep STEAL $P/trace_latency"
 
 put 0 trace_latency
 inject steal 120000 0
 expect "steal time that is known at the end is recorded" all_of_it
-expect "the report has it after the bounds" \
+expect "the report has STEAL after the bounds" \
 	grep -qE ' LATENCY: 1[0-2].ms MAX: 1[23].ms STEAL: 120ms TIME: ' $P/trace_latency
 sleep 0.1
-expect "and it does not change later" all_of_it
+expect "the recorded steal time does not change later" all_of_it
 
 put 0 trace_latency
 inject steal_late 120000 0
 sleep 0.1
 expect "steal time that is known later is added to the record" all_of_it
-expect "and there is one record" same 1 "$(count)"
+expect "a window with steal time that is known later has one record" same 1 "$(count)"
 
 put 0 trace_latency
 inject steal_bh 120000 0
 await recorded kind=softirq
 sleep 0.1
-expect "a softirq window has its steal time, too" all_of_it
-expect "in one line of the report" same 1 "$(grep -c 'STEAL: 120ms' $P/trace_latency)"
+expect "the steal time of a softirq window is recorded" all_of_it
+expect "one line of the report has STEAL" same 1 "$(grep -c 'STEAL: 120ms' $P/trace_latency)"
 
 put 0 trace_latency
 inject hardirq 120000 0
 sleep 0.1
-expect "the next window has none of it" same 0 "$(stolen)"
+expect "the next window has none of that steal time" same 0 "$(stolen)"
 inject steal_late 5000 0
 sleep 0.1
 inject hardirq 120000 0
-expect "nor steal time from before it started" same 0 "$(stolen)"
+expect "a window has no steal time from before it started" same 0 "$(stolen)"
 
 put 0 trace_latency
 inject steal_inside 120000 0
 await recorded kind=softirq
 sleep 0.1
-expect "a softirq window has none of the steal time of a hardirq window in it" \
-	same "hardirq stolen softirq 0" "$(sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' \
-		"$P/records" | sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"
+expect "steal time of a hardirq window is not counted for the softirq window around it" \
+	same "hardirq stolen softirq 0" "$(
+		sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' "$P/records" |
+		sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"
 expect "status counts the windows of which the host took half or more" \
 	same "3 1" "$(value windows_hardirq_stolen status) $(value windows_softirq_stolen status)"
-expect "and sums up their length" sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
+expect "status has the sum of the lengths of these windows" \
+	sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
 finish

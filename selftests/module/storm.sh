@@ -3,9 +3,10 @@
 # machine: smp4 real
 # kernels: oldest newest debug
 # long: smp8 DURATION=120
-# host: a CPU that goes offline loses its interrupts and tasks for good
-# All CPUs but CPU 0 go offline and come back at random, while windows are made, files are read, and tracing is
-# disabled and enabled: for DURATION seconds (default 6), and until each of these has happened.
+# host: interrupts and tasks do not return to a CPU that was offline
+# All CPUs but CPU 0 go offline and come back at random, while windows are made, files are read, and
+# tracing is disabled and enabled: for DURATION seconds (default 6), and at least until each of
+# these has happened three times.
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
@@ -18,7 +19,7 @@ ALL=$(cat /sys/devices/system/cpu/online)
 mkdir -p /tmp/done
 rm -f /tmp/done/* /tmp/stop
 
-# repeat NAME COMMAND: until the test ends, and count how often it succeeds
+# repeat NAME COMMAND: repeat COMMAND until the test ends, and count its successes
 repeat() {
 	done_nr=0
 	while [ ! -e /tmp/stop ]; do
@@ -41,8 +42,8 @@ some_cpu() {
 	echo $((1 + $(random "$LAST")))
 }
 
-# hotplug FIRST: of every second CPU from FIRST on, take a random one offline, or back if it is offline. One
-# process only does this for each CPU.
+# hotplug FIRST: choose a random CPU of FIRST, FIRST + 2, ..., and take it offline, or online if it
+# is offline. No other process changes these CPUs.
 hotplug() {
 	cpu=$(($1 + 2 * $(random $(((LAST - $1) / 2 + 1)))))
 	online=/sys/devices/system/cpu/cpu$cpu/online
@@ -104,15 +105,15 @@ done
 
 expect "all CPUs can be taken online" all_online
 put 0 enable
-expect "disabled, no timer is left" same 0 "$(timers)"
+expect "after disable, no timer is left" same 0 "$(timers)"
 put "$ALL" cpus
 put 50ms trace_latency
 put 1 enable
-expect "enabled, it runs on all CPUs" await runs_on "$ALL"
-expect "each has ticked" await ticks_on "$(up_to "$LAST")"
+expect "after enable, all CPUs are monitored" await runs_on "$ALL"
+expect "each CPU has ticked" await ticks_on "$(up_to "$LAST")"
 put 0 trace_latency
 inject hardirq 200000 "$LAST"
-expect "and windows are found" await recorded kind=hardirq cpu="$LAST"
+expect "a window is recorded" await recorded kind=hardirq cpu="$LAST"
 unload
-expect "unloaded, no timer is left" same 0 "$(timers)"
+expect "after unload, no timer is left" same 0 "$(timers)"
 finish

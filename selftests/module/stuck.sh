@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
 # kernels: oldest newest newest-arm64
-# host: interrupts are off for so long that a watchdog takes the host for dead
-# A CPU has interrupts off for ten seconds (on debug, where commands are slow, for 18), and once more for four.
-# Only the unload, and the start of its own timers, wait for that CPU.
+# host: interrupts are off for longer than a hardware watchdog may wait
+# A CPU has interrupts off for ten seconds (on debug, where commands are slow, for 18), and then for
+# four. Only an unload, and the start of the CPU's own timers, wait for that CPU.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -46,8 +46,9 @@ shows_stuck() {
 	return 1
 }
 
-# await_stuck: without a new process. To end a process, the kernel at times waits for all CPUs: once in
-# thousands it frees the mappings of old stacks (seen on debug).
+# await_stuck: wait until active shows CPU 1, without new processes. When a process ends, the kernel
+# sometimes waits for all CPUs, to free the mappings of old stacks (seen on debug, once in
+# thousands).
 await_stuck() {
 	read -r until_s _ </proc/uptime
 	until_s=$((${until_s%.*} + 10))
@@ -67,12 +68,12 @@ trace 10ms 200ms
 inject hardirq $long_us 1 &
 off=$!
 expect "active shows the CPU with interrupts off" await_stuck
-expect "no write waits for it" write_all
-expect "no read waits for it" read_all
+expect "no write waits for that CPU" write_all
+expect "no read waits for that CPU" read_all
 expect "that CPU still has interrupts off" is_off
-expect "the timers of that CPU have not been started again" runs_elsewhere
+expect "after enable, that CPU is not monitored yet" runs_elsewhere
 wait "$off"
-expect "they are when its interrupts are on" await runs_on "$ALL"
+expect "when its interrupts are on, that CPU is monitored" await runs_on "$ALL"
 
 put 0 trace_latency
 inject hardirq 4000000 1 &
@@ -80,13 +81,13 @@ off=$!
 await_stuck
 put 0 enable
 put 1 enable
-expect "it is unloaded while a CPU has not started yet" unload
-expect "but not before that CPU has interrupts on" test ! -d "/proc/$off"
+expect "the module can be unloaded while a start waits for a CPU" unload
+expect "the unload waits until that CPU has interrupts on" test ! -d "/proc/$off"
 wait
-expect "its directory is gone" test ! -e $P
-expect "and its timers are" same 0 "$(timers)"
+expect "after unload, the directory is gone" test ! -e $P
+expect "after unload, no timer is left" same 0 "$(timers)"
 
 load enable=1
 inject hardirq 300000 1
-expect "loaded again, it records windows there" await recorded kind=hardirq cpu=1
+expect "after the next load, windows of that CPU are recorded" await recorded kind=hardirq cpu=1
 finish

@@ -3,9 +3,10 @@
 # machine: smp4
 # kernels: oldest 6.12-rt newest
 # long: smp4 COUNT=10
-# host: interrupts are off for so long that a watchdog takes the host for dead
-# A CPU has interrupts off, or softirqs disabled, before tracing starts. From then on the window is open, and
-# has samples; the record has "begin=unseen". COUNT windows (default 2, on debug 1).
+# host: interrupts are off for longer than a hardware watchdog may wait
+# A CPU has interrupts off, or softirqs disabled, before tracing starts. From the start of tracing
+# on, the window is open, and has samples. The record has "begin=unseen". COUNT windows (default 2,
+# on debug 1).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -15,7 +16,8 @@ plan 24
 COUNT=${COUNT:-$(fewer 2 1)}
 ALL=$(cat /sys/devices/system/cpu/online)
 
-# stuck KIND MS: start a window on CPU 1, by the process $injector, and wait for a second
+# stuck KIND MS: make a window on CPU 1 in the background, by the process $injector; returns a
+# second after it started
 stuck() {
 	inject "$1" "${2}000" 1 &
 	injector=$!
@@ -23,7 +25,7 @@ stuck() {
 	sleep 1
 }
 
-# The writer has moved to the CPU. It makes the window next.
+# is_there: the writer has moved to CPU 1, where it makes the window next
 is_there() {
 	grep -q "^Cpus_allowed_list:	1\$" "/proc/$injector/status"
 }
@@ -37,8 +39,8 @@ unseen() {
 	records "kind=$1" cpu=1 begin=unseen
 }
 
-# latency_holds: the latency is from when tracing started, at $enabled hundredths of a second, until the window
-# ended. It may be 50 ms less, for the first check and a busy host.
+# latency_holds: the latency is the time from the start of tracing ($enabled, in hundredths of a
+# second) to the end of the window. At most 50 ms less, for the first check and a busy host.
 latency_holds() {
 	holds_end=$(sed -n 's/^cpu=1 .* end_ns=\([0-9]*\) .*/\1/p' "$INJECT")
 	holds_ns=$(unseen hardirq | field latency_ns)
@@ -47,7 +49,7 @@ latency_holds() {
 		same "$holds_ns" "$(unseen hardirq | field max_ns)"
 }
 
-# Softirqs were disabled for 3 s after interrupts were on. Time that a busy host takes is taken off.
+# softirqs_of_both: the softirq window has the 3 s after interrupts were on, or less on a busy host
 softirqs_of_both() {
 	between 1500000000 "$(unseen softirq | field latency_ns)" 3300000000
 }
@@ -57,7 +59,7 @@ report_says() {
 		"$P/trace_latency"
 }
 
-# The window has all four samples, in the function that took the time.
+# fully_sampled: the window has four samples, all in the function that took the time
 fully_sampled() {
 	same 4 "$(unseen hardirq | samples | grep -c inject_split_spend)"
 }
@@ -65,23 +67,24 @@ fully_sampled() {
 expect "while disabled, cpus_late is none" same none "$(value cpus_late status)"
 stuck split 6000
 expect "enabling does not wait for that CPU" within 3 put 1 enable
-expect "active shows it at once" await active_has '^ cpu: 1$'
-expect_sample "with task and state, and that its beginning was not seen" await active_has \
+expect "active shows that CPU at once" await active_has '^ cpu: 1$'
+expect_sample "active shows task, state and BEGIN: unseen" await active_has \
 	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen STATE: irq-off"
-expect_sample "and where it is" await active_has '^     inject_split_spend\+'
-expect "status has it in cpus_late" \
+expect_sample "active shows the function" await active_has '^     inject_split_spend\+'
+expect "cpus_late has that CPU" \
 	same 1 "$(value cpus_late status)"
-expect "and not in cpus_running" same "0,2-$(last_cpu)" "$(value cpus_running status)"
-expect "disabling does not wait for it" within 3 put 0 enable
-expect "then nothing is open" same "" "$(cat $P/active)"
-expect "nor does enabling again" within 3 put 1 enable
-expect_sample "and there are samples again" await active_has '^     inject_split_spend\+'
+expect "cpus_running does not have that CPU" same "0,2-$(last_cpu)" "$(value cpus_running status)"
+expect "disabling does not wait for that CPU" within 3 put 0 enable
+expect "after disable, no window is open" same "" "$(cat $P/active)"
+expect "enabling again does not wait for that CPU" within 3 put 1 enable
+expect_sample "after the second enable, there are samples again" \
+	await active_has '^     inject_split_spend\+'
 wait
-expect "it is monitored when its interrupts are on" await runs_on "$ALL"
-expect "and cpus_late is none" same none "$(value cpus_late status)"
-expect "then all CPUs use the scheduler's tick" await scheduler_ticks
+expect "when its interrupts are on, that CPU is monitored" await runs_on "$ALL"
+expect "when its interrupts are on, cpus_late is none" same none "$(value cpus_late status)"
+expect "when its interrupts are on, all CPUs use the scheduler's tick" await scheduler_ticks
 expect "the window is recorded once" same 1 "$(unseen hardirq | grep -c .)"
-expect "the report says that its beginning was not seen" report_says
+expect "the report has BEGIN: unseen" report_says
 
 i=0
 failed=
@@ -97,8 +100,8 @@ while [ $i -lt "$COUNT" ]; do
 	await runs_on "$ALL" && latency_holds || failed="$failed round $i: $(unseen hardirq)"
 	fully_sampled || without="$without round $i: $(unseen hardirq)"
 done
-expect "each of $COUNT is as long as tracing saw it" same "" "$failed"
-expect_sample "and has four samples" same "" "$without"
+expect "each of $COUNT windows is recorded from the start of tracing to its end" same "" "$failed"
+expect_sample "each of these windows has four samples" same "" "$without"
 
 # Only the time since tracing started counts.
 put 0 enable
@@ -108,7 +111,7 @@ stuck split 1500
 put 1 enable
 wait
 await runs_on "$ALL"
-expect "if that is shorter than the threshold, there is no record" \
+expect "a window whose rest is shorter than the threshold is not recorded" \
 	same 0 "$(unseen hardirq | grep -c .)"
 
 put 0 enable
@@ -116,9 +119,10 @@ put 50ms trace_latency
 stuck bh 5000
 put 1 enable
 wait
-expect "softirqs were disabled before: the record has begin=unseen" \
+expect "softirqs disabled before: the record has begin=unseen" \
 	await recorded kind=softirq cpu=1 begin=unseen
-expect "it has samples" sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[^ ]*inject_bh'"
+expect "softirqs disabled before: the record has samples" \
+	sh -c "grep 'begin=unseen' $P/records | grep -q ' sample=[^ ]*inject_bh'"
 
 put 0 enable
 put 0 trace_latency
@@ -126,9 +130,10 @@ stuck nested 3000
 sleep 3
 put 1 enable
 wait
-expect "both at once: the hardirq record has begin=unseen" \
+expect "both disabled before: the hardirq record has begin=unseen" \
 	await recorded kind=hardirq cpu=1 begin=unseen
-expect "and the softirq window starts when interrupts are on again" await softirqs_of_both
+expect "both disabled before: the softirq window starts when interrupts are on" \
+	await softirqs_of_both
 
 put 0 trace_latency
 inject split 300000 1

@@ -3,11 +3,11 @@
 # machine: suspend
 # only: stock
 # kernels: oldest newest
-# host: it suspends
-# A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and that one loses its state.
-# The suspend is no window, no record is lost, and each CPU is monitored as before.
+# host: the test suspends
+# A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and the last one
+# loses its state. The suspend is no window, no record is lost, and each CPU is monitored as before.
 . "$(dirname "$0")/../lib.sh"
-[ -n "${VM_CONTROL:-}" ] || skip_all "it suspends: only in a VM"
+[ -n "${VM_CONTROL:-}" ] || skip_all "the test suspends: only in a VM"
 grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
 start_test
 stay_on_cpu0
@@ -24,7 +24,7 @@ suspends() {
 	cat /sys/power/suspend_stats/success
 }
 
-# The suspend succeeds, and takes SECONDS_ASLEEP of the real-time clock.
+# suspend: the suspend succeeds, and takes SECONDS_ASLEEP of the real-time clock
 suspend() {
 	suspend_nr=$(suspends)
 	suspend_begin=$(cat "$RTC"/since_epoch)
@@ -35,7 +35,7 @@ suspend() {
 		between $((SECONDS_ASLEEP - 1)) $(($(cat "$RTC"/since_epoch) - suspend_begin)) 60
 }
 
-# Each CPU has a window, with a sample of what took the time.
+# found_on_each: a window on each CPU is recorded, with a sample of the function that made it
 found_on_each() {
 	for cpu in $(up_to "$LAST"); do
 		inject hardirq 300000 "$cpu"
@@ -63,17 +63,17 @@ inject hardirq 300000 "$LAST"
 await recorded kind=hardirq cpu="$LAST"
 end=$(records kind=hardirq cpu="$LAST" | field end | head -n 1)
 expect "the system is suspended to RAM, and wakes" suspend
-expect "it runs on all CPUs" await runs_on "$ALL"
+expect "after the suspend, all CPUs are monitored" await runs_on "$ALL"
 expect "the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
-expect "no window is open" await reads active ""
-expect "the record from before is there" recorded "end=${end:-none}"
+expect "after the suspend, no window is open" await reads active ""
+expect "a record from before the suspend is kept" recorded "end=${end:-none}"
 expect "no record is lost" same 0 "$(value records_lost status)"
-expect "the settings are as before" await same_settings "$before"
+expect "the suspend does not change settings" await same_settings "$before"
 put 0 trace_latency
-expect "on each CPU windows are recorded, with samples" found_on_each
+expect "on each CPU, a window is recorded with a sample" found_on_each
 expect "all CPUs tick" ticks_on "$(up_to "$LAST")"
 put 0 enable
-expect "while disabled, it is suspended again" suspend
-expect "and stays disabled" reads enable disabled
-expect "with no timer" same 0 "$(timers)"
+expect "while disabled, the system is suspended to RAM, and wakes" suspend
+expect "the suspend does not enable tracing" reads enable disabled
+expect "while disabled, the suspend starts no timer" same 0 "$(timers)"
 finish

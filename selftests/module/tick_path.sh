@@ -3,11 +3,11 @@
 # machine: smp
 # only: stock debug arm64
 # kernels: oldest
-# Ticks and NMIs call nothing that allocates, prints or takes a lock. The kernel's function graph tracer logs
-# each function that they call, while windows of all kinds are found, sampled and recorded.
+# Ticks and NMIs do not allocate, print or take a lock. The kernel's function graph tracer logs each
+# function that they call, while windows of all kinds are sampled and recorded.
 #
-# One lock is correct: to start the soft timer when softirqs are delayed, the kernel locks the timers of this
-# CPU. So calls below hrtimer_start_range_ns() are ignored.
+# One lock is accepted: when softirqs are delayed, the tick starts the soft timer, and the kernel
+# locks the timers of this CPU. So calls below hrtimer_start_range_ns() are ignored.
 . "$(dirname "$0")/../lib.sh"
 T=/sys/kernel/tracing
 ROOTS="tick_timer_fn tick_sched_probe watch_timer_fn softirqs_timer_fn nmi_answer"
@@ -20,16 +20,16 @@ need_cpus 2
 stay_on_cpu0
 plan 14
 
-# The functions that the tracer logs: to trace all functions takes minutes. And which of these allocate, print
-# or lock.
-TRACED=":mod:trace_irqoff proc_reg_write devkmsg_write stack_trace_save hrtimer_start_range_ns k*alloc* __k*alloc* alloc_pages*
-	__alloc_pages* *vmalloc* pcpu_alloc* __alloc_percpu* *printk* console_* mutex_*lock*
-	__mutex_* _raw_*lock* rt_*lock* queued_*lock* down*"
+# The functions that the tracer logs (tracing all functions would take minutes); and patterns for
+# those that allocate, print or lock.
+TRACED=":mod:trace_irqoff proc_reg_write devkmsg_write stack_trace_save hrtimer_start_range_ns
+	k*alloc* __k*alloc* alloc_pages* __alloc_pages* *vmalloc* pcpu_alloc* __alloc_percpu*
+	*printk* console_* mutex_*lock* __mutex_* _raw_*lock* rt_*lock* queued_*lock* down*"
 ALLOCATES='^(__)?(k.*alloc|alloc_pages|vmalloc|pcpu_alloc|alloc_percpu)'
 PRINTS='printk|^console_'
 LOCKS='^(_raw_(spin|read|write)_(try)?lock|rt_.*_(try)?lock|(__)?mutex_(try)?lock|down|queued_)'
 
-# log_calls_of FUNCTION...: from now on, log the functions that these call
+# log_calls_of FUNCTION...: from now on, log all functions of TRACED that these call
 log_calls_of() {
 	roots=$*
 	echo nop >$T/current_tracer
@@ -53,8 +53,9 @@ set_filter() {
 	echo 0 >$T/options/funcgraph-irqs
 } 2>/dev/null
 
-# read_log: "FUNCTION CALLER" lines in /tmp/names, without calls below hrtimer_start_range_ns(). The tracer
-# sometimes goes on after a function of $ROOTS has returned: calls outside of these are left out.
+# read_log: write lines "FUNCTION CALLER" to /tmp/names, without calls below
+# hrtimer_start_range_ns(). The tracer sometimes logs more after a function of $roots has returned:
+# ignore calls outside of $roots.
 read_log() {
 	echo 0 >$T/tracing_on
 	sed -n 's/^ *\([0-9]*\)) [^|]*|\( .*\)/\1 \2/p' $T/trace | awk -v roots="$roots" '
@@ -95,7 +96,7 @@ count_of() {
 	awk -v pattern="$1" '$1 ~ pattern { n++ } END { print n + 0 }' /tmp/names
 }
 
-# none_of PATTERN: no such function was called; prints those that were
+# none_of PATTERN: no function that matches PATTERN was called; prints those that were
 none_of() {
 	! awk -v pattern="$1" '$1 ~ pattern { print $1, "by", $2 }' /tmp/names |
 		sort | uniq -c | grep .
@@ -117,44 +118,44 @@ note "$(for function in $ROOTS tick record_add; do
 done) $(wc -l </tmp/names) calls, of $(sort -u /tmp/names | wc -l) functions"
 
 expect "ticks are in the log" test "$(count_of '^tick$')" -ge 50
-expect "and soft timers" test "$(count_of '^softirqs_timer_fn$')" -ge 1
-expect "and watchers" test "$(count_of '^watch_timer_fn$')" -ge 1
+expect "soft timers are in the log" test "$(count_of '^softirqs_timer_fn$')" -ge 1
+expect "watchers are in the log" test "$(count_of '^watch_timer_fn$')" -ge 1
 if [ "$(value nmi status)" = on ]; then
-	expect "and NMIs" test "$(count_of '^nmi_answer$')" -ge 1
+	expect "NMIs are in the log" test "$(count_of '^nmi_answer$')" -ge 1
 else
-	skip "and NMIs" "there are none"
+	skip "NMIs are in the log" "no NMIs: nmi is $(value nmi status)"
 fi
-expect "and records that were made" test "$(count_of '^record_add$')" -ge 4
-expect "and their stacks" test "$(count_of '^stack_trace_save$')" -ge 4
-expect "they allocate 0 times" none_of "$ALLOCATES"
-expect "they print 0 times" none_of "$PRINTS"
-# A check only tries watch_lock.
+expect "new records are in the log" test "$(count_of '^record_add$')" -ge 4
+expect "stacks of samples and records are in the log" test "$(count_of '^stack_trace_save$')" -ge 4
+expect "ticks and NMIs allocate 0 times" none_of "$ALLOCATES"
+expect "ticks and NMIs print 0 times" none_of "$PRINTS"
+# A check of a watcher uses trylock for watch_lock, and so never waits: ignore.
 sed -i -E '/^_raw_spin_(trylock|unlock) (watch_check|watch_timer_fn|watch_start)$/d' /tmp/names
-# Just before it returns, a soft timer enables interrupts. The tracer sometimes logs an interrupt there as a
-# call of the timer (seen once, on 7.2). The timer's own calls come with each timer. So locks of fewer than
-# half of the timers are ignored, with a note.
+# A soft timer enables interrupts just before it returns. The tracer sometimes logs an interrupt
+# there as a call of the timer (seen once, on 7.2). A lock of the timer itself would come with each
+# timer. So ignore locks of fewer than half of the timers, with a note.
 locks=$(awk -v pattern="$LOCKS" '$1 ~ pattern && $2 == "softirqs_timer_fn"' /tmp/names | wc -l)
 if [ "$locks" -gt 0 ] && [ $((locks * 2)) -lt "$(count_of '^softirqs_timer_fn$')" ]; then
 	note "$locks locks by interrupts that came at the end of a soft timer"
 	sed -i -E "/^_raw_(spin|read|write)_(try)?lock[a-z_]* softirqs_timer_fn\$/d" /tmp/names
 fi
-expect "they lock 0 times" none_of "$LOCKS"
+expect "ticks and NMIs lock 0 times" none_of "$LOCKS"
 
-# The log does show functions that allocate, lock or print.
+# Prove that the log shows functions that allocate, lock or print.
 log_calls_of proc_reg_write
 put 0-1 cpus 2>/dev/null
 put 0 trace_latency
 read_log
-expect "in the log, a write to a file allocates" test "$(count_of "$ALLOCATES")" -ge 1
-expect "and takes a lock" test "$(count_of "$LOCKS")" -ge 1
+expect "the log shows that a write to a file allocates" test "$(count_of "$ALLOCATES")" -ge 1
+expect "the log shows that a write to a file takes a lock" test "$(count_of "$LOCKS")" -ge 1
 log_calls_of devkmsg_write
 echo "trace_irqoff: a line for tick_path.sh" >/dev/kmsg
 read_log
-expect "a line for the kernel log is printed" test "$(count_of "$PRINTS")" -ge 1
+expect "the log shows that a line for the kernel log is printed" test "$(count_of "$PRINTS")" -ge 1
 echo nop >$T/current_tracer
 : >$T/set_graph_function
 : >$T/set_ftrace_filter
 put 0 enable
-expect "it can be disabled" reads enable disabled
-expect "no timer is left" same 0 "$(timers)"
+expect "tracing can be disabled" reads enable disabled
+expect "after disable, no timer is left" same 0 "$(timers)"
 finish

@@ -4,12 +4,12 @@
 # only: stock debug hz
 # kernels: oldest newest
 # long: smp4 COUNT=10
-# Several CPUs have interrupts off at once. While one CPU takes interrupts, all others are sampled as if each
-# were the only one. COUNT rounds of each kind (default 1).
+# Several CPUs have interrupts off at once. As long as one CPU takes interrupts, each of the others
+# is sampled as if it were the only one. COUNT rounds of each kind (default 1).
 #
-# Samples are due when the first tick is missed, and at 400, 800 and 1600 ms. The windows last 2600 ms: a busy
-# host may stop the watcher for 400 ms without a sample being missed. With 13 other VMs on two CPUs a sample was
-# missing now and then. So three of the four samples are enough.
+# Samples are due when the first tick is missed, and at 400, 800 and 1600 ms. The windows last 2600
+# ms, so that no sample is missing if a busy host stops the watcher for 400 ms. With 13 other VMs on
+# two CPUs, a sample was missing sometimes. So three of four samples are enough.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 4
@@ -44,7 +44,8 @@ each_has_samples() {
 		tr ' ' '\n' | grep -E '^(seq|cpu|latency_ns|sample)=' | cut -c 1-30 | grep .
 }
 
-# An interrupt may delay the CPU before it takes the lock: then the first sample shows that interrupt.
+# shows_the_function: the number of samples with the function. If an interrupt delays the CPU before
+# it takes the lock, the first sample shows that interrupt.
 shows_the_function() {
 	made | samples | grep -c ';inject_spinlock_inner'
 }
@@ -56,8 +57,8 @@ rounds() {
 	at_once "$@"
 	note "$words: $(made | wc -l) windows, $(made | samples | wc -l) samples"
 	expect "$words: each window is recorded" same $((COUNT * $#)) "$(made | wc -l)"
-	expect "$words: each has at least three samples" each_has_samples
-	expect "$words: at least two of them show the function" \
+	expect "$words: each window has at least three samples" each_has_samples
+	expect "$words: on average, two samples per window show the function" \
 		test "$(shows_the_function)" -ge $((COUNT * $# * 2))
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# One window of each kind: one record, with its CPU, its length, its state and the function that made it; and no
-# other record.
+# A window of each kind makes exactly one record, with the CPU, the length, the state and the
+# function that made the window.
 . "$(dirname "$0")/../lib.sh"
 start_test
 if starves; then
@@ -13,26 +13,26 @@ fi
 
 CPU=$(last_cpu)
 LENGTH_US=190000
-FIRST_TICK_NS=12000000	# to the next tick at most, also at HZ=100
+FIRST_TICK_NS=12000000	# maximum time to the next tick, also at HZ=100
 
-# The bounds are at most this far apart, also at HZ=100. A tick on time is some hundred ns late.
+# Maximum difference of the bounds, also at HZ=100. A tick on time is some hundred ns late.
 APART_NS=14000000
 ON_TIME_NS=1000
 
-# The true length is measured inside the window. With lockdep, disabling and enabling interrupts takes many
-# instructions outside of that.
+# The true length is measured inside the window. With lockdep, disabling and enabling interrupts
+# takes many instructions outside of that.
 UNSEEN_NS=0
 [ ! -e /proc/lockdep ] || UNSEEN_NS=100000
 
-# Softirqs wait from the interrupt that raises them. After a handler of 2 ms the kernel wakes ksoftirqd, and
-# switches to it, and ksoftirqd first runs the timers that have expired meanwhile; on PREEMPT_RT it always wakes
-# a thread: once a window was 47 us longer than its true length, and with lockdep 1.1 ms.
+# A softirq window may last longer than the handler. After a handler of 2 ms, the kernel wakes
+# ksoftirqd, which first runs timers that have expired meanwhile. PREEMPT_RT always wakes a thread.
+# Seen: 47 us more than the true length, and 1.1 ms more with lockdep.
 SWITCH_NS=0
 ! rt || SWITCH_NS=100000
 [ ! -e /proc/lockdep ] || SWITCH_NS=10000000
 
-# The next interrupt still runs softirqs, and starves those that come later. It may be the tick, FIRST_TICK_NS
-# into the window.
+# lasted KIND: the true length is within the bounds of the record. For ksoftirqd, the window starts
+# later than the true length: the next interrupt still runs softirqs, and may be the tick.
 lasted() {
 	begins_ns=0
 	unseen_ns=$UNSEEN_NS
@@ -55,20 +55,22 @@ in_samples() {
 	[ -n "$samples" ] && ! echo "$samples" | grep -vE "(^|;)$1(\[|;|\$)"
 }
 
-# stacks: all stacks of "records", one a line, outermost frame first
+# stacks: print all stacks of "records", one per line, outermost frame first
 stacks() {
 	records | tr ' ' '\n' | sed -n 's/^stack=//p; s/^sample=[0-9]*://p'
 }
 
-# The innermost frame is the interrupted code: no frame of ours, and none of the timer interrupt that took the
-# sample.
+# no_own_frames: the innermost frame is the interrupted code, and not a function of the module or of
+# the timer interrupt
 no_own_frames() {
 	! grep -F '[trace_irqoff]' "$P/trace_latency" "$P/records" &&
 		! stacks | sed 's/.*;//' |
-		grep -E 'hrtimer|sysvec|apic_timer|_softirqs|_softirq$|irq_exit|el1h?_|gic_|irq_stack'
+		grep -E -e 'hrtimer|sysvec|apic_timer|_softirqs|_softirq$' \
+		-e 'irq_exit|el1h?_|gic_|irq_stack'
 }
 
-# date(1) gets the second of the last jiffy: the next second may have begun.
+# ended_now: the record ended at most 5 s ago. date(1) has the second of the last jiffy: the next
+# second may have begun.
 ended_now() {
 	now=$(date +%s)
 	between $((now - 5)) "$(records | field end | cut -d . -f 1)" $((now + 1))
@@ -79,19 +81,19 @@ window() {
 	section=$2
 	note "kind: $kind"
 	put 0 trace_latency
-	# A handler that wakes an idle CPU is not always recorded without NMIs (idle.sh): keep the CPU busy.
+	# Without NMIs, a handler that wakes an idle CPU is not always recorded: keep the CPU busy.
 	while [ "$kind" = handler ]; do :; done &
 	busy=$!
 	inject "$kind" $LENGTH_US "$CPU" || note "injection failed"
 	await recorded "kind=$section"
 	kill $busy 2>/dev/null
 	wait $busy
-	expect "$kind: one window is recorded, and only one" \
+	expect "$kind: exactly one window is recorded" \
 		same 1 "$(count)"
-	expect "$kind: it is a $section window on its CPU" \
+	expect "$kind: the record is of a $section window on this CPU" \
 		same 1 "$(count "kind=$section" "cpu=$CPU")"
-	expect "$kind: its true length lies within the bounds" lasted "$kind"
-	expect "$kind: no frames of our own or of the timer interrupt" \
+	expect "$kind: the true length is within the bounds" lasted "$kind"
+	expect "$kind: no frames of the module or of the timer interrupt" \
 		no_own_frames
 	expect "$kind: the other section is empty" other_is_empty "$section"
 }
@@ -114,7 +116,7 @@ task_is_us() {
 $(records | field pid) $(records | field tgid)"
 }
 
-# Move to a cgroup of our own, below the present one; and back.
+# enter_cgroup: move this shell to a new cgroup below its own
 enter_cgroup() {
 	mkdir -p /tmp/cgroup
 	mount -t cgroup2 cgroup /tmp/cgroup
@@ -129,7 +131,8 @@ leave_cgroup() {
 	umount /tmp/cgroup
 }
 
-# samples_at MILLISECONDS...: the samples, each by the first tick after one of these
+# samples_at MILLISECONDS...: there is one sample for each of these times, at the first tick after
+# it
 samples_at() {
 	records | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p' | awk -v at="$*" '
 		BEGIN { n = split(at, due, " ") }
@@ -138,7 +141,7 @@ samples_at() {
 		END { exit bad || NR != n }'
 }
 
-# samples_in CONTEXT: all samples were taken in this context and state, in the writer or on top of it
+# samples_in CONTEXT: all samples have this context, state and (if given) task
 samples_in() {
 	records | tr ' ' '\n' | grep '^in=' | grep -vE "^in=$1," && return 1
 	records | grep -q ' in='
@@ -155,7 +158,7 @@ for kind in hardirq spinlock handler split; do
 	window $kind hardirq
 	expect "$kind: the state is irq-off" state_is irq-off
 	case $kind in
-	# The handler interrupts any task, and has returned when the tick comes.
+	# The handler interrupts any task, and has returned when the late tick runs.
 	handler) continue ;;
 	spinlock) function=inject_spinlock ;;
 	hardirq) function=inject_hardirq ;;
@@ -172,35 +175,35 @@ expect "bh: the state is bh-off" state_is bh-off
 expect "bh: inject_bh is in all samples" in_samples inject_bh
 if rt; then
 	skip "bh: inject_bh is in the end stack" \
-		"on PREEMPT_RT softirqs run in a thread of their own afterwards"
+		"PREEMPT_RT: the window ends in the thread that runs softirqs"
 else
 	expect "bh: inject_bh is in the end stack" in_end_stack inject_bh
 fi
-expect "bh: samples at half the threshold, and at its doubles" samples_at 25 50 100
+expect "bh: samples are at half the threshold and at each doubling" samples_at 25 50 100
 expect "bh: the task is the writer" task_is_us
-expect "bh: so it is in all samples" samples_in "task,bh-off,$$,$$,$cgroup"
+expect "bh: the task of all samples is the writer" samples_in "task,bh-off,$$,$$,$cgroup"
 
 window softirq softirq
 expect "softirq: the state is serving" state_is serving
 expect "softirq: inject_softirq is in all samples" in_samples inject_softirq
 expect "softirq: all samples were taken in a softirq handler" samples_in softirq,serving
-expect "softirq: samples at half the threshold, and at its doubles" samples_at 25 50 100
+expect "softirq: samples are at half the threshold and at each doubling" samples_at 25 50 100
 
 if starves; then
 	window ksoftirqd softirq
 	expect "ksoftirqd: the state is ksoftirqd" state_is ksoftirqd
 	expect "ksoftirqd: inject_ksoftirqd is in all samples" \
 		in_samples inject_ksoftirqd
-	expect "ksoftirqd: samples at half the threshold, and at its doubles" \
+	expect "ksoftirqd: samples are at half the threshold and at each doubling" \
 		samples_at 25 50 100
 	expect "ksoftirqd: the task is the writer" task_is_us
 else
 	put 0 trace_latency
 	inject ksoftirqd $LENGTH_US "$CPU"
 	sleep 0.5
-	expect "ksoftirqd: this kernel does not starve, so there is no window" \
+	expect "ksoftirqd: softirqs do not starve on this kernel: no window" \
 		same 0 "$(count)"
-	skip "ksoftirqd: what the record says" "softirqs do not starve on this kernel"
+	skip "ksoftirqd: state, samples and task" "softirqs do not starve on this kernel"
 fi
 
 put 0 trace_latency
@@ -224,6 +227,6 @@ put 0 trace_latency
 inject hardirq 425000 "$CPU"
 expect "a window of 425 ms is in the right row of distribute" \
 	grep -qE '^ +320 -> 639 +: 1 +\|\*{40}\|$' $P/distribute
-expect "the time of the record is now" ended_now
-expect "with one CPU, status says that no NMIs are sent" same "$(no_nmi_alone)" "$(value nmi status)"
+expect "the record has the current time" ended_now
+expect "with one CPU, status says why no NMIs are sent" same "$(no_nmi_alone)" "$(value nmi status)"
 finish

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * foreground COMMAND [ARGUMENT]...: run a command as if it were not in the background. A shell lets
- * its background commands ignore SIGINT and SIGQUIT, and cannot undo that.
+ * foreground COMMAND [ARGUMENT]...: run a command with the default actions of SIGINT and SIGQUIT. A
+ * shell lets its background commands ignore these signals, and has no way to undo that.
  */
 #include <err.h>
 #include <signal.h>

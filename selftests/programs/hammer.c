@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * hammer SECONDS [records]: 8 processes write to and 8 read from all files of /proc/trace_irqoff
- * at once, while 4 others make windows. With "records" the readers read only that file, and no
- * process writes. A file that does not exist is no error: the module may be unloaded and loaded
- * again meanwhile. Exit status: 1 if what was read is wrong.
+ * hammer SECONDS [records]: 8 processes write to all files of /proc/trace_irqoff, 8 read them, and
+ * 4 make windows, all at the same time. With "records", the readers read only that file, and no
+ * process writes. A file that does not exist is no error: the module may be reloaded meanwhile.
+ * Exit status: 1 if a record was wrong, or if a kind of access never succeeded.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -50,7 +50,7 @@ static const struct {
 	{ .name = "status" }, { .name = "active" },
 };
 
-/* The first letter of a maker's name, the kind of its windows, and the function in their stacks. */
+/* By kind of window: the first letter of the maker's name, and the function in the stacks. */
 static const struct maker {
 	char letter;
 	const char *kind;
@@ -61,7 +61,7 @@ static const struct maker {
 	{ 'b', "bh", "inject_bh[" },
 };
 
-/* Shared by all processes. Marked lines have the name of a maker. */
+/* Shared by all processes. @marked: lines with the name of a maker. */
 static struct counts {
 	unsigned long long writes, refused, reads, lines, marked, wrong;
 } *counts;
@@ -123,7 +123,7 @@ static void make_windows(void)
 	cpu_set_t cpus;
 	int fd;
 
-	/* First move, then take the name that says so. */
+	/* Take the name only after moving: it has the CPU. */
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
@@ -190,7 +190,7 @@ static unsigned long long check_line(const char *line, unsigned long long last)
 	return last;
 }
 
-/* From the beginning, in small pieces: the lines must be whole and in order. */
+/* Read the file from the beginning, in small pieces: its lines must be whole and in order. */
 static void read_records(void)
 {
 	static char line[LINE_MAX_READ];

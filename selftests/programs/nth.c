@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * nth load KO|open|read|write: load the module, or open, read or write each file, again and again.
- * Each time the kernel's fault injection lets the next of its allocations fail: the first, the
- * second, and so on, until there are no more. Prints how many failed, with which results.
- * Exit status: 0 if nothing was wrong, 1 if something was, 2 if nth itself failed.
+ * nth load KO|open|read|write: repeat a try: load the module, or open, read or write each file. In
+ * the first try, the kernel's fault injection lets the first allocation fail, in the second try the
+ * second, and so on, until a try makes no more allocations. Prints the number of failures and their
+ * results. Exit status: 0: all results were right, 1: one was wrong, 2: nth itself failed.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -31,10 +31,10 @@
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
 /**
- * struct outcome - of one try
- * @error: an errno, or 0: it worked
+ * struct outcome - the result of one try
+ * @error: an errno; 0: success
  * @hit: an allocation failed
- * @wrong: what is not as it must be, or NULL
+ * @wrong: what is wrong afterwards, or NULL
  */
 struct outcome {
 	int error;
@@ -42,12 +42,12 @@ struct outcome {
 	const char *wrong;
 };
 
-/* One try, in which the Nth allocation fails; 0: none does. */
+/* One try, in which the Nth allocation fails; 0: no allocation fails. */
 typedef struct outcome (*try_fn)(const char *name, unsigned int n);
 
 static int fail_nth_fd;
 
-/* From now on the Nth allocation of this thread fails; 0: none does. */
+/* From now on, the Nth allocation of this thread fails; 0: no allocation fails. */
 static void arm(unsigned int n)
 {
 	char text[16];
@@ -93,7 +93,7 @@ static const char *left_of_module(void)
 	return NULL;
 }
 
-/* Nothing is left of a load that fails. */
+/* Nothing must be left of a load that fails. */
 static struct outcome try_load(const char *name, unsigned int n)
 {
 	struct outcome o = {};
@@ -108,7 +108,7 @@ static struct outcome try_load(const char *name, unsigned int n)
 	close(fd);
 
 	if (!o.error && syscall(SYS_delete_module, MODULE, O_NONBLOCK))
-		o.wrong = "it cannot be unloaded";
+		o.wrong = "the module cannot be unloaded";
 	else
 		o.wrong = left_of_module();
 	return o;
@@ -156,7 +156,7 @@ static int read_on(int fd, char text[TEXT_MAX], size_t *length)
 	return ret < 0 ? errno : 0;
 }
 
-/* Read the whole file. Reading on after a failure gives what the file says without failures. */
+/* Read the whole file. After a failure, the next read must continue where the last one ended. */
 static struct outcome try_read(const char *name, unsigned int n)
 {
 	static char text[TEXT_MAX], whole[TEXT_MAX];
@@ -176,9 +176,9 @@ static struct outcome try_read(const char *name, unsigned int n)
 	o.error = read_on(fd, text, &length);
 	o.hit = disarm(n);
 	if (o.error && read_on(fd, text, &length))
-		o.wrong = "it cannot be read on";
+		o.wrong = "the next read fails, too";
 	else if (length != whole_length || memcmp(text, whole, length))
-		o.wrong = "something is missing";
+		o.wrong = "the contents differ";
 	close(fd);
 	return o;
 }
@@ -211,7 +211,7 @@ static int write_text(int fd, const char *text)
 	return write(fd, text, strlen(text)) < 0 ? errno : 0;
 }
 
-/* A write that fails changes nothing. */
+/* A write that fails must change nothing. */
 static struct outcome try_write(const char *name, unsigned int n)
 {
 	char before[LINE_MAX_LEN], after[LINE_MAX_LEN];
@@ -231,9 +231,9 @@ static struct outcome try_write(const char *name, unsigned int n)
 
 	read_line(name, after);
 	if (o.error && strcmp(before, after))
-		o.wrong = "it failed and changed something";
+		o.wrong = "the write changed the setting";
 	else if (!o.error && !strcmp(before, after))
-		o.wrong = "it worked and changed nothing";
+		o.wrong = "the write did not change the setting";
 	write_text(fd, setting->before);
 	close(fd);
 	return o;
@@ -245,18 +245,18 @@ static bool is_wrong(const char *what, const char *name, unsigned int n,
 	if (!o->wrong && (!o->error || o->error == allowed || allowed == ANY_ERROR))
 		return false;
 	printf("%s %s, allocation %u: %s%s%s\n", what, name, n,
-	       o->error ? strerror(o->error) : "worked",
+	       o->error ? strerror(o->error) : "success",
 	       o->wrong ? ", but " : "", o->wrong ?: "");
 	return true;
 }
 
 /*
- * @allowed: the error that a failure may lead to. The kernel can do without some allocations: then
- * there is no error. Afterwards all must work again.
+ * @allowed: the error that a failed allocation may cause. The kernel can do without some
+ * allocations: then there is no error. The next try without a failure must succeed.
  */
 static bool sweep(const char *what, const char *name, try_fn try, int allowed)
 {
-	unsigned int errors[ERRNO_MAX] = {};	/* how often each; errors[0]: no error */
+	unsigned int errors[ERRNO_MAX] = {};	/* number of tries by errno; 0: success */
 	struct outcome o = {};
 	unsigned int n;
 	int error;
@@ -281,7 +281,7 @@ static bool sweep(const char *what, const char *name, try_fn try, int allowed)
 	for (error = 1; error < ERRNO_MAX; error++)
 		if (errors[error])
 			printf(" %u x %s,", errors[error], strerror(error));
-	printf(" %u x it worked all the same\n", errors[0]);
+	printf(" %u x success nevertheless\n", errors[0]);
 	return !is_wrong(what, name, 0, &o, 0);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * sleeper [tai] US...: sleep for each of these times in turn, for ever, by CLOCK_MONOTONIC or
- * CLOCK_TAI. A shell would start a process for each sleep, which is work.
+ * sleeper [tai] US...: sleep for each of these times in turn, without end, by CLOCK_MONOTONIC or
+ * CLOCK_TAI. A shell would start a process for each sleep, and so keep the CPU busy.
  */
 #include <err.h>
 #include <stdlib.h>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * stopwatch LAPS WORK: do work of a known size LAPS times. Prints when each lap began and ended, in
- * ns of CLOCK_MONOTONIC. WORK is one of: spin N, a loop in user space of N iterations; write FILE
- * TEXT, one write; read FILE, from its beginning to its end.
+ * stopwatch LAPS WORK: do the same work LAPS times. Prints begin and end of each lap in ns of
+ * CLOCK_MONOTONIC. WORK is one of:
+ *
+ *	spin N			a loop in user space of N iterations
+ *	write FILE TEXT		one write
+ *	read FILE		read the whole file
  */
 #include <err.h>
 #include <fcntl.h>
@@ -15,7 +18,7 @@
 
 #define SECOND_NS	1000000000LL
 #define GRID_NS		40000000LL
-#define AFTER_NS	200000LL	/* for the periodic work at that moment */
+#define AFTER_NS	200000LL	/* until the periodic work of that moment is done */
 #define LAPS_MAX	1000
 #define READ_SIZE	65536
 
@@ -83,8 +86,8 @@ static long long now_ns(void)
 
 /*
  * Wait until shortly after a multiple of 40 ms, which is a multiple of 10 ms and of the scheduler's
- * tick, too: periodic work then comes at the same moments of each lap. Where the clock counts
- * instructions, laps differ only in what the kernel does now and then.
+ * tick: then periodic work comes at the same times in each lap. If the clock counts instructions,
+ * laps differ only by work that the kernel does from time to time.
  */
 static void wait_for_grid(void)
 {

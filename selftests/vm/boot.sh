@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# The part of vm that boots kernels: "vm run", and what "vm debian" does likewise. Sourced by
-# vm, whose variables ($here, $top, $cache, $KEEP_DAYS) and functions it uses.
+# The part of vm that boots kernels, for "vm run" and "vm debian". Sourced by vm, whose functions it
+# uses. result.sh judges the run.
 
-: "${here:?} ${top:?} ${cache:?} ${KEEP_DAYS:?}"	# vm sets them
+: "${here:?} ${top:?} ${cache:?}"	# vm sets them
 
 TIME_LIMIT=600		# seconds, for a run
-KVM_TIME_LIMIT=15	# seconds, for a first boot under KVM
+KVM_TIME_LIMIT=15	# seconds, for the boot that tests KVM
 
-# make_initrd FILE...: into $tmp/initrd; "init" is the first process, unless there is another
+# make_initrd FILE...: make $tmp/initrd of these files and $tmp/root. The first process is "init" of
+# this directory, unless $tmp/root has another.
 make_initrd() {
 	need cpio:cpio
 	mkdir -p "$tmp/root/bin"
@@ -22,13 +23,13 @@ make_initrd() {
 	(cd "$tmp/root" && find . | cpio --quiet -o -H newc) >"$tmp/initrd"
 }
 
-# find_busybox: as $busybox, one for the VM
+# find_busybox: set $busybox to a program that runs in the VM
 find_busybox() {
 	if [ "$arch" = arm64 ]; then
 		busybox=$(programs_of_arm64)/usr/bin/busybox
 		return
 	fi
-	# The one without "static" in its name finds no libc in the VM.
+	# The package busybox is linked dynamically, and the VM has no libc.
 	if ldd "$(command -v busybox)" >/dev/null 2>&1; then
 		need :busybox-static
 	else
@@ -37,16 +38,16 @@ find_busybox() {
 	busybox=$(command -v busybox)
 }
 
-# find_qemu: as $qemu_root, the root that has it: see qemu-root. It runs with that root's
-# libraries, so that of the host nothing is used but the kernel.
+# find_qemu: set $qemu_root to the root with QEMU (see qemu-root) and its libraries. So all hosts
+# use the same QEMU.
 find_qemu() {
 	qemu_root=$("$here/../cached-root" "$here/qemu-root") ||
-		fail "there is no QEMU"
+		fail "cannot install QEMU"
 }
 
-# obey: do what a script asks for on the status line. "pause SECONDS" stops the VM and its clocks for
-# that time. "freeze SECONDS" stops QEMU's process, as a busy host does: the VM's clocks go on.
-# "slow SECONDS" is for --slow-console: see read_console().
+# obey: execute the commands that the script writes to the status line. "pause SECONDS" stops the VM
+# and its clocks. "freeze SECONDS" stops the process of QEMU, as a busy host may: the VM's clocks go
+# on. "slow SECONDS" is for --slow-console: see read_console().
 obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
@@ -65,8 +66,8 @@ obey() {
 		done
 }
 
-# read_console: copy QEMU's pipe into $tmp/console. After the script has asked for "slow SECONDS",
-# sleep that long after each 2,048 bytes: the VM's serial port is then as slow.
+# read_console: copy QEMU's pipe into $tmp/console. After the command "slow SECONDS", sleep SECONDS
+# after each 2,048 bytes: the VM waits for its serial port meanwhile.
 read_console() {
 	while dd bs=2048 count=1 status=none <&3 >"$tmp/chunk" && [ -s "$tmp/chunk" ]; do
 		cat "$tmp/chunk" >>"$tmp/console"
@@ -74,38 +75,22 @@ read_console() {
 	done 3<"$tmp/serial.out"
 }
 
-# tell_monitor LINE...: to QEMU's monitor
+# tell_monitor LINE...: write the lines to QEMU's monitor
 tell_monitor() {
 	printf '%s\n' "$@" 1<>"$tmp/monitor.in"
 }
 
-# ask_where: as $tmp/where, what where.awk reads of a VM that runs, and stops it. QEMU answers
-# within some hundredths of a second.
-ask_where() {
-	timeout 5 cat "$tmp/monitor.out" >"$tmp/where" &
-	cat_pid=$!
-	tell_monitor stop "info registers -a"
-	sleep 1
-	tr -d '\r' <"$tmp/where" | awk '
-		/^CPU#/	{ cpu = substr($1, 5) }
-		/ R?SP=/	{ sub(/.* R?SP=/, ""); print cpu, $1 }' |
-		while read -r cpu stack; do
-			tell_monitor "print/d $cpu" "x/512gx 0x$stack"
-		done
-	wait $cat_pid || :
-}
-
-# program_of ARCHITECTURE
-program_of() {
+# qemu_of ARCHITECTURE: the name of the program
+qemu_of() {
 	case $1 in
 	arm64) echo qemu-system-aarch64 ;;
 	*) echo qemu-system-x86_64 ;;
 	esac
 }
 
-# serial_lines ARCHITECTURE: for the kernel's console, the script's output, and its status. A
-# machine of arm64 has one of its own; a card has the others, with the numbers that they have
-# elsewhere.
+# serial_lines ARCHITECTURE: QEMU's arguments for three lines: the kernel's console, the script's
+# output, and the status. On arm64, the board has one line. A PCI card has the others, as ttyS1 and
+# ttyS2, the names of x86.
 serial_lines() {
 	if [ "$1" != arm64 ]; then
 		console=file:$tmp/console
@@ -113,15 +98,16 @@ serial_lines() {
 		echo "-serial $console -serial file:$tmp/output -serial file:$tmp/status"
 		return
 	fi
+	card=pci-serial-4x,chardev1=none0,chardev2=output,chardev3=status,chardev4=none3
 	echo "-serial file:$tmp/console -chardev null,id=none0 -chardev null,id=none3" \
-		"-chardev file,id=output,path=$tmp/output -chardev file,id=status,path=$tmp/status" \
-		"-device pci-serial-4x,chardev1=none0,chardev2=output,chardev3=status,chardev4=none3"
+		"-chardev file,id=output,path=$tmp/output" \
+		"-chardev file,id=status,path=$tmp/status -device $card"
 }
 
-# qemu SECONDS ARGUMENT...: 124 when the time was up. Whoever kills this shell
-# without asking takes QEMU along. The script's output goes through a cat, since
-# QEMU would make our stdout non-blocking for all who write there, and through a
-# second one when nobody reads it any more, so that the script still ends.
+# qemu SECONDS ARGUMENT...: run QEMU for at most SECONDS; then the exit status is 124. QEMU is
+# killed when this shell dies (--pdeathsig). The script's output goes through cat, because QEMU
+# would make our stdout non-blocking for all processes that write to it. When the reader of our
+# stdout is gone, a second cat takes the output: otherwise the script would block.
 qemu() {
 	limit=$1
 	libraries=$qemu_root/usr/lib/x86_64-linux-gnu
@@ -133,7 +119,7 @@ qemu() {
 	reader_pid=$!
 	# shellcheck disable=SC2046 # words
 	setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
-		--library-path "$libraries" "$qemu_root/usr/bin/$(program_of "$arch")" \
+		--library-path "$libraries" "$qemu_root/usr/bin/$(qemu_of "$arch")" \
 		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$kernel_image" -initrd "$tmp/initrd" \
@@ -146,7 +132,7 @@ qemu() {
 	timeout "$limit" tail -s 0.1 -f --pid=$qemu_pid /dev/null &
 	wait $! || time_is_up=1
 	if [ -n "$time_is_up" ]; then
-		ask_where
+		dump_cpus
 		timeout 5 tail -s 0.1 -f --pid=$qemu_pid /dev/null &
 		kill $qemu_pid
 		wait $! || kill -KILL $qemu_pid
@@ -161,38 +147,39 @@ qemu() {
 
 KVM="-accel kvm -cpu host"
 
-# An ordinary server's processor, of ARMv8.2.
+# A common server processor (ARMv8.2).
 ARM64="-M virt,gic-version=3 -cpu neoverse-n1"
 
-# tcg THREADS: with a processor that has all that QEMU knows, but for what costs much and tests
-# nothing of ours. "rep movsb", which kernels copy with where erms and fsrm tell them to, is carried
-# out byte by byte: without, a fork takes 30 % less. Each stac and clac ends a translation, 10 %;
-# SMAP stays where the kernel looks for errors.
+# tcg single|multi: QEMU's arguments to emulate a processor with all features, except slow ones.
+# With erms and fsrm, kernels copy by "rep movsb", which QEMU executes byte by byte: without, a fork
+# takes 30 % less time. Without SMAP, code runs 10 % faster, because each stac and clac ends a
+# translation. Kernels that check themselves keep SMAP.
 tcg() {
 	if [ "$arch" = arm64 ]; then
 		echo "-accel tcg,thread=$1 $ARM64"
 		return
 	fi
 	features=-erms,-fsrm
-	looks_for_errors "${kernel:-}" || features=$features,-smap
+	checks_itself "${kernel:-}" || features=$features,-smap
 	echo "-accel tcg,thread=$1 -cpu max,$features"
 }
 
-# shift_for CPUS: an instruction takes 2 to the power of this in ns. One CPU: 1 ns, so that lengths
-# are counts. Several take turns on one thread, at one clock: 8 ns, since a CPU that spins for a
-# second costs the host so many turns of a loop that are not what is tested; but 2 ns where looking
-# for errors takes many instructions for each.
+# shift_for CPUS: an instruction takes 2^shift ns. One CPU: 1 ns, so that a length in ns is a number
+# of instructions. Several CPUs: 8 ns, because the host must execute each instruction of a CPU that
+# spins, and 8 ns make a second of spinning eight times cheaper. Kernels that check themselves: 2
+# ns, because their checks add many instructions.
 shift_for() {
 	if [ "$1" = 1 ]; then
 		echo 0
-	elif looks_for_errors "${kernel:-}"; then
+	elif checks_itself "${kernel:-}"; then
 		echo 1
 	else
 		echo 3
 	fi
 }
 
-# A /dev/kvm that opens is no proof that a kernel boots under it. Try once.
+# has_kvm: a kernel boots under KVM. A /dev/kvm that can be opened does not prove that, so boot a
+# kernel once per boot of the host.
 has_kvm() {
 	[ "$arch" = amd64 ] || return 1
 	case ${VM_ACCEL:-} in
@@ -207,14 +194,14 @@ has_kvm() {
 			rm -f "$cache"/accelerator-*
 			found=tcg
 			[ ! -w /dev/kvm ] || ! try_kvm || found=kvm
-			say "VMs run with $found"
+			say "VMs use $found"
 			echo "$found" >"$answer"
 		) 9>"$cache/accelerator.lock"
 	fi
 	grep -q kvm "$answer"
 }
 
-# With an initrd of its own, whose script does nothing.
+# try_kvm: a VM under KVM boots, and its script, which does nothing, succeeds
 try_kvm() {
 	(
 		tmp=$tmp/kvm slow_console=
@@ -228,7 +215,7 @@ try_kvm() {
 	)
 }
 
-# begin_run OPTION... SCRIPT: what both ways to boot take, see usage()
+# begin_run OPTION... SCRIPT: parse the options of "vm run" and "vm debian", see usage()
 begin_run() {
 	arch=$(arch_of "${kernel:-}")
 	smp='' mem=512 append='' icount='' bzimage='' slow_console='' limit=$TIME_LIMIT
@@ -265,24 +252,23 @@ begin_run() {
 	find_qemu
 	cp "$1" "$tmp/root/script"
 	case $arch in
-	# nokaslr: where.awk is to find its symbols.
+	# nokaslr: where.awk needs addresses that match the symbols.
 	arm64) cmdline="console=ttyAMA0 nokaslr" ;;
-	# no_timer_check: on a busy host an emulated timer can miss that check.
+	# no_timer_check: on a busy host, an emulated timer may fail that check.
 	*) cmdline="console=ttyS0 tsc=reliable no_timer_check" ;;
 	esac
-	# What that kernel is for has to be asked for.
+	# The kernel was built with pseudo-NMIs, but uses them only with this parameter.
 	[ "${kernel:-}" != nmi-arm64 ] || cmdline="$cmdline irqchip.gicv3_pseudo_nmi=1"
 	cmdline="$cmdline panic=-1 oops=panic loglevel=7 $append ${VM_APPEND:-}"
 }
 
-# The helper, as one file.
 make_helper() {
-	"$top/scripts/generate" >"$tmp/trace-irqoff" || die "no helper"
+	"$top/scripts/generate" >"$tmp/trace-irqoff" || die "cannot generate the helper"
 	chmod 755 "$tmp/trace-irqoff"
 }
 
-# What a kernel need not do when it boots here, a third of what that takes: try its ciphers, look for
-# a keyboard and a mouse, and make 256 terminals of a kind that nobody uses.
+# Do not test ciphers, search for keyboard and mouse, or make 256 BSD terminals: that took a third
+# of the boot.
 QUICK="cryptomgr.notests i8042.nokbd i8042.noaux pty.legacy_count=0"
 
 run() {
@@ -295,7 +281,8 @@ run() {
 	make_initrd $modules "$tmp/trace-irqoff"
 	kernel_image=$(image_of "$kernel")
 	cmdline="$cmdline $QUICK"
-	# The small one cannot wake from a suspend to RAM. That of arm64 needs none.
+	# qboot starts faster than SeaBIOS, but cannot resume from suspend to RAM. arm64 needs no
+	# BIOS.
 	if [ -n "$bzimage" ] || [ "$arch" = arm64 ]; then
 		obey_and_judge
 	else
@@ -303,8 +290,8 @@ run() {
 	fi
 }
 
-# image_of KERNEL: unpacked, which saves the guest doing that. But into the memory of a VM that
-# wakes from a suspend to RAM, QEMU writes that image anew.
+# image_of KERNEL: the path of vmlinux, which the guest need not unpack; with --bzimage, of bzImage.
+# When a VM resumes from suspend to RAM, QEMU writes vmlinux into its memory again.
 image_of() {
 	root=$(root_of "$1") release=$(release_of "$1")
 	if [ -z "$bzimage" ] || [ "$arch" = arm64 ]; then
@@ -314,15 +301,16 @@ image_of() {
 	for image in "$root/boot/vmlinuz-$release" "$root/lib/modules/$release/vmlinuz"; do
 		[ ! -f "$image" ] || break
 	done
-	[ -f "$image" ] || die "there is no bzImage of $1"
+	[ -f "$image" ] || die "kernel $1 has no bzImage"
 	echo "$image"
 }
 
-# obey_and_judge QEMU-ARGUMENT...: boots $kernel_image with $tmp/initrd, does what its
-# script asks for, and exits as that says
+# obey_and_judge QEMU-ARGUMENT...: boot $kernel_image with $tmp/initrd, execute the commands of its
+# script, and exit with the result of judge()
 obey_and_judge() {
 	if [ -n "$icount" ]; then
-		accel="$(tcg single) -smp ${smp:-1} -icount shift=$(shift_for "${smp:-1}"),sleep=off"
+		smp=${smp:-1}
+		accel="$(tcg single) -smp $smp -icount shift=$(shift_for "$smp"),sleep=off"
 	elif has_kvm; then
 		accel="$KVM -smp ${smp:-2}"
 	else
@@ -331,7 +319,7 @@ obey_and_judge() {
 
 	: >"$tmp/console"
 	: >"$tmp/status"
-	# In a subshell of its own, or the shell would keep our stdout open for it.
+	# A subshell, because the shell of a background function keeps our stdout open.
 	(obey) >/dev/null 2>&1 </dev/null &
 	grep -v -e '^#' -e '^$' "$here/complaints" >"$tmp/complaints"
 	if [ -n "${VM_VERBOSE:-}" ]; then
@@ -340,7 +328,8 @@ obey_and_judge() {
 	console_pid=
 	if [ -n "$slow_console" ]; then
 		mkfifo "$tmp/serial.in" "$tmp/serial.out"
-		# A writer of our own: the reader gets no end of file before QEMU has opened the pipe.
+		# Open the pipe for writing, too: otherwise the reader may get an end of file before
+		# QEMU opens the pipe.
 		exec 7<>"$tmp/serial.out"
 		(exec 7>&-; read_console) &
 		console_pid=$!
@@ -353,100 +342,4 @@ obey_and_judge() {
 		wait $console_pid || :
 	fi
 	judge "$status"
-}
-
-# symbols_of KERNEL: the name of its kallsyms, which is asked for when it is needed for the
-# first time. No package has it, and vmlinux has no symbols.
-symbols_of() {
-	symbols=$(root_of "$1")/vm/$1.symbols
-	if [ ! -s "$symbols" ]; then
-		echo "cat /proc/kallsyms" >"$tmp/ask"
-		"$here/vm" run "$1" --icount --timeout 60 "$tmp/ask" >"$tmp/symbols" || return
-		mv "$tmp/symbols" "$symbols"
-	fi
-	echo "$symbols"
-}
-
-# say_where: what each CPU did when the time was up. A kernel that unpacks itself (and only those
-# of vm run are of vm list) is somewhere else than its symbols say.
-say_where() {
-	symbols=/dev/null
-	case " $(all_kernels) " in
-	*" $kernel "*) [ -n "$bzimage" ] || symbols=$(symbols_of "$kernel") || return 0 ;;
-	esac
-	awk -v map="$symbols" -v deepest=12 -f "$here/where.awk" "$symbols" "$tmp/where" |
-		while read -r line; do
-			say "$kernel: $line"
-		done
-}
-
-# give_up STATUS WORDS: keeps the kernel's log, which otherwise nobody needs, under a name
-# of this run's own
-give_up() {
-	mkdir -p "$cache/log"
-	find "$cache/log" -type f -mtime +"$KEEP_DAYS" -exec rm -f {} +
-	kept=$(mktemp "$cache/log/$kernel.XXXXXX")
-	cp "$tmp/console" "$kept"
-	[ ! -e "$tmp/where" ] || cp "$tmp/where" "$kept.where"
-	cp "$tmp/status" "$kept.status"
-	say "$kernel: $2; the kernel log is $kept"
-	exit "$1"
-}
-
-OURS='\[(trace_irqoff|irqoff_inject)\]'
-
-# complaint: what the kernel said first that says something, and what of ours it names next
-complaint() {
-	grep -ahE -A 60 -f "$tmp/complaints" "$tmp/log" | tr -d '\r' | awk '
-		/ cut here /	{ next }
-		{ sub(/^\[[ 0-9.]*\] /, "") }
-		!said		{ said = 1; printf "%s", $0; if (!/'"$OURS"'/) next; exit }
-		/'"$OURS"'/	{ sub(/^ */, ""); printf "; %s", $0; exit }'
-}
-
-# unexpected FILE...: a log without the lines that the script announced on the status line, by
-# "expect TEXT", which is good for one of them in each. One that did not come is a complaint.
-unexpected() {
-	sed -n '/^--- dmesg/q; s/^expect //p' "$tmp/status" >"$tmp/expected"
-	awk -v expected="$tmp/expected" '
-		BEGIN {
-			while ((getline <expected) > 0)
-				text[++n] = $0
-		}
-		{
-			for (i = 1; i <= n; i++)
-				if (!came[i] && index($0, text[i])) {
-					came[i] = 1
-					next
-				}
-			print
-		}
-		END {
-			for (i = 1; i <= n; i++)
-				if (!came[i])
-					print "BUG: expected, but not there: " text[i]
-		}' "$1"
-}
-
-# judge QEMU-STATUS: the script's status, unless something else went wrong
-judge() {
-	touch "$tmp/status"
-	sed -n '/^--- dmesg/,$p' "$tmp/status" >"$tmp/dmesg"
-	{
-		unexpected "$tmp/console"
-		[ ! -s "$tmp/dmesg" ] || unexpected "$tmp/dmesg"
-	} >"$tmp/log"
-	if grep -aE -m 1 -B 2 -A 40 -f "$tmp/complaints" "$tmp/log" >&2; then
-		give_up 125 "the kernel complained: $(complaint)"
-	fi
-	script_status=$(sed -n 's/^status //p' "$tmp/status" | tail -n 1)
-	[ "$1" -eq 0 ] && [ -n "$script_status" ] && exit "$script_status"
-
-	tail -n 20 "$tmp/console" >&2
-	case $1 in
-	124)
-		say_where
-		give_up 124 "not finished within $limit s, given up" ;;
-	*) give_up 125 "the VM ended before the script (QEMU's status: $1)" ;;
-	esac
 }

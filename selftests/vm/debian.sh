@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# The part of vm that boots a whole Debian: "vm debian". Sourced by vm, after boot.sh.
+# The part of vm that boots a Debian system: "vm debian". Sourced by vm, after boot.sh.
 
 : "${here:?} ${tmp=}"	# vm sets it; begin_run() makes a directory for tmp
 
-DISK_MB=8192		# on paper: what is not written takes no room
+DISK_MB=8192		# a sparse file
 
-# disk_modules ROOT RELEASE: those that an initrd needs to find the disk, in the order in
-# which they are to be loaded
+# disk_modules ROOT RELEASE: the modules that the initrd needs to mount the disk, in load order
 disk_modules() {
 	for module in virtio_pci virtio_blk ext4; do
 		chroot "$1" modprobe -S "$2" --show-depends "$module"
 	done | sed -n 's/^insmod \([^ ]*\).*/\1/p'
 }
 
-# unpacked MODULE: its contents, packed or not
+# unpacked MODULE: print the contents of the file, which may be compressed
 unpacked() {
 	case $1 in
 	*.xz) xz -dc "$1" ;;
@@ -24,18 +23,18 @@ unpacked() {
 	esac
 }
 
-# debian ROOT RELEASE [OPTION]... SCRIPT: boots what is in the directory ROOT, from a copy,
-# with its own kernel RELEASE and its own systemd. It has to have both installed.
+# debian ROOT RELEASE [OPTION]... SCRIPT: boot a copy of the Debian system in the directory ROOT,
+# with its kernel RELEASE and its systemd. Both must be installed.
 debian() {
 	debian=$1 release=$2
 	shift 2
-	[ -e "$debian/boot/vmlinuz-$release" ] || die "no kernel $release in $debian/boot"
+	[ -e "$debian/boot/vmlinuz-$release" ] || die "$debian/boot has no kernel $release"
 	need mke2fs:e2fsprogs xz:xz-utils zstd:zstd
 	begin_run "$@"
 	# shellcheck disable=SC2034	# for boot.sh
 	kernel=$release kernel_image=$debian/boot/vmlinuz-$release
 
-	# All that is for the script is put into the Debian, by the initrd.
+	# debian-init copies /files of the initrd to the disk.
 	mv "$tmp/root" "$tmp/files"
 	mkdir -p "$tmp/root/modules"
 	mv "$tmp/files" "$tmp/root/files"

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Where the CPUs of a VM were. Reads a kallsyms and then what QEMU's monitor answered to
-# "info registers -a" and to "x/gx" of their stacks; prints a line for each CPU: the function,
-# whether interrupts were off, and what on its stack looks like return addresses, the newest
-# first (some of those may be left over). Addresses that no symbol is for, as those of modules,
-# are printed as they are.
+# Prints what each CPU of a VM did: the function, whether interrupts were off, and all code
+# addresses on its stack, the newest first. Some of these are no return addresses, or left over from
+# calls that have returned. Reads a kallsyms file, and then the answers of QEMU's monitor to "info
+# registers -a" and to "x/gx" of the stacks. Addresses without a symbol, for example in modules, are
+# printed as numbers.
 #
-# Variables: map (the name of the kallsyms), deepest (so many names of a stack)
+# Variables: map (the path of the kallsyms file), deepest (the maximum number of names per stack)
 
-# Addresses are 16 digits each, so that they can be compared as strings; awk's numbers have
-# too few bits.
+# Compare addresses as strings: awk's numbers have too few bits. All have 16 digits.
 FILENAME == map {
 	if ($2 ~ /^[Tt]$/) {
 		addresses++
@@ -23,7 +22,7 @@ FILENAME == map {
 	next
 }
 
-# function_at(VALUE): its name, or the address itself
+# function_at(VALUE): the name of the function, or the address if no symbol is known
 function function_at(value,	low, high, middle) {
 	if (value < first_text || value >= last_text)
 		return "0x" value
@@ -39,14 +38,15 @@ function function_at(value,	low, high, middle) {
 	return name[low]
 }
 
-# Modules are behind the kernel; on arm64, before it.
+# Modules are above the kernel; on arm64, below.
 function is_code(value) {
 	return value >= first_text && value < last_text || value ~ /^(ffffffff[c-e]|ffff8000[0-7])/
 }
 
 function finish() {
 	if (cpu != "")
-		print "CPU " cpu " was in " at ", interrupts " state (stack ? "; on its stack: " stack : "")
+		print "CPU " cpu " was in " at ", interrupts " state \
+			(stack ? "; on its stack: " stack : "")
 	stack = ""
 	depth = 0
 }
@@ -58,7 +58,7 @@ function finish() {
 	sub(/^CPU#/, "", cpu_of_registers)
 }
 
-# Bit 9 of the flags: the third digit from the right is odd in its second bit.
+# Bit 9 of the flags (interrupts on) is bit 1 of the third digit from the right.
 /^RIP=/ {
 	split($1, part, "=")
 	ip[cpu_of_registers] = part[2]
@@ -73,7 +73,7 @@ function finish() {
 	ip[cpu_of_registers] = part[2]
 }
 
-# arm64: bit 7 keeps them off, the highest of the second digit from the right.
+# arm64: bit 7 of PSTATE (interrupts off) is bit 3 of the second digit from the right.
 /^PSTATE=/ {
 	split($1, part, "=")
 	in_user[cpu_of_registers] = / EL0/
@@ -81,7 +81,7 @@ function finish() {
 		substr(part[2], length(part[2]) - 1, 1) ~ /[89a-f]/ ? "off" : "on"
 }
 
-# The answer to "print/d N", which announces the stack of that CPU.
+# The answer to "print/d N": the stack of CPU N follows.
 /^[0-9]+$/ {
 	finish()
 	cpu = $1 + 0

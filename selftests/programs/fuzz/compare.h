@@ -26,7 +26,7 @@ bool compare_all(int file, const struct text *text);
 /** adopt_cpus() - let the model expect the CPUs that the module has now. */
 bool adopt_cpus(void);
 
-/** adopt() - let the model expect all that the module has now, after the start or a mismatch. */
+/** adopt() - let the model expect all settings that the module has now. */
 void adopt(void);
 
 #endif /* FUZZ_COMPARE_H */

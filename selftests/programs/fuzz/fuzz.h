@@ -8,14 +8,14 @@
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof(*(array)))
 
-#define US		1000ULL			/* in ns, as MS, S and HOUR */
+#define US		1000ULL			/* in ns, like MS, S and HOUR */
 #define MS		(1000 * US)
 #define S		(1000 * MS)
 #define HOUR		(3600 * S)
 
 #define WORD_MAX	32			/* bytes that a file takes; cpus: a page */
 #define LIST_MAX	65536			/* bytes: the largest page there is */
-#define TOO_LONG_MAX	5000			/* bytes above the limit, about */
+#define TOO_LONG_MAX	5000			/* maximum of bytes above the limit, about */
 #define TEXT_MAX	(LIST_MAX + TOO_LONG_MAX)
 #define READ_MAX	8192			/* bytes, enough for the status of CPUS_MAX CPUs */
 

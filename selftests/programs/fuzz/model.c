@@ -14,7 +14,7 @@ struct state now;
 unsigned int last_cpu, kernel_max;
 unsigned long long period_min_ns;
 
-/* As the isspace() of the kernel, which accepts the blank of Latin-1, too. */
+/* The kernel's isspace() also accepts the no-break space of Latin-1. */
 static bool is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\xa0';
@@ -88,7 +88,7 @@ static unsigned int model_threshold(const char *s, const char *end, struct state
 	unsigned long long ns;
 	unsigned int errors;
 
-	/* A change of the period clears the histograms. */
+	/* "0" clears the records. */
 	if (is_word(s, end, "0"))
 		return ONE(ACCEPTED);
 

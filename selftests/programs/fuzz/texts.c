@@ -100,7 +100,7 @@ static char any_byte(void)
 	return (char)below(256);
 }
 
-/* Off by -1, 0 or 1, or by some more, as after an overflow. */
+/* @number plus -1, 0 or 1; or plus up to 199, as after an overflow. */
 static unsigned long long near(unsigned long long number)
 {
 	return below(4) ? number + below(3) - 1 : number + below(200);
