@@ -7,7 +7,8 @@
 # make check-long what takes longer
 # make check-packages  packages, installed, updated and removed on Debians in VMs
 # make check-incidents  real incidents, caused in VMs, and what the report says about them
-# make bench      what it costs, and how well it measures
+# make bench      what it costs, and how well it measures: the plots of BENCHMARKS.md
+# make bench-host some of these figures on this machine
 # make compare    beside the tools that people use today, in VMs; likewise
 # make help       the rest
 #
@@ -122,11 +123,23 @@ check-packages:
 check-incidents:
 	selftests/incidents/run
 
+# Each replaces its figures in the tree, and draws the plots anew.
 bench:
 	selftests/bench/bench
+	cp bench.csv Documentation/bench
+	selftests/bench/plot Documentation/bench
 
 compare:
 	selftests/compare/compare
+	cp compare.csv Documentation/bench
+	selftests/bench/plot Documentation/bench
+
+bench-host:
+	$(MAKE) -C selftests
+	selftests/bench/bench --host
+
+plots:
+	selftests/bench/plot Documentation/bench
 
 lint:
 	selftests/lint all
@@ -154,10 +167,13 @@ help:
 	@echo "make check-packages packages on Debians in VMs, first to last, likewise (25 minutes)"
 	@echo "make check-incidents real incidents, caused in VMs of Debian 11 to 13 (as root)"
 	@echo "make bench          its costs and its accuracy, counted in VMs (as root)"
+	@echo "make bench-host     some of these figures on this machine (as root, 5 minutes)"
+	@echo "make plots          the plots of BENCHMARKS.md from Documentation/bench/*.csv"
 	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
 	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
 
 .PHONY: all helper modules clean headers built load unload
 .PHONY: install install-module install-helper
 .PHONY: uninstall uninstall-module uninstall-helper
-.PHONY: demo check check-long check-packages check-incidents bench compare lint help
+.PHONY: demo check check-long check-packages check-incidents bench bench-host plots
+.PHONY: compare lint help

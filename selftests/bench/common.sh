@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the benchmarks share, besides lib.sh of the tests. A benchmark runs once for each line of this kind in
-# its head. The line has arguments of "vm run"; the second example is for two kernels only:
+# What the benchmarks share, besides lib.sh of the tests. The head of a benchmark has a line for
+# each VM that it runs in, with arguments of "vm run":
 #
-#	# vm: --icount
-#	# vm oldest newest: --smp 64 VARIABLE=VALUE
+#	# vm: --icount --smp 2
 #
-# A benchmark prints a row for each figure, which "bench" reads; its other output is for people. It fails if
-# it could not measure something.
+# A benchmark prints a row for each figure, which "bench" reads; its other output is for people. It
+# fails if it could not measure something. ticks.sh, idle.sh and bounds.sh also run on a host (make
+# bench-host).
 set -eu
 
 . "$(dirname "$0")/../lib.sh"
 
-# shellcheck disable=SC2034	# for the benchmarks, as the next
-STOPWATCH=$selftests/bin/stopwatch
-# shellcheck disable=SC2034
-TICKER=/proc/irqoff_ticker
+# shellcheck disable=SC2034	# for the benchmarks
+LAST=$(last_cpu)
+in_background=	# PIDs
+
+in_vm() {
+	[ -n "${VM_CONTROL:-}" ]
+}
 
 # row WHAT PARAMETER VALUE UNIT: one figure; the words have no commas
 row() {
@@ -39,53 +42,34 @@ calc() {
 	}"
 }
 
-# start_bench: load only the test module, and wait until the kernel's work after boot is over, such as tests
-# of its cryptography
+# start_bench: load only the test module, and wait until the kernel's work after boot is over, such
+# as tests of its cryptography
 start_bench() {
 	unload_all
+	trap stop_bench EXIT
+	trap 'exit 130' INT TERM HUP
 	insmod "$(ko irqoff_inject)"
 	sleep 5
 }
 
-# clear_lap FILE: the length in ns of a lap that the kernel did not disturb. FILE has the laps that stopwatch
-# printed. Undisturbed laps have the same length, and all others are longer. The shortest twentieth is
-# ignored.
-clear_lap() {
-	awk '{ print $2 - $1 }' "$1" | sort -n | awk '
-		{ lap[NR] = $1 }
-		END { print lap[int(NR / 20) + 1] }'
+# Otherwise they would outlive the benchmark on a host.
+stop_bench() {
+	stop_background
+	unload_all
 }
 
-# TIMERS below is "nothing", "hard" (an hrtimer with an empty callback, in hardirq), or "ours" (the module).
+# background CPU COMMAND...: run it on CPU until stop_background
+background() {
+	taskset -c "$@" &
+	in_background="$in_background $!"
+}
 
-# ticks TIMERS: the number of ticks since they were started
-ticks() {
-	case $1 in
-	nothing) echo 0 ;;
-	hard) cat "$TICKER" ;;
-	ours*) value ticks status ;;
-	esac
+stop_background() {
+	# shellcheck disable=SC2086 # PIDs
+	[ -z "$in_background" ] || kill $in_background 2>/dev/null || :
+	in_background=
 }
 
 found_tick() {
 	same scheduler "$(value tick_source status)"
-}
-
-# start_timers TIMERS PERIOD_US
-start_timers() {
-	case $1 in
-	hard) echo "$2" >"$TICKER" ;;
-	ours*)
-		load enable=1 sampling_period="$2us"
-		await found_tick
-		;;
-	esac
-	sleep 1		# until the start is over
-}
-
-stop_timers() {
-	case $1 in
-	hard) echo off >"$TICKER" ;;
-	ours*) unload ;;
-	esac
 }

@@ -4,14 +4,13 @@
 # vm: --icount --smp 4
 # vm: --icount --smp 8 --mem 1024
 #
-# How many samples the windows of stuck CPUs have, when one, half or all but one of the CPUs are stuck
-# at once and the others are idle. WINDOWS (default 25) of 120 ms for each stuck CPU, at a
-# threshold of 50 ms: samples are due when a tick is missed, at 50 ms and at 100 ms after the last check that
-# saw the CPU tick or idle.
+# How many samples the windows of stuck CPUs have, when one, half or all but one of the CPUs are
+# stuck at once and the others are idle. WINDOWS (default 25) of 120 ms for each stuck CPU, at a
+# threshold of 50 ms: samples are due when a tick is missed, at 50 ms and at 100 ms after the last
+# check that saw the CPU tick or idle.
 . "$(dirname "$0")/common.sh"
 
 WINDOWS=${WINDOWS:-25}
-LAST=$(last_cpu)
 
 # stuck N: CPUs 1 to N
 stuck() {
@@ -36,10 +35,9 @@ stuck() {
 				with[i] += samples >= i
 		}
 		END {
-			printf "row:of 100 windows of 120 ms were recorded,%s,%.1f,windows\n",
-			       of, 100 * NR / made
+			printf "row:windows recorded,%s,%.1f,%%\n", of, 100 * NR / made
 			for (i = 1; i <= 3; i++)
-				printf "row:of 100 windows of 120 ms have %d or more samples,%s,%.1f,windows\n",
+				printf "row:windows with at least %d samples,%s,%.1f,%%\n",
 				       i, of, 100 * with[i] / made
 		}'
 }
