@@ -8,7 +8,7 @@
 # Source: 789f558cfb36 ("get rid of central timewait timer": latencies of 30 ms); since then the
 # work is spread over CPUs, but not over time. All kernels.
 #
-# releases: 11 12 13 backports
+# releases: 12 13 backports
 # vm: --icount --smp 2 --mem 2048
 # packages:
 # limit: 900
