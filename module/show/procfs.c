@@ -94,13 +94,19 @@ static void status_show_cpus(struct seq_file *m, const char *key, bool (*has)(in
 		seq_printf(m, "%s: %*pbl\n", key, cpumask_pr_args(mask));
 }
 
-static void status_show_nmi(struct seq_file *m, const struct cpumask *monitored)
+/* Return: why no NMIs are sent, or NULL. */
+static const char *status_nmi_obstacle(const struct cpumask *monitored)
 {
 	const char *obstacle = nmi_obstacle();
+
+	return obstacle || cpumask_weight(monitored) > 1 ? obstacle : "one CPU";
+}
+
+static void status_show_nmi(struct seq_file *m, const struct cpumask *monitored)
+{
+	const char *obstacle = status_nmi_obstacle(monitored);
 	struct nmi_counts counts;
 
-	if (!obstacle && cpumask_weight(monitored) == 1)
-		obstacle = "one CPU";
 	if (obstacle)
 		seq_printf(m, "nmi: off (%s)\n", obstacle);
 	else
@@ -109,6 +115,21 @@ static void status_show_nmi(struct seq_file *m, const struct cpumask *monitored)
 	seq_printf(m, "nmi_sent: %llu\nnmi_taken: %llu\nnmi_late: %llu\n",
 		   counts.sent, counts.taken, counts.late);
 	seq_printf(m, "counter: %s\ncounter_nmis: %llu\n", counter_state(), counter_nmis());
+}
+
+/*
+ * What cannot be found with these settings. Documentation/measuring.md has details.
+ * @cpus: monitored CPUs; afterwards the others
+ */
+static void status_show_blind(struct seq_file *m, struct cpumask *cpus)
+{
+	seq_puts(m, "blind: kernel code with interrupts and softirqs on; windows shorter than bounds; "
+		    "hypervisors that do not report stolen time");
+	if (status_nmi_obstacle(cpus) && strcmp(counter_state(), "on"))
+		seq_puts(m, "; samples with interrupts off");
+	if (cpumask_andnot(cpus, cpu_online_mask, cpus))
+		seq_printf(m, "; CPUs %*pbl", cpumask_pr_args(cpus));
+	seq_putc(m, '\n');
 }
 
 static void status_show_windows(struct seq_file *m, enum window_kind kind, const char *name)
@@ -173,6 +194,7 @@ static int status_show(struct seq_file *m, void *v)
 	settings_get_cpus(mask);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(mask));
 	status_show_nmi(m, mask);
+	status_show_blind(m, mask);
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);

@@ -13,7 +13,7 @@ need_cpus 2
 ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 [ -w "$ONLINE" ] || skip_all "CPU $CPU cannot be taken offline"
 stay_on_cpu0
-plan 26
+plan 28
 
 # found CPU: our window on CPU is recorded. A busy host makes other windows.
 found() {
@@ -25,6 +25,7 @@ ALL=$(cat /sys/devices/system/cpu/online)
 expect "before enable, no CPU is monitored" runs_on none
 trace 10ms 50ms
 expect "after enable, all CPUs are monitored" await runs_on "$ALL"
+expect "status says that no CPU is left out" same 0 "$(grep -c "^blind: .*; CPUs" $P/status)"
 
 for cpu in 0 "$CPU"; do
 	put 0 trace_latency
@@ -85,6 +86,8 @@ expect "a CPU that comes online after disable is not monitored" runs_on none
 put "$CPU" cpus
 put 1 enable
 expect "only the CPUs in cpus are monitored" await runs_on "$CPU"
+expect "status says what one monitored CPU is blind to" \
+	grep -qE "^blind: .*; samples with interrupts off; CPUs 0(-[0-9]+)?\$" $P/status
 no_watch_timer() {
 	! grep watch_timer_fn /proc/timer_list
 }
