@@ -20,8 +20,6 @@ BEGIN {
 	# How many records before and after a waiter are searched for its holder.
 	BEFORE = 300
 	AFTER = 64
-	# A waiter ends soon after its holder.
-	CLOSE_S = 0.004
 	# The longest scheduler tick.
 	TICK_S = 0.01
 	nr_traced = ""
@@ -81,12 +79,10 @@ function overlap_s(n, other,	from, to) {
 	return to > from ? to - from : 0
 }
 
-# Whether window n may have waited for window other.
-function may_hold(n, other) {
-	return !win_waiting[other] && !win_holder[other] && \
-	       win_nobody[other] ~ /^(stolen|stopped)?$/ && \
-	       path_frames[main_path(other)] != "[user]" && \
-	       (win_waits[n] == "lock" || win_kind[other] == "hardirq")
+# Whether another window may have waited for this one.
+function may_hold(n) {
+	return !win_waiting[n] && !win_holder[n] && win_nobody[n] ~ /^(stolen|stopped)?$/ && \
+	       path_frames[main_path(n)] != "[user]"
 }
 
 # The first window that may overlap with window n: they come in the order of their ends, to a
@@ -97,16 +93,15 @@ function first_neighbor(n,	i) {
 	return i
 }
 
-# The window that n waited for: it was open for half of the time, and if possible ended as n did.
-function find_holder(n, only_sampled,	i, best, most, s, score) {
+# The window that n waited for: it was open for half of the time that n waited.
+function find_holder(n, only_sampled,	i, best, most, s) {
 	best = most = 0
 	for (i = first_neighbor(n); i <= nr_rows && i <= n + AFTER; i++) {
 		s = overlap_s(n, i)
-		if (!s || s * 2e9 < win_wait_ns[n] || only_sampled && !win_nr_samples[i] || !may_hold(n, i))
+		if (!s || s * 2e9 < win_wait_ns[n] || only_sampled && !win_nr_samples[i] || !may_hold(i))
 			continue
-		score = s + (win_end_s[n] - win_end_s[i] > -CLOSE_S && win_end_s[n] - win_end_s[i] < CLOSE_S ? 1e6 : 0)
-		if (score > most) {
-			most = score
+		if (s > most) {
+			most = s
 			best = i
 		}
 	}
