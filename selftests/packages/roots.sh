@@ -54,7 +54,7 @@ build_packages() {
 # next_version DIR VERSION
 next_version() {
 	was=$("$1/packaging/version")
-	sed -i "s/\"$was\"/\"$2\"/" "$1/module/version.h"
+	sed -i "s/\"$was\"/\"$2\"/" "$1/module/version.h" "$1/dkms.conf"
 	sed -i "s/^VERSION=.*/VERSION=$2/" "$1/scripts/src/environment.sh"
 	sed -i "1,/^## /s/^## .*/## $2 ($(date -u +%Y-%m-%d))\n\n- What is next.\n\n&/" \
 		"$1/CHANGELOG.md"
