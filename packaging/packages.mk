@@ -20,7 +20,6 @@ dkms-install: has-dkms
 	$(MAKE) dkms-remove
 	$(MAKE) dkms-source
 	dkms add -m $(MODULE) -v $(VERSION)
-	dkms build -m $(MODULE) -v $(VERSION) -k $(KREL)
 	dkms install -m $(MODULE) -v $(VERSION) -k $(KREL)
 
 dkms-remove: has-dkms
