@@ -1,27 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# make            build the module for the running kernel (or KDIR), and the helper
-# make helper     put together the helper, in build
-# make demo       see it at work in a VM; installs what it needs, as root
-# make check      lint, and all tests on all kernels in VMs; likewise
-# make check-long what takes longer
-# make check-packages  packages, installed, updated and removed on Debians in VMs
-# make check-incidents  real incidents, caused in VMs, and what the report says about them
-# make bench      what it costs, and how well it measures: the plots of BENCHMARKS.md
-# make bench-host some of these figures on this machine
-# make compare    beside the tools that people use today, in VMs; likewise
-# make help       the rest
-#
-# What kbuild reads is in Kbuild.
+# "make" builds the module for the running kernel, and the helper. "make help" lists all targets.
+# kbuild reads Kbuild instead of this file.
 
 KREL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KREL)/build
 MODULE := trace_irqoff
 
-# The helper first: it needs no headers, and the module may find none.
+# The helper first: it needs no kernel headers.
 all: helper modules
 
-# One target a call: from 6.13 on kbuild does not take several.
+# One target for each call: since 6.13, kbuild does not accept several.
 modules: headers
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
 
@@ -33,22 +22,22 @@ headers:
 	@[ -e $(KDIR)/Makefile ] || { \
 		echo "No kernel headers in $(KDIR)." >&2; \
 		echo "Install them (Debian: apt-get install linux-headers-$(KREL))," >&2; \
-		echo "or name a build directory: make KDIR=..." >&2; \
+		echo "or name another build directory: make KDIR=DIR" >&2; \
 		exit 1; }
 
 built:
-	@[ -e $(MODULE).ko ] || { echo "Build it first: make" >&2; exit 1; }
+	@[ -e $(MODULE).ko ] || { echo "$(MODULE).ko not found. Build it first: make" >&2; exit 1; }
 
 install: install-module install-helper
 uninstall: uninstall-module uninstall-helper
 
-# depmod is for the running system; a package's own scripts call it later.
+# With DESTDIR, the package runs depmod when it is installed.
 install-module: headers built
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
-# What the module is for, and where modules_install puts it. "make kernelrelease" and
-# kernel.release are no guide: 6.1.192 in Debian's headers of 6.1.0-56-amd64.
+# The release of the kernel in KDIR. "make kernelrelease" and kernel.release are wrong in Debian's
+# headers: 6.1.192 for 6.1.0-56-amd64.
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	$(KDIR)/include/generated/utsrelease.h)
 
@@ -57,20 +46,20 @@ uninstall-module: headers
 		$(wildcard $(DESTDIR)/lib/modules/$(release)/$(d)/$(MODULE).ko*))
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
-# The helper, one file that is made from its parts.
+# The helper: one file, generated from its parts.
 HELPER_SOURCES := scripts/generate \
 	$(foreach dir,src src/commands src/awk report,$(wildcard scripts/$(dir)/*))
 
 helper: build/trace-irqoff
 
-# A file that exists is complete: it is written under another name.
+# Write to another name, so that an interrupted make leaves no incomplete helper.
 build/trace-irqoff: $(HELPER_SOURCES)
 	@mkdir -p build
 	scripts/generate >$@.new
 	@chmod 755 $@.new
 	@mv $@.new $@
 
-# Where it is installed, and what belongs to it. Units have its path.
+# The files that install-helper installs. The units contain the path of the helper.
 PREFIX ?= /usr/local
 UNITS := $(notdir $(wildcard scripts/units/*))
 EXAMPLES = $(PREFIX)/share/doc/trace-irqoff/examples
@@ -148,29 +137,31 @@ include packaging/packages.mk
 
 help:
 	@echo "make                build $(MODULE).ko for $(KREL), and the helper"
-	@echo "make helper         the helper, in one file, in build"
-	@echo "make KDIR=DIR       for the kernel whose build directory is DIR"
-	@echo "make load           load it (PARAMS=\"enable=1 threshold=20ms\")"
+	@echo "make KDIR=DIR       the same for the kernel with build directory DIR"
+	@echo "make helper         build the helper only: build/trace-irqoff"
+	@echo "make clean          remove everything that was built"
+	@echo "make load           load the module (PARAMS=\"enable=1 threshold=20ms\")"
 	@echo "make unload         unload it"
-	@echo "make install        module and helper, into /lib/modules and /usr/local"
-	@echo "                    (DESTDIR=DIR: below DIR; PREFIX=/usr: there)"
-	@echo "make uninstall      out of there"
-	@echo "make install-module, make install-helper    one of the two"
-	@echo "make dkms-install   have DKMS build it, for $(KREL) and each later kernel"
-	@echo "make dkms-remove    and forget it"
-	@echo "make deb, make rpm  packages of module and helper, into dist"
-	@echo "make dist           the release tarball and its checksum, likewise"
-	@echo "make clean          remove what was built"
-	@echo "make demo           see it at work in a VM (as root)"
-	@echo "make check          all tests on all kernels in VMs (as root)"
-	@echo "make check-long     the tests that take longer, likewise (40 minutes)"
-	@echo "make check-packages packages on Debians in VMs, first to last, likewise (25 minutes)"
-	@echo "make check-incidents real incidents, caused in VMs of Debian 11 to 13 (as root)"
+	@echo
+	@echo "make install        install module and helper (PREFIX=/usr/local DESTDIR=)"
+	@echo "make uninstall      remove them"
+	@echo "make install-module, make install-helper    install one of the two"
+	@echo "make dkms-install   let DKMS build the module for $(KREL) and for later kernels"
+	@echo "make dkms-remove    undo dkms-install"
+	@echo "make deb, make rpm  make packages of module and helper, in dist/"
+	@echo "make dist           make the release tarball and its checksum, in dist/"
+	@echo
+	@echo "These run as root on Debian, and install what they need:"
+	@echo "make demo           three incidents in a VM, and the report about them"
+	@echo "make check          lint, and all tests on all kernels in VMs"
+	@echo "make check-long     tests that take longer (40 minutes)"
+	@echo "make check-packages install, upgrade and remove the packages in VMs (25 minutes)"
+	@echo "make check-incidents  real incidents in VMs of Debian 11 to 13"
 	@echo "make bench          its costs and its accuracy, counted in VMs (as root)"
 	@echo "make bench-host     some of these figures on this machine (as root, 5 minutes)"
 	@echo "make plots          the plots of BENCHMARKS.md from Documentation/bench/*.csv"
 	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
-	@echo "make lint           checkpatch, sparse, W=1, shellcheck (as root)"
+	@echo "make lint           checkpatch, sparse, W=1, shellcheck"
 
 .PHONY: all helper modules clean headers built load unload
 .PHONY: install install-module install-helper

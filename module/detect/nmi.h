@@ -76,7 +76,7 @@ void nmi_count_all(struct nmi_counts *counts);
  * An architecture whose CPUs can send each other NMIs offers nmi_arch_*(), and calls nmi_answer()
  * and nmi_claim().
  */
-#define NMI_ARCH_SUPPORTED	IS_ENABLED(CONFIG_X86_LOCAL_APIC)
+#define NMI_ARCH_SUPPORTED	IS_ENABLED(CONFIG_X86_64)
 
 /** nmi_arch_init() - register the NMI handlers. Context: process. Return: 0 or -errno. */
 int nmi_arch_init(void);

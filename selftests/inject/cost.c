@@ -17,7 +17,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/timer.h>
 
-#include "../../module/compat.h"
+#include "compat.h"
 #include "file.h"
 
 #define CALLBACKS_MAX	16

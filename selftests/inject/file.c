@@ -11,7 +11,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "../../module/compat.h"
+#include "compat.h"
 #include "file.h"
 
 #define FILE_LINE_SIZE		64	/* longer than any valid line */

@@ -16,7 +16,7 @@
 #include <asm/apic.h>
 #endif
 
-#include "../../module/compat.h"
+#include "compat.h"
 #include "spend.h"
 #include "window.h"
 

@@ -7,7 +7,7 @@
  */
 #include <linux/kernel_stat.h>
 
-#include "../../module/compat.h"
+#include "compat.h"
 #include "spend.h"
 #include "window.h"
 

@@ -15,7 +15,7 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
-#include "../../module/compat.h"
+#include "compat.h"
 #include "file.h"
 
 #define PERIOD_MIN_US	100

@@ -11,7 +11,7 @@
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 
-#include "../../module/compat.h"
+#include "compat.h"
 #include "spend.h"
 #include "window.h"
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# For tests in Debian roots that others use too: copies of them to write into, and our
-# packages. Sourced after lib.sh; takes root.
+# Writable copies of cached roots, and our packages. Source it after lib.sh. Needs root.
 
-: "${here:?} ${selftests:?}"	# a test sets them, and lib.sh
+: "${here:?} ${selftests:?}"	# set by the test, and by lib.sh
 
-# mounted ROOT COPY COMMAND...: with COPY/root being ROOT, but for what has been written
-# there, which is kept in COPY. The mount is for that command only.
+# mounted ROOT COPY COMMAND...: run COMMAND with ROOT mounted at COPY/root. What COMMAND writes
+# there is kept in COPY.
 mounted() {
 	mkdir -p "$2/upper" "$2/work" "$2/root"
 	# shellcheck disable=SC2016 # expanded by the inner shell
@@ -18,11 +17,11 @@ mounted() {
 		exec "$@"' sh "$@"
 }
 
-# in_copy ROOT COPY COMMAND...: in there. Nothing of our environment gets there.
+# in_copy ROOT COPY COMMAND...: run COMMAND in the same as a chroot, with a clean environment
 in_copy() {
 	copy_of=$1 copy=$2
 	shift 2
-	# shellcheck disable=SC2016 # likewise
+	# shellcheck disable=SC2016 # expanded by the inner shell
 	mounted "$copy_of" "$copy" sh -euc '
 		mount -t proc proc "$1/proc"
 		mount -t sysfs sys "$1/sys"
@@ -31,7 +30,7 @@ in_copy() {
 		DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
-# take_release DIR: what has been committed, as a release would have it
+# take_release DIR: make the release tarball of the last commit in DIR
 take_release() {
 	have git git
 	have xz xz-utils
@@ -39,8 +38,8 @@ take_release() {
 	DIST=$1 "$selftests/../packaging/package" dist
 }
 
-# build_packages KIND TARBALL OUT [VERSION]: "deb" or "rpm" packages of that release into
-# the directory OUT; or of what would be the next VERSION, with nothing changed but that.
+# build_packages KIND TARBALL OUT [VERSION]: make "deb" or "rpm" packages of the tarball in OUT.
+# With VERSION, change the version first.
 build_packages() {
 	packaging=$("$selftests/cached-root" "$here/packaging-root") || return 1
 	mkdir -p "$3/build/upper/build"
@@ -54,7 +53,7 @@ build_packages() {
 # next_version DIR VERSION
 next_version() {
 	was=$("$1/packaging/version")
-	sed -i "s/\"$was\"/\"$2\"/" "$1/module/version.h"
+	sed -i "s/\"$was\"/\"$2\"/" "$1/module/version.h" "$1/dkms.conf"
 	sed -i "s/^VERSION=.*/VERSION=$2/" "$1/scripts/src/environment.sh"
 	sed -i "1,/^## /s/^## .*/## $2 ($(date -u +%Y-%m-%d))\n\n- What is next.\n\n&/" \
 		"$1/CHANGELOG.md"

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the tests share that selftests/packages/fleet runs on a host of the fleet, which is a VM. All
-# that they bring along is in /fleet.
+# Shared by the tests that selftests/packages/fleet runs in VMs. Their files are in /fleet.
 
-# On that host it lies in /, one folder up; here two.
+# lib.sh is in / of the VM.
 # shellcheck source=selftests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 
@@ -23,8 +22,8 @@ tracing() {
 	[ "$(value session status)" != none ] && reads enable enabled
 }
 
-# finds_window: a run of the helper, that is to end with the first window. Shorter ones may be the
-# doing of a host that had no time for this VM.
+# finds_window: a run of the helper ends with the first window. A busy host can cause shorter
+# windows than this threshold.
 finds_window() {
 	trace-irqoff run -t 150ms -d 60s --until 1 >$OUT 2>$OUT.err &
 	finds_run=$!
@@ -36,7 +35,7 @@ finds_window() {
 	return 1
 }
 
-# makes_window: and it is recorded. Compilers need both CPUs afterwards.
+# makes_window: make a window and wait for its record. Later tests need both CPUs to compile.
 makes_window() {
 	stay_on_cpu0
 	inject spinlock 425000 1
@@ -52,7 +51,7 @@ last_has_window() {
 	trace-irqoff report --last --json | grep -q inject_spinlock
 }
 
-# stopped_during_run: the service; somebody's run ends with that, and has all
+# stopped_during_run: stopping the service ends a run, and the run reports its window
 stopped_during_run() {
 	trace-irqoff run -t 150ms -d 600s >$OUT 2>$OUT.err &
 	stopped_run=$!
@@ -65,7 +64,7 @@ stopped_during_run() {
 	return 1
 }
 
-# begins PATTERN
+# begins PATTERN: the first line of the report matches
 begins() {
 	head -n 1 $OUT | grep "$1" || {
 		cat $OUT
@@ -73,16 +72,16 @@ begins() {
 	}
 }
 
-# the_run_finds_it: three expectations. Compilers need both CPUs afterwards.
+# the_run_finds_it: three expectations
 the_run_finds_it() {
 	stay_on_cpu0
 	expect "a run finds a window" finds_window
-	expect "and begins with who made it" begins "^Culprit: inject_spinlock"
-	expect "it leaves the module unloaded" not loaded trace_irqoff
+	expect "its first line names the culprit" begins "^Culprit: inject_spinlock"
+	expect "the run unloads the module" not loaded trace_irqoff
 	taskset -p 3 $$ >/dev/null
 }
 
-# dkms_has VERSION: for this kernel, and no other version for any
+# dkms_has VERSION: DKMS has installed VERSION for this kernel, and has no other version
 dkms_has() {
 	dkms status -m trace_irqoff >$OUT
 	grep -F "trace_irqoff/$1, $(uname -r), x86_64: installed" $OUT &&
@@ -94,11 +93,11 @@ enable_services() {
 	systemctl enable --now trace-irqoff.service trace-irqoff-metrics.timer
 }
 
-# Whatever systemd knows of units of ours.
+# units: what systemd knows about our units
 units() {
 	# shellcheck disable=SC2086 # a list
 	systemctl list-units --all --plain --no-legend $UNITS
-	# shellcheck disable=SC2086 # likewise
+	# shellcheck disable=SC2086 # a list
 	systemctl list-unit-files --no-legend $UNITS
 }
 
@@ -108,45 +107,45 @@ dangling_links() {
 
 links=$(dangling_links)
 
-# files_left LIST: those of its files that are there, and directories that nobody else has
+# files_left LIST: print its files that exist, and its directories that no package owns
 files_left() {
 	while read -r file; do
 		[ -e "$file" ] || [ -L "$file" ] || continue
 		[ -d "$file" ] && dpkg -S "$file" >/dev/null 2>&1 || echo "$file"
-	done <"$1" | grep -vx '/\.'	# as dpkg -L has the root
+	done <"$1" | grep -vx '/\.'	# dpkg -L lists the root
 }
 
-# In memory and on disk, but for what is here to be installed.
+# named_like_us: print all files with our name, except packages in /fleet
 named_like_us() {
 	for place in / /run /tmp /var/tmp /dev/shm; do
 		find "$place" -xdev -path /fleet -prune -o -iname '*trace?irqoff*' -print
 	done | sort -u
 }
 
-# nothing_is_left LIST: six expectations, with the files of LIST, after the packages
+# nothing_is_left LIST: six expectations after the removal. LIST: the files of the packages
 nothing_is_left() {
-	expect "the module is not loaded any more" not loaded trace_irqoff
-	expect "systemd knows no unit of it" same "" "$(units)"
+	expect "the module is not loaded" not loaded trace_irqoff
+	expect "systemd knows no unit of ours" same "" "$(units)"
 	expect "the list has files of both packages" \
 		sh -c "grep -x /usr/sbin/trace-irqoff $1 && grep '^/usr/src/trace_irqoff-.*/main.c' $1"
-	expect "none of them is left" same "" "$(files_left "$1")"
-	expect "no link in /etc/systemd leads nowhere" same "$links" "$(dangling_links)"
-	expect "nothing on this host has its name" same "" "$(named_like_us)"
+	expect "none of these files exists" same "" "$(files_left "$1")"
+	expect "no link in /etc/systemd is dangling" same "$links" "$(dangling_links)"
+	expect "no file has our name" same "" "$(named_like_us)"
 }
 
-# upgrade VERSION COMMAND...: eight expectations, while the service runs
+# upgrade VERSION COMMAND...: eight expectations. COMMAND upgrades to VERSION; the service runs.
 upgrade() {
 	upgrade_to=$1
 	upgrade_from=$(value version status)
 	shift
-	expect "the packages are upgraded while the module is loaded and enabled" "$@"
-	expect "DKMS has the new version now, and no other" dkms_has "$upgrade_to"
-	expect "the old one is still loaded" reads_version "$upgrade_from"
-	expect "and still traces" reads enable enabled
+	expect "the packages are upgraded while the module is enabled" "$@"
+	expect "DKMS has the new version only" dkms_has "$upgrade_to"
+	expect "the old version is still loaded" reads_version "$upgrade_from"
+	expect "the old version is still enabled" reads enable enabled
 	expect "the service is still active" systemctl is-active trace-irqoff.service
-	expect "the old one can be unloaded" trace-irqoff off -u
-	expect "then the new one is loaded" trace-irqoff on
-	expect "as it says itself" reads_version "$upgrade_to"
+	expect "trace-irqoff off -u unloads the old version" trace-irqoff off -u
+	expect "trace-irqoff on loads a version" trace-irqoff on
+	expect "the new version is loaded" reads_version "$upgrade_to"
 }
 
 reads_version() {
