@@ -53,7 +53,7 @@ stop_timers() {
 
 # work LAPS ITERATIONS
 work() {
-	"$STOPWATCH" "$1" spin "$2"
+	"$STOPWATCH" "$1" "$2"
 }
 
 # measure TIMERS: the difference of long and short laps, in instructions
