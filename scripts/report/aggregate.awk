@@ -13,14 +13,16 @@
 #	c_inside[c]	where most of the time passed, below c_function[c]: "inner < outer"; or ""
 #	c_windows[c], c_total_ns[c], c_worst_ns[c], c_samples[c]
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
-#	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY: comes behind all of those
-#	unexplained_c	the culprit with most windows that cannot be traced, if they are the answer; else 0
+#	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY, which sorts after every RANK_CULPRIT
+#	unexplained_c	the RANK_NOBODY row with the most time, if these rows are the answer; else 0
 #	c_shared_name[c]	of its tasks; c_task[c]	the task of its last window
 #	c_cgroup[c]	of its first window
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
 #	rank[1] ...	culprits, by c_rank[], then by time: interrupts off counts HARDIRQ_WEIGHT times
 #	worst_n		the longest window that has a culprit; 0: none
+#	culprit_index[why]	the row of windows that cannot be traced for this reason, named nobody_text[why]
+#	culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu]	what the row has counted
 
 BEGIN {
 	kind_windows["hardirq"] = kind_windows["softirq"] = 0
@@ -28,7 +30,8 @@ BEGIN {
 	nr_culprits = worst_w = worst_ns = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
-	# This many times as many windows, and as much time.
+	# Unexplained windows are the answer if they have this many times the count and the time of
+	# all others.
 	UNEXPLAINED_FACTOR = 4
 	HARDIRQ_WEIGHT = 4
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
@@ -43,7 +46,7 @@ BEGIN {
 
 function add_kind(w,	kind, latency_ns) {
 	kind = win_kind[w]
-	latency_ns = win_latency_ns[w] + 0
+	latency_ns = win_latency_ns[w]
 	kind_windows[kind]++
 	if (latency_ns > kind_worst_ns[kind])
 		kind_worst_ns[kind] = latency_ns
@@ -115,7 +118,7 @@ function find_items(	n, i, nr, share, part) {
 		for (i = 1; i <= nr; i++) {
 			split(share[i], part, ":")
 			if (is_used(part[1]))
-				add_item(part[1] ":" part[2], part[3], 1)
+				add_item(part[1] ":" part[2], part[3])
 		}
 	}
 }
@@ -163,8 +166,8 @@ function sum_up(	n, i, c, h) {
 		if (!win_holder[n])
 			sum_window(n)
 	}
-	for (i = 1; i <= nr_odd; i++) {
-		n = odd[i]
+	for (i = 1; i <= nr_suspects; i++) {
+		n = suspect[i]
 		if (!win_holder[n])
 			continue
 		h = win_holder[n]
@@ -188,8 +191,8 @@ function find_unexplained(	c, windows, ns) {
 			windows -= UNEXPLAINED_FACTOR * (c_windows[c] + c_waiters[c])
 			ns -= UNEXPLAINED_FACTOR * (c_total_ns[c] + c_waited_ns[c])
 		} else {
-			windows += c_windows[c]
-			ns += c_total_ns[c]
+			windows += c_windows[c] + c_waiters[c]
+			ns += c_total_ns[c] + c_waited_ns[c]
 			if (!unexplained_c || c_total_ns[c] > c_total_ns[unexplained_c])
 				unexplained_c = c
 		}

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A window's time is divided among the paths of its samples. Each sample stands for the time around it:
-# to halfway to its neighbours. A window without samples only has the stack at its end.
+# A window's time is divided among the paths of its samples. Each sample stands for the time around
+# it: to halfway to its neighbours. A window without samples only has the stack at its end.
 #
 # Owns, for each window w:
 #	win_paths[w]		"PATH:ANCHOR:NS:TASK:SAMPLED ...", the longest share first. ANCHOR is the number of
 #				frames up to the function that ended the window
-#	win_crowd[w]		ksoftirqd waited, and each sample is of another task
+#	win_crowd[w]		1: ksoftirqd waited, and no task was sampled twice
 # and for each ended window:
 #	win_end_s[w]		seconds since base_s
-#	win_wait_ns[w]		the share in which it waited for a lock or for other CPUs
-#	win_waits[w]		for what most of that: lock or cpus
-#	win_waiting[w]		it waited for at least half of the time
+#	win_wait_ns[w]		time that the window waited for a lock or for other CPUs
+#	win_waits[w]		what most of this time was spent on: lock or cpus
+#	win_waiting[w]		1: the window waited for at least half of its time
 
 BEGIN {
 	base_s = ""
@@ -20,23 +20,26 @@ BEGIN {
 
 # Whether the hypervisor did not run the CPU for at least half of the window.
 function is_stolen(w) {
-	return win_steal_ns[w] * 2 >= win_latency_ns[w]
+	return win_steal_ns[w] > 0 && win_steal_ns[w] * 2 >= win_latency_ns[w]
 }
 
-# How many outer frames the samples of a window have in common, as far as their paths have them, too.
-function common_work(cut, n, stack,	i, common) {
-	common = stack[1]
+# How many frames of the path (the stack without its "cut" outer frames) all samples of the window
+# share.
+function common_work(cut, n, stacks,	i, common) {
+	common = stacks[1]
 	for (i = 2; i <= n; i++)
-		common = common_stack(common, stack[i])
+		common = common_stack(common, stacks[i])
 	return work_depth(common, cut)
 }
 
-# How many frames of path p, of a stack in window w, to name at most; 0: all.
-function anchor_of(w, p, stack, n, sample,	anchor) {
-	anchor = win_open[w] ? 0 : work_depth(common_stack(stack, win_stack[w]), path_cut[p])
+# The anchor of path p: how many of its frames the sample's stack s shares with the stack at the end
+# of window w. Functions below the anchor ran only in a part of the window. If nothing is shared,
+# the anchor is what all samples of a task share, or the handler's own function. 0: no anchor.
+function anchor_of(w, p, s, n, stacks,	anchor) {
+	anchor = win_open[w] ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
 	if (anchor)
 		return anchor
-	return path_context[p] == "task" ? common_work(path_cut[p], n, sample) : outermost_work(p)
+	return path_context[p] == "task" ? common_work(path_cut[p], n, stacks) : outermost_work(p)
 }
 
 # One path has the whole window.
@@ -44,8 +47,8 @@ function whole(w, p, t, is_sampled) {
 	return p ":" path_work[p] ":" sprintf("%.0f", win_latency_ns[w]) ":" t ":" is_sampled
 }
 
-# The shares of the window in row w. A sample with nothing but dispatch code does not tell whose its time was:
-# the longest share gets it.
+# The shares of window w. A sample that shows only dispatch code does not tell who ran: its time is
+# added to the longest share.
 function shares_of(w,	n, i, j, nr, offset_ns, stack, by, p, ns, rest_ns, seen, anchor, share_ns, head, tail, list) {
 	nr = rest_ns = 0
 	n = samples_of(w, offset_ns, stack, by)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Filters of the caller (only_cpu and others, see main.awk). A window that does not match is in no output and
-# takes no part in finding culprits.
+# Filters of the caller (only_cpu and others, see main.awk). A window that does not match is in no
+# output and takes no part in finding culprits.
 
 function is_wanted(w,	cgroup) {
 	cgroup = task_cgroup[win_task[w]]
@@ -16,10 +16,11 @@ function is_wanted(w,	cgroup) {
 # Whether the task at the end, or the task of a sample, has this name.
 function is_in_window(comm, w,	i, n, offset_ns, stack, by) {
 	n = samples_of(w, offset_ns, stack, by)
-	by[n + 1] = win_task[w]
-	for (i = 1; i <= n && task_comm[by[i]] != comm; i++)
-		;
-	return task_comm[by[i]] == comm
+	by[++n] = win_task[w]
+	for (i = 1; i <= n; i++)
+		if (task_comm[by[i]] == comm)
+			return 1
+	return 0
 }
 
 function is_filtered() {

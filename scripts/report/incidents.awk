@@ -8,14 +8,19 @@
 #	win_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, cpus, switch,
 #				crowd, unsampled; or ""
 #	win_holder[n]		the window on another CPU that it waited for; 0: it waited for none
-#	odd[1] ... odd[nr_odd]	windows that were not sampled, waited, or cannot be traced: most windows are
-#				none of these, and need not be visited again
-#	is_together[n]		all CPUs had such a window at once
+#	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
+#				traced. Later passes visit only these windows
+#	is_together[n]		set: most CPUs had a window that ended within TOGETHER_S of this window
+#	has_waiters[n]		set: a window waited for this window
+#	waiter_end[stack]	set: a waiter ended there
+#	nr_traced		CPUs that are monitored; "": not counted yet
 
-# Ends of windows on a machine that stood still are this close.
 BEGIN {
+	# Windows on a stopped machine end within this time of each other.
 	TOGETHER_S = 0.001
-	# The watchers sample a window long before, if any CPU runs.
+	# Ends of records may be out of order by this time.
+	ORDER_SLACK_S = 0.01
+	# The watchers sample a window before this length, if any CPU runs.
 	SAMPLED_BY_NS = 100000000
 	# How many records before and after a waiter are searched for its holder.
 	BEFORE = 300
@@ -23,7 +28,7 @@ BEGIN {
 	# The longest scheduler tick.
 	TICK_S = 0.01
 	nr_traced = ""
-	nr_odd = 0
+	nr_suspects = 0
 }
 
 function main_path(n) {
@@ -36,13 +41,14 @@ function ends_in_unlock(n,	p, frame) {
 	return path_work[p] && path_work[p] < split(path_frames[p], frame, ";")
 }
 
-# Whether window n ended in an unlock that entry code calls, as in a new task.
+# Whether window n shows only entry code, and then an unlock that the entry code called (a new
+# task).
 function ends_in_unlock_of_entry(n,	nr, frame) {
 	nr = split(path_frames[main_path(n)], frame, ";")
 	return win_nobody[n] == "unsampled" && is_a("helper", frame[nr])
 }
 
-# Why window n cannot be traced to a function, as far as it shows itself; or "".
+# Why window n cannot be traced to a function, judged without other windows; or "".
 function why_unnamed(n,	p) {
 	p = main_path(n)
 	if (is_stolen(n))
@@ -85,10 +91,10 @@ function may_hold(n) {
 	       path_frames[main_path(n)] != "[user]"
 }
 
-# The first window that may overlap with window n: they come in the order of their ends, to a
-# few milliseconds.
+# The first record that can overlap with window n. Records are sorted by their ends, but for
+# ORDER_SLACK_S.
 function first_neighbor(n,	i) {
-	for (i = n; i > nr_open + 1 && i > n - BEFORE && win_end_s[i - 1] > ended_begin(n) - 0.01; i--)
+	for (i = n; i > nr_open + 1 && i > n - BEFORE && win_end_s[i - 1] > ended_begin(n) - ORDER_SLACK_S; i--)
 		;
 	return i
 }
@@ -108,8 +114,8 @@ function find_holder(n, only_sampled,	i, best, most, s) {
 	return best
 }
 
-# Whether windows that ended together waited for one lock: the function that each called to turn interrupts on
-# shows that in one of them, if others ended where they all take the lock.
+# Whether windows that ended together waited for one lock. Either two windows ended in an unlock, or
+# one window did and two windows ended in the same function, which takes the lock.
 function is_one_lock(member, nr, unlocks,	i, name, nr_ends) {
 	for (i = 1; i <= nr; i++)
 		if (path_work[main_path(member[i])]) {
@@ -138,17 +144,18 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 		}
 		nr_waits += win_nobody[n] == "cpus"
 		# A machine that stood still has all windows begin together, too.
-		ran += find_handler(n) == "handler" || ended_begin(n) - ended_begin(member[1]) > TICK_S || \
+		ran += stopped_or_handler(n) == "handler" || ended_begin(n) - ended_begin(member[1]) > TICK_S || \
 			ended_begin(member[1]) - ended_begin(n) > TICK_S
 		if (win_end_s[n] < win_end_s[earliest])
 			earliest = n
 	}
+	if (nr_waits * 2 > nr && !nr_stopped)
+		return
 	is_lock = is_one_lock(member, nr, unlocks)
 	for (i = 1; i <= nr; i++) {
 		n = member[i]
-		if (nr_waits * 2 > nr && !nr_stopped)
-			continue
-		# A CPU that switches tasks has the lock of its run queue. What began before did not wait for that lock.
+		# A CPU that switches tasks holds its run queue's lock. A window that began before
+		# the first switch cannot have waited for that lock.
 		if (nr_switched && !nr_stopped) {
 			if (win_nobody[n] != "switch" && ended_begin(n) > first_switch - TICK_S)
 				win_nobody[n] = "lock"
@@ -157,13 +164,16 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 		else if (win_nobody[n] == "stopped")
 			win_nobody[n] = "handler"
 		else if ((win_nobody[n] == "" || ends_in_unlock_of_entry(n)) && is_lock) {
-			# The CPUs take the lock in turn. The holder was sampled, or the first to end.
+			# The CPUs take the lock in turn. The holder was sampled, or the first to
+			# end.
 			win_nobody[n] = ""
 			win_waits[n] = "lock"
 			win_wait_ns[n] = win_latency_ns[n]
 			win_holder[n] = find_holder(n, 1)
-			if (!win_holder[n] && n != earliest)
+			if (!win_holder[n] && n != earliest && may_hold(earliest))
 				win_holder[n] = earliest
+			else if (!win_holder[n] && n != earliest)
+				win_nobody[n] = "lock"
 		}
 	}
 	if (win_holder[earliest])
@@ -174,8 +184,8 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 
 function find_together(	o, n, i, nr, member, cpus, last, failed_end) {
 	failed_end = ""
-	for (o = 1; o <= nr_odd && nr_traced_cpus() > 1; o++) {
-		n = odd[o]
+	for (o = 1; o <= nr_suspects && nr_traced_cpus() > 1; o++) {
+		n = suspect[o]
 		if (n in is_together || !may_be_together(n) || win_end_s[n] == failed_end)
 			continue
 		split("", cpus)
@@ -202,25 +212,25 @@ function may_be_together(n) {
 	return win_kind[n] == "hardirq" && !win_nr_samples[n] && !is_stolen(n)
 }
 
-# If another CPU was sampled during the window, the machine ran. The time then went to an
-# interrupt handler.
-function find_handler(n,	i) {
+# "handler" if another CPU was sampled during window n: the machine ran, so an interrupt handler
+# took the time. Else "stopped".
+function stopped_or_handler(n,	i) {
 	for (i = first_neighbor(n); i <= nr_rows && i <= n + AFTER; i++)
 		if (win_kind[i] == "hardirq" && win_nr_samples[i] && overlap_s(n, i))
 			return "handler"
 	return "stopped"
 }
 
-# A window in user space or the idle loop shows that a handler or the hypervisor stopped the CPU, which
-# happens at any place. A function that no sample shows, neither longer nor more often than those windows in
-# all, may have been struck, too.
+# Windows in user space or the idle loop prove that a handler or the hypervisor stopped the CPU. The
+# interruption can hit any function. Blame a handler, not the function, if no sample shows the
+# function and its windows are neither longer in total nor more numerous than the proven windows.
 function find_struck(	o, n, name, function_ns, function_windows, struck_ns, struck_windows) {
 	struck_ns = struck_windows = 0
-	for (o = 1; o <= nr_odd; o++)
-		if (win_holder[odd[o]])
-			has_waiters[win_holder[odd[o]]] = 1
-	for (o = 1; o <= nr_odd; o++) {
-		n = odd[o]
+	for (o = 1; o <= nr_suspects; o++)
+		if (win_holder[suspect[o]])
+			has_waiters[win_holder[suspect[o]]] = 1
+	for (o = 1; o <= nr_suspects; o++) {
+		n = suspect[o]
 		if (win_nobody[n] ~ /^(handler|stopped)$/) {
 			struck_ns += win_latency_ns[n]
 			struck_windows++
@@ -230,8 +240,8 @@ function find_struck(	o, n, name, function_ns, function_windows, struck_ns, stru
 			function_windows[name] = (name in function_windows ? function_windows[name] : 0) + 1
 		}
 	}
-	for (o = 1; o <= nr_odd && struck_ns; o++) {
-		n = odd[o]
+	for (o = 1; o <= nr_suspects && struck_ns; o++) {
+		n = suspect[o]
 		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns && \
 		    function_windows[ended_in(n)] <= struck_windows)
 			win_nobody[n] = "handler"
@@ -249,32 +259,33 @@ function ended_in(n,	nr, frame) {
 	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]
 }
 
-# The ended window in row n, as far as it shows by itself.
+# Sets the fields of ended window n that need no other window.
 function add_incident(n) {
 	win_nobody[n] = why_unnamed(n)
 	win_holder[n] = 0
 	if (!win_nr_samples[n] || win_nobody[n] != "" || win_waiting[n])
-		odd[++nr_odd] = n
+		suspect[++nr_suspects] = n
 }
 
 function find_incidents(	o, n) {
 	find_together()
-	# A window that was too short for a sample is a waiter if it ended like one.
-	for (o = 1; o <= nr_odd; o++)
-		if (win_waiting[odd[o]])
-			waiter_end[win_stack[odd[o]]] = 1
-	for (o = 1; o <= nr_odd; o++) {
-		n = odd[o]
+	# A window without samples counts as a waiter if its stack at the end is the same as a known
+	# waiter's.
+	for (o = 1; o <= nr_suspects; o++)
+		if (win_waiting[suspect[o]])
+			waiter_end[win_stack[suspect[o]]] = 1
+	for (o = 1; o <= nr_suspects; o++) {
+		n = suspect[o]
 		if (win_nobody[n] == "" && !win_nr_samples[n] && !(n in is_together) && win_stack[n] in waiter_end) {
 			win_waiting[n] = 1
 			win_wait_ns[n] = win_latency_ns[n]
 			win_waits[n] = "lock"
 		}
 	}
-	for (o = 1; o <= nr_odd; o++) {
-		n = odd[o]
+	for (o = 1; o <= nr_suspects; o++) {
+		n = suspect[o]
 		if (win_nobody[n] == "stopped" && !(n in is_together))
-			win_nobody[n] = find_handler(n)
+			win_nobody[n] = stopped_or_handler(n)
 		else if (win_nobody[n] == "" && !win_holder[n] && win_waiting[n]) {
 			win_holder[n] = find_holder(n, 0)
 			if (!win_holder[n] && win_waits[n] == "lock")

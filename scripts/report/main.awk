@@ -4,8 +4,8 @@
 # and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
 # output-*.awk only read what the others have made, and print.
 #
-# Input: what=FILE before each file. FILE is cgroups, host_cpus, status.before, status, histogram.before,
-# histogram, active, records (in this order) or pinglog.
+# Input: what=FILE before each file. FILE is cgroups, host_cpus, status.before, status,
+# histogram.before, histogram, active, records (in this order) or pinglog.
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
@@ -35,8 +35,8 @@ BEGIN {
 	release = printable(ENVIRON["REPORT_RELEASE"])
 }
 
-# The input may be of another host, or of a file that was changed. A file that came from Windows has a
-# carriage return at the end of each line.
+# The input may be of another host, or of a file that was changed. A file that came from Windows has
+# a carriage return at the end of each line.
 /[^ -~]/ {
 	sub(/\r$/, "")
 	$0 = printable($0)

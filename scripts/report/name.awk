@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Which functions to name. The paths of a kind, context, task and cgroup are a group. The function that most of
-# the group's time passed in, or was called by, is a culprit, with all paths that contain it. The paths that are left
-# are searched for the next culprit. Dispatch code and helpers are not named.
+# Which function to name as a culprit. Paths of the same kind, context, task and cgroup form a
+# group. The function that is on the stack for most of the group's time becomes a culprit and takes
+# all paths that contain it. Repeat with the remaining paths. Dispatch code and helpers are not
+# named.
 #
 # Owns. An item is a path with an anchor: "PATH:ANCHOR":
-#	item_of[key], item_path[i], item_anchor[i], item_ns[i], item_samples[i]	sums of the shares that have it
+#	item_of[key], item_path[i], item_anchor[i], item_ns[i], item_shares[i]	sums of the shares that have it
 #	item_c[i]		its culprit; 0: not known yet
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
 #	group_items[group]	" ITEM ITEM ..."; group[1] ... group[nr_groups]
@@ -26,13 +27,13 @@ function group_of(p) {
 	return path_kind[p] SUBSEP path_context[p] SUBSEP path_comm[p] SUBSEP path_cgroup[p]
 }
 
-function add_item(key, ns, samples,	i, g, part) {
+function add_item(key, ns,	i, g, part) {
 	if (!(key in item_of)) {
 		split(key, part, ":")
 		i = item_of[key] = ++nr_items
 		item_path[i] = part[1] + 0
 		item_anchor[i] = part[2] + 0
-		item_ns[i] = item_samples[i] = item_c[i] = 0
+		item_ns[i] = item_shares[i] = item_c[i] = 0
 		g = group_of(item_path[i])
 		if (!(g in group_items)) {
 			group[++nr_groups] = g
@@ -42,7 +43,7 @@ function add_item(key, ns, samples,	i, g, part) {
 	}
 	i = item_of[key]
 	item_ns[i] += ns
-	item_samples[i] += samples
+	item_shares[i]++
 }
 
 # Adds what item i has to the sums of the group, or takes it away (sign: 1 or -1).
@@ -55,10 +56,11 @@ function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 	anchor = item_anchor[i] ? item_anchor[i] : outermost_work(p)
 	if (!anchor)
 		return count_name(i, frame[n], n, 1, sign)
-	# What calls dispatch code is not named.
+	# Stop below dispatch code: its callers are not named.
 	for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
 		;
-	# In a task, what was called by the function that ended the window is not named.
+	# In a task, functions below the anchor are not named: they ran only in a part of the
+	# window.
 	for (; k <= (is_task ? anchor : n); k++)
 		if (!is_a("common", frame[k]) && !is_a("helper", frame[k]))
 			count_name(i, frame[k], k, k <= anchor, sign)
@@ -74,7 +76,7 @@ function count_name(i, name, k, is_anchored, sign) {
 		name_ns[name] = name_samples[name] = name_anchored[name] = 0
 	}
 	name_ns[name] += sign * item_ns[i]
-	name_samples[name] += sign * item_samples[i]
+	name_samples[name] += sign * item_shares[i]
 	name_anchored[name] += sign * is_anchored
 }
 
@@ -82,7 +84,8 @@ function may_be_named(name) {
 	return name_anchored[name] || name_samples[name] >= MANY_SAMPLES
 }
 
-# The function that most time passed in; of a function and its only caller, the caller.
+# The function with the most time. At equal time the caller wins, because callers come first in
+# names[].
 function heaviest_name(	k, heaviest) {
 	heaviest = ""
 	for (k = 1; k <= nr_names; k++)
@@ -91,10 +94,13 @@ function heaviest_name(	k, heaviest) {
 	return heaviest
 }
 
-# From a caller down to the function that it called for most of its time. item[1] ... item[nr] have it.
-function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame) {
+# From a caller down to the function that it called for most of its time. item[1] ... item[nr] have
+# it.
+function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, visited) {
 	name = caller
 	for (;;) {
+		# Functions that call each other in different orders could form a cycle.
+		visited[name] = 1
 		split("", ns)
 		best = ""
 		for (j = 1; j <= nr; j++) {
@@ -103,7 +109,7 @@ function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame) {
 				continue
 			n = split(path_frames[item_path[i]], frame, ";")
 			for (k = item_has[i, name] + 1; k <= n; k++)
-				if ((i, frame[k]) in item_has && item_has[i, frame[k]] == k && may_be_named(frame[k])) {
+				if ((i, frame[k]) in item_has && !(frame[k] in visited) && may_be_named(frame[k])) {
 					ns[frame[k]] = (frame[k] in ns ? ns[frame[k]] : 0) + item_ns[i]
 					if (best == "" || ns[frame[k]] > ns[best])
 						best = frame[k]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=json and mode=jsonl, as ../report.schema.json describes them. What is printed without quotes is a number
-# that has been checked when it was read.
+# mode=json and mode=jsonl, as ../report.schema.json describes them. What is printed without quotes
+# is a number that has been checked when it was read.
 
 BEGIN {
 	SCHEMA = 1

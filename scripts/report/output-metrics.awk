@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # mode=metrics: for Prometheus. A new metric is a call of metric() or single() in print_metrics();
-# what it prints of "status" is checked when its key is in is_counter() of parse-tables.awk. Its name
-# goes into the numbers of selftests/helper/prometheus.
+# what it prints of "status" is checked when its key is in is_counter() of parse-tables.awk. Its
+# name goes into the numbers of selftests/helper/prometheus.
 
 function metric(name, type, help) {
 	print "# HELP trace_irqoff_" name " " help

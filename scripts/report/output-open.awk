@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What there is beside windows that have ended: CPUs that are not monitored, and open windows. mode=open prints
-# the latter alone.
+# What there is beside windows that have ended: CPUs that are not monitored, and open windows.
+# mode=open prints the latter alone.
 
 # "CPU 3", "CPUs 0-3".
 function cpus_named(ranges) {

@@ -2,9 +2,9 @@
 #
 # mode=ping: which replies to ping were slow, and which windows delayed them.
 
-# For how long the windows from begin[w] to end[w] (seconds) delayed reply r. Windows of several CPUs
-# may overlap: each moment counts once. Sets by["w"], the one that did so longest, 0 for none, and
-# by["windows"], how many did.
+# For how long the windows from begin[w] to end[w] (seconds) delayed reply r. Windows of several
+# CPUs may overlap: each moment counts once. Sets by["w"], the one that did so longest, 0 for none,
+# and by["windows"], how many did.
 function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e, i, j, ms) {
 	from = reply_at[r] - reply_ms[r] / 1e3
 	to = reply_at[r]

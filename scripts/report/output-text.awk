@@ -16,7 +16,8 @@ function print_wrapped(text,	at) {
 	print text
 }
 
-# The first rows say nearly everything: a culprit that took less than a hundredth of the time has none.
+# The first rows say nearly everything: a culprit that took less than a hundredth of the time has
+# none.
 function has_row(i, all_ns) {
 	return i <= 3 || i <= 20 && (c_total_ns[rank[i]] + c_waited_ns[rank[i]]) * 100 >= all_ns
 }
@@ -116,8 +117,8 @@ function summary(c) {
 		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
 }
 
-# The culprit with the most time. Then the windows that no function explains, if they took longer, and the
-# longest single window, if it has another culprit.
+# The culprit with the most time. Then the windows that no function explains, if they took longer,
+# and the longest single window, if it has another culprit.
 function print_answer(	c, i, unnamed) {
 	c = answer_c()
 	printf "%s: %s%s\n", (c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named"), summary(c),
@@ -182,7 +183,8 @@ function print_open_windows_with_stacks(	w) {
 			print_window(w)
 }
 
-# Of the first culprits, as many as "top" says. A window that waited for another one is not an example.
+# Of the first culprits, as many as "top" says. A window that waited for another one is not an
+# example.
 function print_longest_windows(	w, i, c, longest, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process and a kind of window is its
-# thread. A window is a slice; a sample is an instant with its stack. Times are in microseconds after the
-# begin of the first window: as microseconds since 1970 they would lose digits. Open windows are left out,
-# as the module does not record when they began.
+# mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process and a kind of
+# window is its thread. A window is a slice; a sample is an instant with its stack. Times are in
+# microseconds after the begin of the first window: as microseconds since 1970 they would lose
+# digits. Open windows are left out, as the module does not record when they began.
 
 # Owns: nr_trace_events
 

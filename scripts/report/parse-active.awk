@@ -12,9 +12,9 @@
 #
 # Each window becomes a record, for parse_record().
 #
-# Owns, of the window whose lines are being read: active_cpu; active_record, without its samples; "" if
-# a line was wrong; active_samples; active_at and active_in, the sample whose frames are being read;
-# active_stack, its frames so far; active[key], the fields of its first line
+# Owns, of the window whose lines are being read: active_cpu; active_record, with its samples so
+# far, "-" if its first line was wrong; active_at and active_in, the sample whose frames are being
+# read; active_stack, its frames so far; active[key], the fields of its first line
 
 BEGIN { active_cpu = active_record = active_at = "" }
 
@@ -33,7 +33,7 @@ function parse_active(line,	word, n) {
 		active_at = milliseconds_in_ns(word[2], "^[+]", "ms$")
 		if (active_at == "")
 			return bad_line()
-		if (n == 8 && word[7] == "CONTEXT:")
+		if (n >= 8 && n % 2 == 0 && word[7] == "CONTEXT:")
 			active_in = " in=" word[8] "," active["STATE:"] "," word[6] "," active["TGID:"] "," \
 				active["CGROUP:"] "," word[4]
 	} else if (active_at != "") {

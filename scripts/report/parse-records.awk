@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# "records": windows that have ended, one a line of key=value. parse-active.awk makes such lines of open windows.
+# "records": windows that have ended, one a line of key=value. parse-active.awk makes such lines of
+# open windows.
 #
-# Owns: record_keys[key], nr_record_keys, number_keys[i], nr_number_keys; last_seq (of the newest record after
-# base_seq)
+# Owns: record_key[1] ... record_key[nr_record_keys], is_record_key[key], nr_number_keys; last_seq
+# (of the newest record after base_seq)
 
 BEGIN {
 	# Each of these has to be there once. Other keys are optional, or of a newer module.
 	nr_record_keys = split("seq cpu latency_ns max_ns steal_ns kind end state comm pid tgid cgroup pending stack",
-		number_keys, " ")
-	for (nr_number_keys = 1; nr_number_keys <= nr_record_keys; nr_number_keys++)
-		record_keys[number_keys[nr_number_keys]] = 1
+		record_key, " ")
+	# The values of the first five are numbers.
 	nr_number_keys = 5
+	init_record_keys()
 	last_seq = base_seq
+}
+
+function init_record_keys(	i) {
+	for (i = 1; i <= nr_record_keys; i++)
+		is_record_key[record_key[i]] = 1
 }
 
 # Whether this record is not after base_seq. Such records need no check.
@@ -35,15 +41,14 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			return bad_line()
 		key = substr(word[i], 1, at - 1)
 		text = substr(word[i], at + 1)
-		if (key in record_keys) {
+		if (key in is_record_key) {
 			field[key] = text
 			nr_fields++
 		} else if (key == "begin")
 			begin_unseen = text == "unseen"
 		else if (key == "sample") {
 			at = index(text, ":")
-			if (at < 2 || at == length(text) || !is_stack(substr(text, at + 1)) ||
-			    substr(text, 1, at - 1) !~ /^(0|[1-9][0-9]*)$/)
+			if (!is_count(substr(text, 1, at - 1)) || at == length(text) || !is_stack(substr(text, at + 1)))
 				return bad_line()
 			samples = samples by (nr_samples++ ? " " : "") substr(text, 1, at) \
 				stack_number(substr(text, at + 1))
@@ -57,11 +62,12 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	if (nr_fields != nr_record_keys)
 		return bad_line()
 
-	# A key that is missing while another one is there twice is empty. All numbers in one
-	# match, and one that is simple for mawk, which is half of the time of all this.
+	# A record may have a key twice and lack another key: the count is right, but the field that
+	# is missing is empty. All numbers are checked by one simple match: separate matches take
+	# half of the parser's time in mawk.
 	numbers = ""
 	for (i = 1; i <= nr_number_keys; i++) {
-		text = field[number_keys[i]]
+		text = field[record_key[i]]
 		if (text == "" || is_too_long(text) || text != "0" && substr(text, 1, 1) == "0")
 			return bad_line()
 		numbers = numbers text

@@ -59,7 +59,8 @@ function status_of(key) {
 	return key in status ? status[key] : ""
 }
 
-# Whether windows with interrupts off are sampled: by NMIs of other CPUs, or by the CPU's own counter.
+# Whether windows with interrupts off are sampled: by NMIs of other CPUs, or by the CPU's own
+# counter.
 function has_samples() {
 	return status_of("nmi") !~ /^off/ || status_of("counter") ~ /^on/
 }

@@ -4,8 +4,8 @@
 # line of which one field is wrong is counted and nothing of it is used, as the outputs print
 # fields as they are: a "number" like 3,"a":1 would forge JSON.
 #
-# Owns the table of windows, a row for each. Rows of open windows come first, ended ones follow in the order
-# of their ends.
+# Owns the table of windows, a row for each. Rows of open windows come first, ended ones follow in
+# the order of their ends.
 #	nr_rows, nr_windows (ended), nr_open
 #	nr_filtered		windows that are left out by a filter
 #	win_open[w]		1: has not ended yet
@@ -74,7 +74,7 @@ function stack_number(text,	s, n, i, frame) {
 	return known_stack[text] = s
 }
 
-# The outer frames that two stacks have in common.
+# The longest stack of outer frames that stacks a and b share. It may have no stack_text[].
 function common_stack(a, b) {
 	while (a != b)
 		if (stack_depth[a] >= stack_depth[b])
@@ -107,8 +107,8 @@ function task_number(text,	t, part) {
 	return t
 }
 
-# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... and by[1] ... (tasks); how many. A sample
-# without a task is of the task at the end.
+# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... and by[1] ... (tasks);
+# how many. A sample without a task is of the task at the end.
 function samples_of(w, offset_ns, stack, by,	i, n, part) {
 	n = split(win_samples[w], part, "[ :]") / 3
 	for (i = 1; i <= n; i++) {
@@ -119,7 +119,8 @@ function samples_of(w, offset_ns, stack, by,	i, n, part) {
 	return n
 }
 
-# For how long sample i of n stands: from halfway since the sample before to halfway to the next one.
+# The time that sample i of n represents: from halfway to the previous sample to halfway to the next
+# sample.
 function sample_span_ns(i, n, offset_ns, latency_ns,	from, to) {
 	from = i > 1 ? (offset_ns[i - 1] + offset_ns[i]) / 2 : 0
 	to = i < n ? (offset_ns[i] + offset_ns[i + 1]) / 2 : latency_ns

@@ -54,7 +54,8 @@ function is_helping(frame) {
 	return known_helping[frame]
 }
 
-# How many frames there are after the outer "cut" ones, up to the innermost that may be the culprit; 0: none may.
+# How many frames there are after the outer "cut" ones, up to the innermost that may be the culprit;
+# 0: none may.
 function work_depth(stack, cut,	s) {
 	if (!(stack in stack_work)) {
 		for (s = stack; s && is_helping(stack_frame[s]); s = stack_outer[s])
@@ -64,7 +65,7 @@ function work_depth(stack, cut,	s) {
 	return stack_work[stack] > cut ? stack_work[stack] - cut : 0
 }
 
-# Few functions begin a path: whether this one may.
+# Whether a path may begin at this frame. Few functions qualify, so find_cut() tests this first.
 function is_entry(frame) {
 	if (!(frame in known_entry))
 		known_entry[frame] = is_a("begin", frame) || is_a("return", frame) || \
@@ -72,7 +73,8 @@ function is_entry(frame) {
 	return known_entry[frame]
 }
 
-# How many outer frames of a stack are not part of the path. The context is given, or found: found["context"].
+# The number of outer frames that are not part of the path. Sets found["context"] to the context, or
+# derives it from the stack if the context is "-".
 function find_cut(kind, stack, context, found,	s, frame) {
 	found["context"] = context == "-" ? "task" : context
 	for (s = stack; s; s = stack_outer[s]) {
@@ -109,8 +111,9 @@ function inner_frames(stack, cut,	n, i, frame, text) {
 	return text
 }
 
-# Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and swapper/3 is
-# swapper. Other names do not tell tasks apart: threads of a program may have a name each.
+# Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and
+# swapper/3 is swapper. Other names do not tell tasks apart: threads of a program may have a name
+# each.
 function shared_name(t,	at) {
 	at = index(task_comm[t], "/")
 	return at > 1 ? substr(task_comm[t], 1, at - 1) : ""
@@ -130,7 +133,8 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 		return known_path[key]
 	p = known_path[key] = ++nr_paths
 	cut = find_cut(kind, stack, task_context[t], found)
-	# There is no frame of the handler itself.
+	# The stack ends in the frame that enters the handler. Keep this frame: a path is never
+	# empty.
 	if (cut == stack_depth[stack])
 		cut--
 	path_cut[p] = cut
@@ -151,7 +155,8 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 	return p
 }
 
-# The handler's own function: the first frame that may be the culprit.
+# The position of the outermost frame that may be the culprit: usually the handler's own function.
+# 0: none.
 function outermost_work(p,	n, i, frame) {
 	n = split(path_frames[p], frame, ";")
 	for (i = 1; i <= path_work[p]; i++)

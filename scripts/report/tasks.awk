@@ -96,7 +96,8 @@ function for_at_least(w) {
 	return "at least " duration(win_latency_ns[w]) ", since before tracing started"
 }
 
-# Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as one.
+# Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as
+# one.
 function open_culprit(w) {
 	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(w) : \
 		"unknown (no stack sample)")
