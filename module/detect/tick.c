@@ -42,7 +42,7 @@ static void tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 	bool is_long = now - due_ns >= READ_ONCE(settings.threshold_ns);
 	u64 began_ns = 0, over_ns;
 	unsigned int nr;
-	bool leave;
+	bool leave, over;
 
 	/*
 	 * Orders the store of ran_ns before the loads of the window. Pairs with the smp_mb() in
@@ -55,7 +55,9 @@ static void tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 	nr = window_began(window) ? READ_ONCE(window->nr) : 0;
 	over_ns = READ_ONCE(window->over_ns);
 	leave = tick_leave_to_watcher(window, nr, is_long);
-	if (!leave)
+	/* The idle task has left the CPU: its window has ended, and a watcher will close it. */
+	over = nr && READ_ONCE(window->idle) && !sample_idle_task();
+	if (!leave && !over)
 		began_ns = window_close(window);
 	if (!began_ns || over_ns)
 		nr = 0;

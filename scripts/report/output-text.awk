@@ -93,8 +93,7 @@ function print_notes(	older, lost, n, i, file) {
 		print "Note: " plural(lost, "window") " left no record: too many ended at the same time."
 	n = counted("windows_unsampled")
 	if (n > 0)
-		print "Note: an idle CPU woke up late " plural(n, "time") "; the cause was not recorded." \
-			" Load the module with ride=0 to record it."
+		print "Note: " plural(n, "window") " on idle CPUs left no record: no sample names a cause."
 	n = split(INPUT_FILES, file, " ")
 	for (i = 1; i <= n; i++)
 		if (file[i] in nr_bad)
@@ -220,7 +219,7 @@ function print_text() {
 		printf "%s: %s with interrupts off, %s of delayed softirqs\n\n",
 		       plural(nr_windows, "window"), kind_windows["hardirq"],
 		       kind_windows["softirq"]
-		print "By time; interrupts off count four times, and rows in brackets come last:\n"
+		print "By time; time with interrupts off counts four times; rows in brackets name no function:\n"
 		print_culprits()
 	}
 	print_distribution()

@@ -30,7 +30,7 @@ function is_old_record(record) {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		by, numbers, begin_unseen, task_at_end, w) {
+		stack, by, numbers, begin_unseen, task_at_end, w) {
 	split("", field)
 	samples = by = ""
 	nr_fields = nr_samples = begin_unseen = 0
@@ -48,10 +48,10 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			begin_unseen = text == "unseen"
 		else if (key == "sample") {
 			at = index(text, ":")
-			if (!is_count(substr(text, 1, at - 1)) || at == length(text) || !is_stack(substr(text, at + 1)))
+			stack = stack_number(substr(text, at + 1))
+			if (!is_count(substr(text, 1, at - 1)) || !stack)
 				return bad_line()
-			samples = samples by (nr_samples++ ? " " : "") substr(text, 1, at) \
-				stack_number(substr(text, at + 1))
+			samples = samples by (nr_samples++ ? " " : "") substr(text, 1, at) stack
 			by = ":0"
 		} else if (key == "in") {
 			by = ":" task_number(text)
@@ -73,9 +73,10 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 		numbers = numbers text
 	}
 	task_at_end = task_number("-," field["state"] "," field["pid"] "," field["tgid"] "," field["cgroup"] "," field["comm"])
+	stack = stack_number(field["stack"])
 	if (numbers !~ /^[0-9]+$/ || !task_at_end || !(field["kind"] in kind_windows) ||
 	    field["end"] !~ /^(0|[1-9][0-9]*)[.][0-9]+$/ || length(field["end"]) > 30 ||
-	    !is_pending(field["pending"]) || !is_stack(field["stack"]))
+	    !is_pending(field["pending"]) || !stack)
 		return bad_line()
 
 	if (!is_open) {
@@ -95,7 +96,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_steal_ns[w] = field["steal_ns"] + 0
 	win_task[w] = task_at_end
 	win_pending[w] = field["pending"]
-	win_stack[w] = stack_number(field["stack"])
+	win_stack[w] = stack
 	win_samples[w] = samples by
 	win_nr_samples[w] = nr_samples
 	if (!is_wanted(w)) {

@@ -56,9 +56,12 @@ function is_pending(text) {
 	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
 }
 
+# The number of the stack "outermost;...;innermost"; 0: it is no stack, as a frame has no name.
 function stack_number(text,	s, n, i, frame) {
 	if (text in known_stack)
 		return known_stack[text]
+	if (text == "" || index(";" text ";", ";;"))
+		return 0
 	s = 0
 	n = split(text, frame, ";")
 	for (i = 1; i <= n; i++) {
@@ -82,11 +85,6 @@ function common_stack(a, b) {
 		else
 			b = stack_outer[b]
 	return a
-}
-
-# Frames have names.
-function is_stack(text) {
-	return text in known_stack || text != "" && index(";" text ";", ";;") == 0
 }
 
 # The number of the task "CONTEXT,STATE,PID,TGID,CGROUP,COMM"; 0: it is no task.

@@ -37,6 +37,7 @@ cgroups() {
 # make_report AWK-ARGUMENT...: with the names of the host
 make_report() {
 	read_host
+	[ "$report_from" = "$P" ] || host_boot_id=
 	! read_line "$report_from/host" || host_name=$line
 	! read_line "$report_from/release" || host_release=$line
 	! read_line "$report_from/boot_id" || host_boot_id=$line
