@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp
-# kernels: oldest newest rt
+# kernels: oldest 6.12-rt newest
 # A window of an idle CPU ends, and soon after a task keeps interrupts off there for 3 ms. The late
 # tick of the task must not end the window of the idle task a second time, with the task as culprit.
 # COUNT times (default 20).
