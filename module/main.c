@@ -7,7 +7,8 @@
  * (softirq window). Each monitored CPU ticks. A late tick ends a hardirq window. A tick that finds
  * softirqs delayed opens a softirq window. CPUs check each other, and send a stuck CPU an NMI,
  * which takes a sample: what does the CPU do now? A window that has ended becomes a record, which
- * files in /proc show. A file calls functions of its own folder, and of files below in this list:
+ * files in /proc show. A file calls functions of its own folder, and of files below in this list
+ * (except cpus_send_ipi(), which watch.c calls):
  *
  *	main.c			loads and unloads the module
  *	show/procfs.c		has the files in /proc/trace_irqoff
@@ -156,18 +157,18 @@ static int __init trace_irqoff_init(void)
 	ret = histogram_init();
 	if (ret)
 		goto recorder;
-	ret = nmi_setup(nmi);
-	if (ret)
-		goto histogram;
 	ret = softirqs_init();
 	if (ret)
-		goto nmi;
+		goto histogram;
+	ret = nmi_setup(nmi);
+	if (ret)
+		goto softirqs;
 	watch_init();
 	tick_timer_init();
 	counter_init(cycles);
 	ret = symbols_init();
 	if (ret)
-		goto softirq;
+		goto nmi;
 	settings_init();
 	ret = control_init();
 	if (ret)
@@ -192,11 +193,11 @@ control:
 	cpus_exit();
 symbols:
 	symbols_exit();
-softirq:
-	counter_exit();
-	softirqs_exit();
 nmi:
+	counter_exit();
 	nmi_teardown();
+softirqs:
+	softirqs_exit();
 histogram:
 	histogram_exit();
 recorder:
@@ -213,8 +214,8 @@ static void __exit trace_irqoff_exit(void)
 	cpus_exit();
 	symbols_exit();
 	counter_exit();
-	softirqs_exit();
 	nmi_teardown();
+	softirqs_exit();
 	histogram_exit();
 	recorder_exit();
 }

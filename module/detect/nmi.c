@@ -165,7 +165,8 @@ void nmi_self(struct pt_regs *regs)
 		n->same_ns = now;
 		return;
 	}
-	if (now - n->same_ns < c->interval_ns || c->recording)
+	/* The margin lets the late tick close the window, as in check.c. */
+	if (now - n->same_ns < c->interval_ns + NSEC_PER_MSEC || c->recording)
 		return;
 	window_open(&n->window, WINDOW_HARDIRQ, n->same_ns + c->interval_ns, 0);
 	nmi_sample(n, now, now, regs);

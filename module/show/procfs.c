@@ -94,17 +94,8 @@ static void status_show_cpus(struct seq_file *m, const char *key, bool (*has)(in
 		seq_printf(m, "%s: %*pbl\n", key, cpumask_pr_args(mask));
 }
 
-/* Return: why no NMIs are sent, or NULL. */
-static const char *status_nmi_obstacle(const struct cpumask *monitored)
+static void status_show_nmi(struct seq_file *m, const char *obstacle)
 {
-	const char *obstacle = nmi_obstacle();
-
-	return obstacle || cpumask_weight(monitored) > 1 ? obstacle : "one CPU";
-}
-
-static void status_show_nmi(struct seq_file *m, const struct cpumask *monitored)
-{
-	const char *obstacle = status_nmi_obstacle(monitored);
 	struct nmi_counts counts;
 
 	if (obstacle)
@@ -119,16 +110,22 @@ static void status_show_nmi(struct seq_file *m, const struct cpumask *monitored)
 
 /*
  * What cannot be found with these settings. Documentation/measuring.md has details.
- * @cpus: monitored CPUs; afterwards the others
+ * @obstacle: why no NMIs are sent, or NULL
+ * @others: online CPUs that are not monitored
  */
-static void status_show_blind(struct seq_file *m, struct cpumask *cpus)
+static void status_show_blind(struct seq_file *m, const char *obstacle,
+			      const struct cpumask *others)
 {
+	if (!settings_enabled()) {
+		seq_puts(m, "blind: everything: tracing is disabled\n");
+		return;
+	}
 	seq_puts(m, "blind: kernel code with interrupts and softirqs on; windows shorter than bounds; "
 		    "hypervisors that do not report stolen time");
-	if (status_nmi_obstacle(cpus) && strcmp(counter_state(), "on"))
+	if (obstacle && strcmp(counter_state(), "on"))
 		seq_puts(m, "; samples with interrupts off");
-	if (cpumask_andnot(cpus, cpu_online_mask, cpus))
-		seq_printf(m, "; CPUs %*pbl", cpumask_pr_args(cpus));
+	if (!cpumask_empty(others))
+		seq_printf(m, "; CPUs %*pbl", cpumask_pr_args(others));
 	seq_putc(m, '\n');
 }
 
@@ -178,6 +175,7 @@ static u64 status_ticks(void)
 static int status_show(struct seq_file *m, void *v)
 {
 	struct recorder_counts counts;
+	const char *obstacle;
 	cpumask_var_t mask;
 
 	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
@@ -193,8 +191,13 @@ static int status_show(struct seq_file *m, void *v)
 	status_show_source(m);
 	settings_get_cpus(mask);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(mask));
-	status_show_nmi(m, mask);
-	status_show_blind(m, mask);
+	cpumask_and(mask, mask, cpu_online_mask);
+	obstacle = nmi_obstacle();
+	if (!obstacle && cpumask_weight(mask) <= 1)
+		obstacle = "one CPU";
+	status_show_nmi(m, obstacle);
+	cpumask_andnot(mask, cpu_online_mask, mask);
+	status_show_blind(m, obstacle, mask);
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
