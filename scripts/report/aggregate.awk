@@ -30,8 +30,8 @@ BEGIN {
 	nr_culprits = worst_w = worst_ns = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
-	# Unexplained windows are the answer if they have this many times the count and the time of
-	# all others.
+	# Unexplained windows are the answer if they are more than the others, and took this many
+	# times as long.
 	UNEXPLAINED_FACTOR = 4
 	HARDIRQ_WEIGHT = 4
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
@@ -183,12 +183,12 @@ function sum_up(	n, i, c, h) {
 	rank_culprits()
 }
 
-# Windows that cannot be traced are the answer if there are many more of them than of all others.
+# Sets unexplained_c.
 function find_unexplained(	c, windows, ns) {
 	windows = ns = unexplained_c = 0
 	for (c = 1; c <= nr_culprits; c++)
 		if (c_rank[c] == RANK_CULPRIT) {
-			windows -= UNEXPLAINED_FACTOR * (c_windows[c] + c_waiters[c])
+			windows -= c_windows[c] + c_waiters[c]
 			ns -= UNEXPLAINED_FACTOR * (c_total_ns[c] + c_waited_ns[c])
 		} else {
 			windows += c_windows[c] + c_waiters[c]

@@ -51,14 +51,18 @@ function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 	p = item_path[i]
 	is_task = path_context[p] ~ /^(task|idle)$/
 	n = split(path_frames[p], frame, ";")
-	if (path_work[p])
-		n = path_work[p]
-	anchor = item_anchor[i] ? item_anchor[i] : outermost_work(p)
-	if (!anchor)
+	if (!path_work[p])
 		return count_name(i, frame[n], n, 1, sign)
+	n = path_work[p]
+	anchor = item_anchor[i] ? item_anchor[i] : n
 	# Stop below dispatch code: its callers are not named.
 	for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
 		;
+	# Without an anchor, only the outermost function may be named.
+	while (!item_anchor[i] && is_a("helper", frame[k]))
+		k++
+	if (!item_anchor[i])
+		anchor = k
 	# In a task, functions below the anchor are not named: they ran only in a part of the
 	# window.
 	for (; k <= (is_task ? anchor : n); k++)

@@ -155,12 +155,11 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 	return p
 }
 
-# The position of the outermost frame that may be the culprit: usually the handler's own function.
-# 0: none.
+# The position of the outermost frame that may be the culprit: usually the handler's own function. 0:
+# none.
 function outermost_work(p,	n, i, frame) {
 	n = split(path_frames[p], frame, ";")
-	for (i = 1; i <= path_work[p]; i++)
-		if (!is_a("common", frame[i]) && !is_a("helper", frame[i]))
-			return i
-	return path_work[p]
+	for (i = 1; i < path_work[p] && (is_a("common", frame[i]) || is_a("helper", frame[i])); i++)
+		;
+	return path_work[p] ? i : 0
 }
