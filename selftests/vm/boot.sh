@@ -47,8 +47,8 @@ find_qemu() {
 
 # obey: execute the commands that the script writes to the status line. "pause SECONDS" stops the VM
 # and its clocks. "freeze SECONDS" stops the process of QEMU, as a busy host may: the VM's clocks go
-# on. "slow SECONDS" is for --slow-console: see read_console(). "dump" writes the VM's memory to the
-# file of --dump: the VM stands still meanwhile.
+# on. "slow SECONDS" is for --slow-console: see read_console(). "dump" stops the VM while QEMU writes
+# its memory to the file of --dump; drgn 0.0.22 needs the virtual addresses of -p.
 obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
