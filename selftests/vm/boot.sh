@@ -47,7 +47,8 @@ find_qemu() {
 
 # obey: execute the commands that the script writes to the status line. "pause SECONDS" stops the VM
 # and its clocks. "freeze SECONDS" stops the process of QEMU, as a busy host may: the VM's clocks go
-# on. "slow SECONDS" is for --slow-console: see read_console().
+# on. "slow SECONDS" is for --slow-console: see read_console(). "dump" stops the VM while QEMU writes
+# its memory to the file of --dump; drgn 0.0.22 needs the virtual addresses of -p.
 obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
@@ -62,6 +63,7 @@ obey() {
 				sleep "$seconds"
 				kill -CONT "$frozen_pid" ;;
 			slow) echo "$seconds" >"$tmp/slow" ;;
+			dump) tell_monitor "dump-guest-memory -p $dump" ;;
 			esac
 		done
 }
@@ -218,7 +220,7 @@ try_kvm() {
 # begin_run OPTION... SCRIPT: parse the options of "vm run" and "vm debian", see usage()
 begin_run() {
 	arch=$(arch_of "${kernel:-}")
-	smp='' mem=512 append='' icount='' bzimage='' slow_console='' limit=$TIME_LIMIT
+	smp='' mem=512 append='' icount='' bzimage='' slow_console='' dump='' limit=$TIME_LIMIT
 	tmp=$(mktemp -d)
 	qemu_pid=
 	trap '[ -z "$qemu_pid" ] || { kill "$qemu_pid"; wait "$qemu_pid"; } || :
@@ -243,6 +245,7 @@ begin_run() {
 		--icount) icount=1 ;;
 		--bzimage) bzimage=1 ;;
 		--slow-console) slow_console=1 ;;
+		--dump) dump=$(realpath "$2"); shift ;;
 		*) die "unknown option $1" ;;
 		esac
 		shift
@@ -316,6 +319,9 @@ obey_and_judge() {
 	else
 		accel="$(tcg multi) -smp ${smp:-2}"
 	fi
+
+	# The guest's qemu_fw_cfg.ko stores its VMCOREINFO there. Debuggers need that.
+	[ -z "$dump" ] || set -- "$@" -device vmcoreinfo
 
 	: >"$tmp/console"
 	: >"$tmp/status"
