@@ -12,7 +12,7 @@
 #				traced. Later passes visit only these windows
 #	is_together[n]		set: most CPUs had a window that ended within TOGETHER_S of this window
 #	has_waiters[n]		set: a window waited for this window
-#	waiter_end[stack]	set: a waiter ended there
+#	waiter_end[function]	set: a waiter ended there
 #	nr_traced		CPUs that are monitored; "": not counted yet
 
 BEGIN {
@@ -269,14 +269,14 @@ function add_incident(n) {
 
 function find_incidents(	o, n) {
 	find_together()
-	# A window without samples counts as a waiter if its stack at the end is the same as a known
+	# A window without samples counts as a waiter if it ended in the same function as a known
 	# waiter's.
 	for (o = 1; o <= nr_suspects; o++)
 		if (win_waiting[suspect[o]])
-			waiter_end[win_stack[suspect[o]]] = 1
+			waiter_end[ended_in(suspect[o])] = 1
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
-		if (win_nobody[n] == "" && !win_nr_samples[n] && !(n in is_together) && win_stack[n] in waiter_end) {
+		if (win_nobody[n] == "" && !win_nr_samples[n] && !(n in is_together) && ended_in(n) in waiter_end) {
 			win_waiting[n] = 1
 			win_wait_ns[n] = win_latency_ns[n]
 			win_waits[n] = "lock"
