@@ -7,7 +7,8 @@
 # named.
 #
 # Owns. An item is a path with an anchor: "PATH:ANCHOR":
-#	item_of[key], item_path[i], item_anchor[i], item_ns[i], item_shares[i]	sums of the shares that have it
+#	item_of[key]		its number i; item_path[i], item_anchor[i]	its parts
+#	item_ns[i], item_shares[i]	time and number of the shares that have it
 #	item_c[i]		its culprit; 0: not known yet
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
 #	group_items[group]	" ITEM ITEM ..."; group[1] ... group[nr_groups]

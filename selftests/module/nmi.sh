@@ -22,7 +22,7 @@ complaints() {
 	dmesg | grep -c "$UNKNOWN"
 }
 
-# complains COMMAND...: the kernel reports one NMI. vm is told to expect that line.
+# complains COMMAND...: the kernel reports one unknown NMI, which "vm run" expects
 complains() {
 	echo "expect $UNKNOWN" >"$VM_CONTROL"
 	complains_before=$(complaints)

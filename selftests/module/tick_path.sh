@@ -21,7 +21,7 @@ stay_on_cpu0
 plan 14
 
 # The functions that the tracer logs (tracing all functions would take minutes); and patterns for
-# those that allocate, print or lock.
+# functions that allocate, print or lock.
 TRACED=":mod:trace_irqoff proc_reg_write devkmsg_write stack_trace_save hrtimer_start_range_ns
 	k*alloc* __k*alloc* alloc_pages* __alloc_pages* *vmalloc* pcpu_alloc* __alloc_percpu*
 	*printk* console_* mutex_*lock* __mutex_* _raw_*lock* rt_*lock* queued_*lock* down*"

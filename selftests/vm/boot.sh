@@ -47,8 +47,7 @@ find_qemu() {
 
 # obey: execute the commands that the script writes to the status line. "pause SECONDS" stops the VM
 # and its clocks. "freeze SECONDS" stops the process of QEMU, as a busy host may: the VM's clocks go
-# on. "slow SECONDS" is for --slow-console: see read_console(). "dump" stops the VM while QEMU writes
-# its memory to the file of --dump; drgn 0.0.22 needs the virtual addresses of -p.
+# on. "slow SECONDS" is for --slow-console. "dump" writes the memory to the file of --dump.
 obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
@@ -63,7 +62,7 @@ obey() {
 				sleep "$seconds"
 				kill -CONT "$frozen_pid" ;;
 			slow) echo "$seconds" >"$tmp/slow" ;;
-			dump) tell_monitor "dump-guest-memory -p $dump" ;;
+			dump) tell_monitor "dump-guest-memory -p $dump" ;; # drgn 0.0.22 needs -p
 			esac
 		done
 }
@@ -320,7 +319,7 @@ obey_and_judge() {
 		accel="$(tcg multi) -smp ${smp:-2}"
 	fi
 
-	# The guest's qemu_fw_cfg.ko stores its VMCOREINFO there. Debuggers need that.
+	# For the guest's qemu_fw_cfg.ko and debuggers
 	[ -z "$dump" ] || set -- "$@" -device vmcoreinfo
 
 	: >"$tmp/console"
