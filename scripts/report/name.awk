@@ -11,11 +11,14 @@
 #	item_ns[i], item_shares[i]	time and number of the shares that have it
 #	item_c[i]		its culprit; 0: not known yet
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
-#	group_items[group]	" ITEM ITEM ..."; group[1] ... group[nr_groups]
+#	group[1] ... group[nr_groups], first_item[group], last_item[group], next_item[i]
 # Of one group:
-#	names[1] ... names[nr_names]	functions that may be named, callers first
+#	names[1] ... names[nr_names]	functions that may be named, by the time of all items that have them:
+#				names_ns[k]. Functions before names[first_name] are in no item that is left
+#	name_order[name]	callers come first
 #	name_ns[name], name_samples[name]	of all items left that have it
 #	name_anchored[name]	how many of these items have it within their anchor
+#	first_with[name], last_with[name], next_with[i, name]	the items that have it
 
 BEGIN {
 	nr_groups = nr_items = 0
@@ -36,11 +39,12 @@ function add_item(key, ns,	i, g, part) {
 		item_anchor[i] = part[2] + 0
 		item_ns[i] = item_shares[i] = item_c[i] = 0
 		g = group_of(item_path[i])
-		if (!(g in group_items)) {
+		if (!(g in first_item)) {
 			group[++nr_groups] = g
-			group_items[g] = ""
-		}
-		group_items[g] = group_items[g] " " i
+			first_item[g] = i
+		} else
+			next_item[last_item[g]] = i
+		last_item[g] = i
 	}
 	i = item_of[key]
 	item_ns[i] += ns
@@ -75,25 +79,52 @@ function count_name(i, name, k, is_anchored, sign) {
 	# Recursion counts once.
 	if ((i, name) in item_has && item_has[i, name] != k)
 		return
-	item_has[i, name] = k
 	if (!(name in name_ns)) {
 		names[++nr_names] = name
+		name_order[name] = nr_names
 		name_ns[name] = name_samples[name] = name_anchored[name] = 0
+		first_with[name] = last_with[name] = i
+	} else if (!((i, name) in item_has)) {
+		next_with[last_with[name], name] = i
+		last_with[name] = i
 	}
+	item_has[i, name] = k
 	name_ns[name] += sign * item_ns[i]
 	name_samples[name] += sign * item_shares[i]
 	name_anchored[name] += sign * is_anchored
+}
+
+function names_before(a, b) {
+	return name_ns[a] > name_ns[b] || name_ns[a] == name_ns[b] && name_order[a] < name_order[b]
+}
+
+# By shell sort, as there may be one function a record.
+function sort_names(	gap, k, j, name) {
+	for (gap = nr_names; gap > 1; ) {
+		gap = gap > 4 ? int(gap / 2.3) : 1
+		for (k = gap + 1; k <= nr_names; k++) {
+			name = names[k]
+			for (j = k - gap; j > 0 && names_before(name, names[j]); j -= gap)
+				names[j + gap] = names[j]
+			names[j + gap] = name
+		}
+	}
+	for (k = 1; k <= nr_names; k++)
+		names_ns[k] = name_ns[names[k]]
+	first_name = 1
 }
 
 function may_be_named(name) {
 	return name_anchored[name] || name_samples[name] >= MANY_SAMPLES
 }
 
-# The function with the most time. At equal time the caller wins, because callers come first in
-# names[].
+# The function with the most time; of two with the same time, the caller. Times only become shorter,
+# so the search ends at the first function that never had more.
 function heaviest_name(	k, heaviest) {
+	while (first_name < nr_names && !name_samples[names[first_name]])
+		first_name++
 	heaviest = ""
-	for (k = 1; k <= nr_names; k++)
+	for (k = first_name; k <= nr_names && (heaviest == "" || names_ns[k] > name_ns[heaviest]); k++)
 		if (may_be_named(names[k]) && (heaviest == "" || name_ns[names[k]] > name_ns[heaviest]))
 			heaviest = names[k]
 	return heaviest
@@ -126,12 +157,12 @@ function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, vis
 	}
 }
 
-# The items of item[1] ... item[nr] that have no culprit yet, and a function. How many.
-function items_with(name, nr, item, with,	j, n) {
+# The items that have a function and no culprit yet, as item[1] ... How many.
+function items_with(name, item,	i, n) {
 	n = 0
-	for (j = 1; j <= nr; j++)
-		if (!item_c[item[j]] && (item[j], name) in item_has)
-			with[++n] = item[j]
+	for (i = first_with[name]; i; i = (i, name) in next_with ? next_with[i, name] : 0)
+		if (!item_c[i])
+			item[++n] = i
 	return n
 }
 
@@ -143,26 +174,27 @@ function add_items(c, nr, item,	j) {
 }
 
 # Names the paths of a group.
-function explain(g,	nr, item, part, j, c, caller, name, n, with, with_name, left) {
+function explain(g,	i, part, c, caller, name, n, item, with_name, left) {
 	split("", name_ns)
-	split("", name_samples)
-	split("", name_anchored)
-	nr_names = 0
-	left = nr = split(group_items[g], item, " ")
-	for (j = 1; j <= nr; j++)
-		count_names(item[j], 1)
+	split("", next_with)
+	nr_names = left = 0
+	for (i = first_item[g]; i; i = i in next_item ? next_item[i] : 0) {
+		count_names(i, 1)
+		left++
+	}
+	sort_names()
 	split(g, part, SUBSEP)
 	while (left > 0) {
 		caller = heaviest_name()
-		n = items_with(caller, nr, item, with)
-		name = innermost_name(caller, n, with)
+		n = items_with(caller, item)
+		name = innermost_name(caller, n, item)
 		c = new_culprit(part[1], part[2], name)
 		c_shared_name[c] = part[3]
-		describe(c, name, items_with(name, nr, item, with_name), with_name)
-		add_items(c, n, with)
+		describe(c, name, items_with(name, with_name), with_name)
+		add_items(c, n, item)
 		left -= n
-		n = items_with(name, nr, item, with)
-		add_items(c, n, with)
+		n = items_with(name, item)
+		add_items(c, n, item)
 		left -= n
 	}
 }
