@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # An aio context with 60,000 polls that wait for one eventfd is destroyed. free_ioctx_users()
-# cancels all of them under ctx_lock with interrupts off. It runs as an RCU callback, in a softirq
-# on top of any task. On an idle CPU, the record says that softirqs were delayed.
+# cancels all of them under ctx_lock with interrupts off. This function runs as an RCU callback, in
+# a softirq on top of any task. On an idle CPU, the record says that softirqs were delayed.
 # Source: free_ioctx_users() of fs/aio.c; IOCB_CMD_POLL came with 4.18. All kernels.
 #
 # releases: 11 12 13 backports light

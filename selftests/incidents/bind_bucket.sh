@@ -3,11 +3,11 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # 50,000 sockets are bound to one port of lo, and one more is bound to the same port of another
-# device. inet_csk_get_port() looks for a conflict with each of them, with the bucket's lock and
-# softirqs off.
-# Source: Josef Bacik, "Rework inet_csk_get_port" (soft lockups of a load balancer).
-# That made the usual case fast; sockets that differ in device and options are compared as ever. All
-# kernels.
+# device. inet_csk_get_port() compares the new socket with each of the others. Meanwhile it holds
+# the bucket's lock, and softirqs are disabled.
+# Source: Josef Bacik, "Rework inet_csk_get_port" (soft lockups of a load balancer). That series
+# made the usual case fast, but sockets that differ in device and options are still compared with
+# each other. All kernels.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

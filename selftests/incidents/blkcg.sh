@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A file of the blkio controller is read while there are 2,600 cgroups that have done I/O. On 5.10
-# blkcg_print_blkgs() walks all of them under the queue's lock with interrupts off.
+# 2,600 cgroups have done I/O, and a file of the blkio controller is read. On 5.10
+# blkcg_print_blkgs() walks all of these cgroups under the queue's lock with interrupts off.
 # Source: case 1 of the design (kubelet and leaked blkio cgroups). 5.10, with cgroup v1.
 #
 # releases: 11
@@ -16,7 +16,7 @@ set -u
 
 setup() {
 	mkdir -p /blkio && mount -t cgroup -o blkio none /blkio || return
-	# One group for each process that reads from the disk by itself.
+	# Only cgroups that have done I/O are walked: in each, one process reads from the disk.
 	awk 'BEGIN { for (i = 1; i <= 2600; i++) print "/blkio/g" i }' | xargs mkdir || return
 	for group in /blkio/g*; do
 		# shellcheck disable=SC2016 # the other shell expands it

@@ -5,8 +5,8 @@
 # A process with 20,000 threads moves between two cgroups. cgroup_migrate_execute() moves all of
 # them under css_set_lock with interrupts off. Threads that exit meanwhile wait for that lock.
 # Source: upstream, on css_set_lock; systemd and container runtimes that move JVMs. All kernels.
-# A second culprit is real: perf_cgroup_attach() calls other CPUs 20,000 times and does not
-# schedule, so ksoftirqd waits (kernels before 6.5).
+# A second culprit is real: perf_cgroup_attach() sends other CPUs 20,000 IPIs and does not schedule
+# meanwhile, so ksoftirqd waits (kernels before 6.5).
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

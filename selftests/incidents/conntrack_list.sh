@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# conntrack -L with a filter that matches nothing. ctnetlink_dump_table() walks all buckets of the
-# table with softirqs off, until its message is full or the table ends; here it walks 262,144 empty
-# buckets.
+# "conntrack -L" runs with a filter that matches no entry. ctnetlink_dump_table() disables softirqs
+# and walks the buckets of the table until its message is full or the table ends. Here, one walk
+# covers 262,144 empty buckets.
 # Source: kubernetes#129982, #126130, #135323, #18604. All kernels.
 #
 # releases: 11 12 13 backports

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# The conntrack table gets another size while it has 50,000 entries, three times.
-# nf_conntrack_hash_resize() keeps softirqs off and holds all locks while it hashes all entries
-# anew.
-# Source: kubernetes#129982, #18604. All kernels. The hash functions below it are no culprits.
+# A conntrack table with 50,000 entries is resized three times. nf_conntrack_hash_resize() disables
+# softirqs and holds all locks of the table while it hashes all entries again.
+# Source: kubernetes#129982, #18604. All kernels.
+# Innocent: the hash functions that nf_conntrack_hash_resize() calls.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
@@ -19,7 +19,7 @@ setup() {
 	modprobe nf_conntrack hashsize=262144 || return
 	sysctl -w net.netfilter.nf_conntrack_max=1000000 \
 		net.netfilter.nf_conntrack_udp_timeout=3600 || return
-	# Without a rule that needs it, conntrack sees no packets.
+	# Conntrack sees packets only if a rule needs their state.
 	iptables-legacy -A OUTPUT -m conntrack --ctstate INVALID -j DROP &&
 		start crowd flows 50000
 }

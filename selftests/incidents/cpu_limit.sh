@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A CPU limit on a cgroup with 20,000 empty children (60,000 from 6.12 on). Throttling and
-# unthrottling walks the whole tree with the runqueue's lock and interrupts off: in the throttled
-# task, and in the timer that fills up the quota (up to 6.1 for all CPUs at once; later in an IPI
-# handler on each CPU).
+# A cgroup with 20,000 empty children (60,000 from 6.12 on) has a CPU limit. To throttle or to
+# unthrottle it, the kernel walks the whole tree with the runqueue's lock held and interrupts off.
+# The throttled task does the first walk, and the timer that refills the quota does the second (up
+# to 6.1 for all CPUs at once; later in an IPI handler on each CPU).
 # Source: upstream 8ad075c2eb1f, 2e8e19226398; kubernetes#67577. All kernels.
-# Innocent: the idle loop, when the timer wakes an idle CPU, and the task that runs after the
-# switch.
+# Innocent: the idle loop that the timer interrupts, and the task that runs after the task switch.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A task with 20,000 children exits. exit_notify() gives each child another parent, and sends it the
-# signal that it has asked for (PR_SET_PDEATHSIG), under tasklist_lock with interrupts off. Tasks
-# that fork and exit on the other CPUs wait for that lock with interrupts off.
+# A task with 20,000 children exits. exit_notify() gives each child another parent and sends the
+# child its PR_SET_PDEATHSIG signal, under tasklist_lock with interrupts off. Tasks that fork and
+# exit on the other CPUs wait for that lock with interrupts off.
 # Source: forget_original_parent() of kernel/exit.c. All kernels.
-# Innocent: copy_process, release_task, do_wait, who wait for tasklist_lock.
+# Innocent: copy_process, release_task and do_wait, which wait for tasklist_lock.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# 20,000 epoll instances watch one eventfd, which is written. eventfd_write() wakes all of them
-# under the lock of its wait queue with interrupts off: ep_poll_callback() for each.
+# 20,000 epoll instances wait for one eventfd, and a task writes to the eventfd. eventfd_write()
+# calls ep_poll_callback() for each instance, under the lock of the wait queue with interrupts off.
 # Source: eventfd_write() and wake_up_locked_poll() of fs/eventfd.c; 2554db916586 (4.14) breaks up
 # long walks of wait queues, but not those under wake_up_locked(). All kernels.
 #

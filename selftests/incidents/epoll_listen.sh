@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# 20,000 epoll instances watch one listening socket, and a client connects. sock_def_readable()
+# 20,000 epoll instances wait for one listening socket, and a client connects. sock_def_readable()
 # wakes all of them in the softirq of the handshake.
 # Source: sock_def_readable() of net/core/sock.c, __wake_up_common_lock() of kernel/sched/wait.c.
-# From 6.7 on the walk of the wait queue is one piece with interrupts off (there is no
-# bookmark any more); before, interrupts come back on after each 64 entries, and only softirqs are delayed.
+# From 6.7 on, interrupts stay off while the kernel walks the whole wait queue. Before 6.7, a
+# bookmark lets interrupts come back on after every 64 entries: only softirqs are delayed.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 2048

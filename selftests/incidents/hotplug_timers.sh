@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A CPU with 50,000 timers goes offline. It hands them to another CPU with interrupts off, while all
-# other CPUs wait for it with interrupts off (stop_machine).
+# A CPU with 50,000 timers goes offline. The CPU hands its timers to another CPU with interrupts
+# off, while all other CPUs wait in stop_machine() with interrupts off.
 # Source: hrtimers_cpu_dying() of kernel/time/hrtimer.c, since 6.7 and in stable kernels;
 # before, hrtimers_dead_cpu() in the task that writes to "online". All kernels.
-# Innocent: multi_cpu_stop() on the CPUs that wait. The dying CPU may leave no record; then nobody
-# is named.
+# Innocent: multi_cpu_stop() on the CPUs that wait. The CPU that goes offline may leave no record:
+# then the report names no function.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A task with 100,000 timeouts of io_uring exits. io_kill_timeouts() cancels all of them under the
+# A task with 100,000 io_uring timeouts exits. io_kill_timeouts() cancels all of them under the
 # ring's lock with interrupts off.
 # Source: io_kill_timeouts() of io_uring/timeout.c (fs/io_uring.c up to 5.18). All kernels.
 #

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A packet passes 100,000 rules. ipt_do_table() has softirqs off while it compares the packet with
-# each rule: for a packet that is sent, in the task that sends it.
+# A packet passes 100,000 rules. ipt_do_table() disables softirqs while it compares the packet with
+# each rule. For an outgoing packet, ipt_do_table() runs in the task that sends the packet.
 # Source: kubernetes#14870, #13500; aws-eks-best-practices#324. All kernels with legacy tables.
 #
 # releases: 11 12 13 backports

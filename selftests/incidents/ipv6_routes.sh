@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A link goes down while the table has 100,000 IPv6 routes by another device. fib6_clean_all() walks
-# the whole table under tb6_lock with softirqs off, to find the routes of that link.
-# Source: __fib6_clean_all() of net/ipv6/ip6_fib.c; "fix soft lockups in
-# fib6_run_gc", where the same walk is started from a timer. All kernels.
+# A link goes down while the table has 100,000 IPv6 routes through another device. To find the
+# routes of that link, fib6_clean_all() walks the whole table under tb6_lock with softirqs disabled.
+# Source: __fib6_clean_all() of net/ipv6/ip6_fib.c; "fix soft lockups in fib6_run_gc", where a timer
+# starts the same walk. All kernels.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
@@ -41,7 +41,8 @@ truth() {
 	first_line "addrconf_notify|__fib6_clean_all|fib6_clean_tree|fib6_clean_all|fib6_walk|fib6_walk_continue|fib6_clean_node|fib6_ifdown|rt6_disable_ip|rt6_sync_down_dev|fib6_ifup|rt6_sync_up" \
 		"task ip" softirqs
 	innocent
-	# ip changes addresses, ip collects garbage, and a kworker checks for duplicates.
+	# ip that changes addresses, ip that collects garbage, and a kworker that checks for
+	# duplicate addresses.
 	rows_at_most 3
 }
 

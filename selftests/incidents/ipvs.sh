@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# 80,000 IPVS services. Each two seconds estimation_timer() walks all of them in the TIMER softirq.
+# A host has 80,000 IPVS services. Every two seconds estimation_timer() walks all of them in the
+# TIMER softirq.
 # Source: moby/libnetwork and kube-proxy reports of "estimation_timer"; case 3 of the design. Up to
 # 6.1; 6.2 moved the estimators into kthreads.
 #

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A process with 20,000 threads is killed. complete_signal() wakes all of them with interrupts off,
-# and holds siglock. The other CPUs, where these threads exit and one more starts, spin for siglock.
+# A process with 20,000 threads is killed. complete_signal() wakes all of them under siglock with
+# interrupts off. On the other CPUs, these threads exit and one more starts: they spin on siglock.
 # Source: linux-kernel, on complete_signal(); kill(2) of a large JVM. All kernels.
-# Innocent: who waits for siglock (get_signal, copy_process, exit), and the threads that run before
-# ksoftirqd when all of them have been woken.
+# Innocent: functions that wait for siglock (get_signal, copy_process, exit), and the woken threads
+# that run before ksoftirqd does.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
@@ -26,7 +26,7 @@ incident() {
 }
 
 truth() {
-	# Without a sample, it is known only where interrupts came back on.
+	# Without a sample, the record shows only where interrupts came back on.
 	first_line "complete_signal|__send_signal|__send_signal_locked|send_signal_locked|do_send_sig_info|group_send_sig_info" \
 		"task sh" interrupts
 	innocent get_signal copy_process release_task __exit_signal mod_memcg_state sync_mm_rss \

@@ -2,29 +2,30 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# What the incidents share. An incident sources this and defines:
+# Functions that all incidents use. The script of an incident sources this file, defines the
+# functions below, and ends with "play". Only truth() is required. Prints KTAP.
 #
-#	setup		make what the incident needs, once
-#	before, after	the same before and after each run, untraced
-#	incident	cause it; trace-irqoff runs meanwhile
-#	truth		what the report has to say: first_line, first_row, rows_at_most, innocent,
-#			names_nobody
+#	setup		prepare the incident, once
+#	before, after	run before and after each run, while nothing is traced
+#	incident	cause the incident, while trace-irqoff runs
+#	truth		what the report must say: first_line, first_row, rows_at_most, innocent,
+#			no_task, names_nobody
 #
-# and ends with "play". Only truth is a must. Prints KTAP.
+# The head of an incident has a line with each of these keys, which ./run reads:
 #
-# The head of an incident is data for ./run, one line each:
-#
-#	# releases: 11 12 13 backports	of Debian; "backports" is 13 with its newest kernel
+#	# releases: 11 12 13 backports	Debian releases; "backports" is 13 with its newest kernel;
+#					"light" adds the incident to make check
 #	# vm: --icount --smp 4 --mem 4096	options of "vm debian"
-#	# packages: iptables conntrack	which incident-root has; may be empty
-#	# limit: 600			seconds of the host for one run; ./run allows this for each
+#	# packages: iptables conntrack	needed packages, which incident-root must have; may be empty
+#	# limit: 600			time limit of one run, in seconds of the host
 #
 # Environment:
-#	INCIDENT_RUNS=N		cause it N times; the first line has to be the same each time (1)
+#	INCIDENT_RUNS=N		run each incident N times (default 1); the first line of the
+#				report must name the same function and kind each time
 #	INCIDENT_RECORDS=1	print the records, too
 
 selftests=$(dirname "$0")/..
-# Shellcheck would take it for this file.
+# Shellcheck would read this file instead.
 # shellcheck source=/dev/null
 . "$selftests/lib.sh"
 
@@ -32,7 +33,7 @@ selftests=$(dirname "$0")/..
 . "$(dirname "$0")/truth.sh"
 
 HELPER=${HELPER:-$selftests/../trace-irqoff}
-PATH=$(cd "$(dirname "$0")" && pwd):$PATH	# where crowd is
+PATH=$(cd "$(dirname "$0")" && pwd):$PATH	# has crowd
 THRESHOLD=10ms
 PERIOD=4ms
 SETTLE=3		# seconds, before and after the incident
@@ -42,9 +43,10 @@ before() { :; }
 incident() { :; }
 after() { :; }
 
-# --- Playing an incident
+# --- Run an incident
 
-# stage WORDS FUNCTION: not by expect(), whose subshell would lose variables and wait for jobs
+# stage WORDS FUNCTION: one check: FUNCTION must succeed. expect() does not fit: its subshell loses
+# variables, and waits for background jobs.
 stage() {
 	if "$2" >"${out:?}/$2" 2>&1; then
 		ok "$1"
@@ -55,7 +57,7 @@ stage() {
 	return 1
 }
 
-# give_up: what was planned and cannot be tried fails
+# give_up: fail all checks that are left, and end the test
 give_up() {
 	while [ "${ktap_done:?}" -lt "${ktap_planned:?}" ]; do
 		not_ok "not tried"
@@ -67,7 +69,8 @@ is_traced() {
 	grep -qx enabled "$P/enable"
 }
 
-# traced: start a run of the helper, cause the incident, and end the run
+# traced: start a run of the helper, cause the incident, end the run, and write its report to
+# $out/text and $out/json
 traced() {
 	put 0 trace_latency
 	"$HELPER" run -t $THRESHOLD -p $PERIOD -d 1h >"$out/text" 2>"$out/helper" &
@@ -88,7 +91,7 @@ traced() {
 	"$HELPER" report --last --json >"$out/json" 2>>"$out/helper" || [ $? = 3 ]
 }
 
-# show: what people, and whoever makes tests of it, want to read
+# show: print the report for people, and the records for new tests of the helper
 show() {
 	note "first line, run $run: $(grep -m 1 . "$out/text")"
 	note "rows, run $run: $(named_rows | wc -l)"
@@ -96,7 +99,8 @@ show() {
 	[ -z "${INCIDENT_RECORDS:-}" ] || sed 's/^/# record: /' "$P/records"
 }
 
-# allow_tasks: 200,000; systemd limits each unit to 15 % of what the kernel allows at boot
+# allow_tasks: allow 200,000 tasks. systemd limits each unit to 15 % of the number that the kernel
+# allows at boot.
 allow_tasks() {
 	echo 200000 >/proc/sys/kernel/threads-max
 	echo 200000 >/proc/sys/kernel/pid_max
@@ -109,7 +113,7 @@ allow_tasks() {
 
 play() {
 	INCIDENT_RUNS=${INCIDENT_RUNS:-1}
-	[ -n "${VM_CONTROL:-}" ] || skip_it "an incident harms the machine: only in a VM"
+	[ -n "${VM_CONTROL:-}" ] || skip_it "not in a VM: an incident harms the machine"
 	mkdir -p "${out:?}"
 	allow_tasks
 	count_truth
@@ -121,11 +125,11 @@ play() {
 	while [ $((run += 1)) -le "$INCIDENT_RUNS" ]; do
 		before >"$out/before" 2>&1 || {
 			sed 's/^/# /' "$out/before"
-			not_ok "run $run: it is prepared"
+			not_ok "run $run: the incident is prepared"
 			give_up
 		}
 		sleep $SETTLE
-		stage "run $run: it is caused and traced" traced || {
+		stage "run $run: the incident is caused and traced" traced || {
 			sed 's/^/# /' "$out/before"
 			give_up
 		}
@@ -146,7 +150,8 @@ always_the_same() {
 
 # --- For incidents
 
-# start COMMAND...: in the background, as $started; and wait until it prints "ready"
+# start COMMAND...: run COMMAND in the background, store its PID in $started, and wait until it
+# prints "ready"
 start() {
 	: >"$out/started"
 	"$@" >"$out/started" 2>&1 &
@@ -162,24 +167,24 @@ start() {
 	done
 }
 
-# stop [PID]: of what start() has started
+# stop [PID]: kill the process PID (default: the last one that start() started)
 stop() {
 	kill -9 "${1:-$started}"
 	wait "${1:-$started}" 2>/dev/null || :
 }
 
-# trigger: what start() has started does the harmful thing now
+# trigger: let the crowd that start() started do the harmful thing
 trigger() {
 	kill -USR1 "$started"
 }
 
-# kernel_before MAJOR MINOR
+# kernel_before MAJOR MINOR: the kernel is older than this version
 kernel_before() {
 	uname -r | awk -F. -v major="$1" -v minor="$2" \
 		'{ exit !($1 < major || ($1 == major && $2 + 0 < minor)) }'
 }
 
-# repeat N SECONDS COMMAND...: N times, with a pause after each
+# repeat N SECONDS COMMAND...: run COMMAND N times, with a pause of SECONDS after each
 repeat() {
 	repeat_left=$1 repeat_pause=$2
 	shift 2

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# memory.stat of a cgroup with 12,000 children is read when all of them have changed.
+# memory.stat of a cgroup is read after the statistics of its 12,000 children have changed.
 # mem_cgroup_flush_stats() sums up the children with interrupts off.
-# Source: case 2 of the design (cadvisor). 6.1; later kernels turn interrupts on
-# between two CPUs' parts.
+# Source: case 2 of the design (cadvisor). 6.1; later kernels enable interrupts after the part of
+# each CPU.
 #
 # releases: 12
 # vm: --icount --smp 4 --mem 4096
@@ -15,7 +15,7 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
-# Writers of files read the statistics, too: none is to come first.
+# Writing to a file sums up the statistics, too. Stop the journal, so that it does not do so first.
 setup() {
 	systemctl stop systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service
 	cd /sys/fs/cgroup && echo +memory >cgroup.subtree_control && mkdir many &&
@@ -24,7 +24,7 @@ setup() {
 	cd /
 }
 
-# Each group gets a page of a file.
+# Give each cgroup a page of a file.
 before() {
 	# shellcheck disable=SC2016 # the other shell expands it
 	sh -c 'cd /sys/fs/cgroup
@@ -33,7 +33,8 @@ before() {
 		done' && sync
 }
 
-# The page that is freed counts for its group. The kernel also sums up every two seconds by itself.
+# Freeing the pages changes the statistics of all cgroups. The kernel also sums them up by itself,
+# every two seconds.
 incident() {
 	echo 1 >/proc/sys/vm/drop_caches
 	cat /sys/fs/cgroup/many/memory.stat

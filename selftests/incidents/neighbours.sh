@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A link with 50,000 permanent neighbours goes down. neigh_ifdown() deletes all of them in one go,
-# with the table's lock and softirqs off.
+# A link with 50,000 permanent neighbours goes down. neigh_ifdown() deletes all of them in one loop,
+# under the table's lock with softirqs disabled.
 # Source: neigh_flush_dev() of net/core/neighbour.c; the patches of 2024-11 that give each device a
-# list of its neighbours (50,000 ARP entries; 6.13). All kernels: the list is as long when all are
-# of one device.
+# list of its neighbours (50,000 ARP entries; 6.13). All kernels: here, all neighbours belong to one
+# device, so its list is as long as the table.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# 10,000 packet sockets see each packet, as with a DHCP client or a sniffer for each of many
-# containers. Sending a packet to one address runs packet_rcv() for each of them, twice: in
-# dev_queue_xmit_nit() with softirqs off, and in __netif_receive_skb_core() of the softirq.
+# 10,000 packet sockets receive each packet, as on a host with a DHCP client or a sniffer for each
+# container. For a packet to lo, packet_rcv() runs twice for each socket: in dev_queue_xmit_nit()
+# with softirqs disabled, and in __netif_receive_skb_core() of the softirq.
 # Source: dev_queue_xmit_nit() of net/core/dev.c. All kernels.
 #
 # releases: 11 12 13 backports

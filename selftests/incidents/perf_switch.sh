@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A task with 20,000 perf events goes to sleep and wakes, each 200 ms. Each switch of context
-# schedules all events out or in, with interrupts off.
+# A task with 20,000 perf events sleeps and wakes every 200 ms. Each task switch schedules all
+# events out or in, with interrupts off.
 # Source: __perf_event_task_sched_out(), ctx_sched_in() of kernel/events/core.c. All kernels.
-# Innocent: the task that runs after the switch, and finish_task_switch(), where interrupts come
-# back on.
+# Innocent: the task that runs after the task switch, and finish_task_switch(), where interrupts
+# come back on.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 2048

@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # 20,000 POSIX timers expire at once on a CPU that runs a task. hrtimer_interrupt() calls
-# posix_timer_fn() for each, with interrupts off. The owner of the timers is not on the stack, and
-# the task below is innocent.
+# posix_timer_fn() for each timer, with interrupts off. The owner of the timers is not on the stack,
+# and the interrupted task is innocent.
 # Source: WSL#11274, fedora-coreos-tracker#1841 ("hrtimer: interrupt took"). All kernels.
 #
 # releases: 11 12 13 backports
@@ -22,7 +22,7 @@ incident() {
 	sleep 12
 }
 
-# Killed processes have windows of their own.
+# Stop both only after the run: killing them causes windows of its own.
 after() {
 	stop "$hog"
 	stop

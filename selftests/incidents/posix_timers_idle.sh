@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # 20,000 POSIX timers expire at once on an idle CPU. hrtimer_interrupt() calls posix_timer_fn() for
-# each, with interrupts off. The idle loop below it (native_safe_halt, pv_native_safe_halt) is
-# innocent: the report names the handler, or says that an interrupt handler ran on an idle CPU.
+# each timer, with interrupts off. The interrupted idle loop (native_safe_halt, pv_native_safe_halt)
+# is innocent: the report names the handler, or says that an interrupt handler ran on an idle CPU.
 # Source: WSL#11274, fedora-coreos-tracker#1841 ("hrtimer: interrupt took"). All kernels.
 #
 # releases: 11 12 13 backports light

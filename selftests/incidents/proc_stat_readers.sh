@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Three readers of /proc/PID/stat of a process with 20,000 threads, in which threads exit all the
+# Three tasks read /proc/PID/stat of a process with 20,000 threads, in which threads exit all the
 # time. do_task_stat() and thread_group_cputime() walk all threads under stats_lock with interrupts
 # off.
-# Source: upstream 7601df8031fd, f7ec1cd5cc7e; CVE-2024-26686. Kernels before 6.8, and later ones
-# when threads exit meanwhile. Innocent: release_task and others that wait for the lock.
+# Source: upstream 7601df8031fd, f7ec1cd5cc7e; CVE-2024-26686. Kernels before 6.8, and later kernels
+# if threads exit meanwhile.
+# Innocent: release_task and other functions that wait for the lock.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Log lines to a serial console that is slow. Up to 6.12 the task or softirq that prints writes them
-# out itself, with interrupts off; later the thread pr/ttyS0 does (8250 is an nbcon console).
+# The kernel logs lines to a slow serial console. Up to 6.12, the task or softirq that logs a line
+# also writes it to the console, with interrupts off. On later kernels, the thread pr/ttyS0 writes
+# the lines (8250 is an nbcon console).
 # Source: systemd#42809, ipt-netflow#54, LinuxKI#89. All kernels.
 #
 # releases: 11 12 13 backports
@@ -19,10 +20,10 @@ setup() {
 }
 
 incident() {
-	# 2,000 bytes a second of the host, which are some more of this VM.
+	# The host takes 2,048 bytes a second of its own time. A second of this VM is longer.
 	echo "slow 1" >"$VM_CONTROL"
 	sleep 2
-	# The host's pipe takes 65,536 bytes.
+	# Fill the host's pipe of 65,536 bytes.
 	repeat 4 0 sh -c "echo t >/proc/sysrq-trigger"
 	ping -c 20 -i 0.2 127.0.0.1
 	echo "slow 0" >"$VM_CONTROL"

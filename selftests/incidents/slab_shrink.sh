@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# The caches of a machine with 200,000 partial slabs are shrunk by /sys/kernel/slab. The kernel
-# sorts the list of partial slabs under list_lock with interrupts off.
+# A machine has 200,000 partial slabs, and its caches are shrunk through /sys/kernel/slab. The
+# kernel sorts the list of partial slabs under list_lock with interrupts off.
 # Source: linux-kernel 2021-03, the same lists as in slabinfo.sh. All kernels.
 #
 # releases: 11 12 13 backports
@@ -18,7 +18,7 @@ setup() {
 	sysctl -w kernel.msgmni=32000 kernel.msgmax=8192
 }
 
-# A list that has been shrunk is sorted.
+# Each run needs a new list: shrinking leaves a sorted one.
 before() {
 	start crowd slab 3200000 16
 }

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# cat /proc/slabinfo while a cache has 200,000 partial slabs. count_partial() walks them under
-# list_lock with interrupts off. It is inlined into get_slabinfo().
-# Source: linux-kernel 2021-03; upstream 046f4c69090c, which counts 10,000 slabs at most (6.9 and
-# stable).
+# /proc/slabinfo is read while a cache has 200,000 partial slabs. count_partial() walks them under
+# list_lock with interrupts off. The compiler inlines count_partial() into get_slabinfo().
+# Source: linux-kernel 2021-03. Upstream 046f4c69090c (6.9 and stable) counts at most 10,000 slabs.
 #
 # releases: 11 12
 # vm: --icount --smp 2 --mem 4096

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# The host stops the whole VM for 300 ms, ten times, without a word of it (no steal time). Nothing
-# in the VM is to blame: windows on all CPUs end together, without samples.
-# Source: coreos/bugs#1391, scylladb#13632. All kernels. Not by counted instructions, whose clock
-# would stop, too.
+# The host stops the whole VM for 300 ms, ten times, and reports no steal time. No code in the VM is
+# the culprit: windows on all CPUs end together, without samples.
+# Source: coreos/bugs#1391, scylladb#13632. All kernels. Not with --icount: the clock would stop
+# together with the VM.
 #
 # releases: 11 12 13 backports
 # vm: --smp 2 --mem 1024

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A receiver that does not read, with a buffer of 64 MB full of small segments. When the buffer is
-# full, tcp_collapse() copies them together in the receiver's softirq.
+# A receiver does not read, and small segments fill its buffer of 64 MB. When the buffer is full,
+# tcp_collapse() copies the segments together in the receiver's softirq.
 # Source: Cloudflare, "The story of one latency spike"; upstream c8628155ece3. All kernels.
 #
 # releases: 11 12 13 backports
@@ -19,7 +19,7 @@ setup() {
 		ip link add v0 type veth peer name v1 netns b &&
 		ip addr add 10.9.0.1/24 dev v0 && ip link set v0 up &&
 		ip -n b addr add 10.9.0.2/24 dev v1 && ip -n b link set v1 up &&
-		ethtool -K v0 sg off	# or segments share pages; takes TSO and GSO with it
+		ethtool -K v0 sg off	# so that no segments share a page; disables TSO and GSO, too
 }
 
 before() {

@@ -5,8 +5,8 @@
 # 20,000 connections of one CPU leave TIME_WAIT. The timer wheel rounds their 60 s up to two
 # seconds, so some thousand timers expire at once, and tw_timer_handler() runs for each in the TIMER
 # softirq.
-# Source: 789f558cfb36 ("get rid of central timewait timer": latencies of 30 ms); since then the
-# work is spread over CPUs, but not over time. All kernels.
+# Source: 789f558cfb36 ("get rid of central timewait timer": latencies of 30 ms). This commit
+# spreads the work over CPUs, but not over time. All kernels.
 #
 # releases: 12 13 backports
 # vm: --icount --smp 2 --mem 2048

@@ -2,13 +2,13 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# What truth() of an incident is made of, and how the report in $out/text and $out/json is read. Sourced
-# by lib.sh.
+# Functions for truth() of an incident, and functions that read the report in $out/text and
+# $out/json. Sourced by lib.sh.
 
 out=${INCIDENT_OUT:-/tmp/incident}
 
-# Functions that only wait, only end something, or are the kernel's way to run something else. The
-# report may never name them.
+# Functions that the report must never name: each only waits, only ends something, or only runs
+# other code.
 INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do_idle
 	acpi_idle_do_entry cpuidle_enter_state mwait_idle
 	native_queued_spin_lock_slowpath __pv_queued_spin_lock_slowpath queued_spin_lock_slowpath
@@ -22,8 +22,9 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 
 # --- Reading the report
 
-# answer: the first line of $out/text that has an answer, as "FUNCTION<tab>WHO<tab>KIND". KIND is
-# "interrupts" or "softirqs". All knowledge of that line's words is here.
+# answer: print the first line of $out/text that begins with "Culprit" or "Nobody named", as
+# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts" or "softirqs". No other function depends on the
+# words of this line.
 answer() {
 	awk '
 		/^(Culprit|Nobody named): / {
@@ -46,8 +47,8 @@ answer() {
 		}' "$out/text" | plain_names
 }
 
-# rows: the culprits of $out/json, one a line: "FUNCTION<tab>KIND<tab>CONTEXT<tab>COMM<tab>WINDOWS".
-# The report has one culprit on each line.
+# rows: print a line for each culprit of $out/json:
+# "FUNCTION<tab>KIND<tab>CONTEXT<tab>COMM<tab>WINDOWS". In $out/json, each culprit has its own line.
 rows() {
 	awk '
 		function value(key,	text) {
@@ -64,26 +65,27 @@ rows() {
 		}' "$out/json" | plain_names
 }
 
-# plain_names: without the module, and what compilers add to names, in the first column
+# plain_names: remove the module, and the suffixes of the compiler, from names in the first column
 plain_names() {
 	awk -F '\t' -v OFS='\t' '
 		{
-			if ($1 !~ /^\[/)	# "[user]" is a name
+			if ($1 !~ /^\[/)	# "[user]" is a name, not a module
 				sub(/\[[^]]*\]$/, "", $1)
 			sub(/(\.(isra|constprop|part|cold|llvm)(\.[0-9]+)?)+$/, "", $1)
 			print
 		}'
 }
 
-# The start of a name that is none: "(unknown, ...)", "the hypervisor or firmware stopped ..."
+# What the report prints instead of a function begins like this, for example "(unknown, ...)".
 NO_NAME='^([(]|the (hypervisor|host|firmware))'
 
-# culprits: the rows that name a function
+# culprits: print the rows that name a function
 culprits() {
 	rows | grep -vE "$NO_NAME"
 }
 
-# named_rows: of the text, where minor culprits have none, those that name a function. Column 62 has it.
+# named_rows: print the rows of $out/text that name a function, which is in column 62. Unlike the
+# JSON, the text has no row for a minor culprit.
 named_rows() {
 	awk -v OFS='\t' '/^ *[0-9]+ +[0-9.]+ m?s / && substr($0, 62, 1) != "(" {
 		print substr($0, 62), / interrupts off / ? "interrupts" : "softirqs"
@@ -95,12 +97,12 @@ show_answer() {
 	rows | head -n 12
 }
 
-# --- What truth() is made of
+# --- For truth()
 
 counting=''
 counted=0
 
-# claim WORDS COMMAND...: one expectation; while play counts, it is only counted
+# claim WORDS COMMAND...: one check of the report. count_truth() only counts the checks.
 claim() {
 	if [ -n "$counting" ]; then
 		counted=$((counted + 1))
@@ -109,12 +111,14 @@ claim() {
 	fi
 }
 
+# count_truth: set $counted to the number of checks in truth()
 count_truth() {
 	counting=1
 	truth
 	counting=''
 }
 
+# reported WORDS COMMAND...: run COMMAND, and show the answer if it fails
 reported() {
 	shift
 	"$@" || {
@@ -123,8 +127,9 @@ reported() {
 	}
 }
 
-# first_line FUNCTION WHO KIND: extended regular expressions. FUNCTION is for the whole name, WHO
-# for a part of what stands behind it: "task sh", "softirq handler, on top of task ping".
+# first_line FUNCTION WHO KIND: the first line names these. All three are extended regular
+# expressions. FUNCTION must match the whole name. WHO must match a part of the text after ", in ",
+# for example of "task sh" or "softirq handler, on top of task ping".
 first_line() {
 	claim "the first line names $1, $3" answers "$1" "$2" "$3"
 }
@@ -137,7 +142,8 @@ answers() {
 	return 1
 }
 
-# first_row KEY VALUE: of the first culprit in JSON; VALUE is an extended regular expression
+# first_row KEY VALUE: the first culprit in JSON has this value. VALUE is an extended regular
+# expression.
 first_row() {
 	claim "the first row has $1: $2" first_row_has "$1" "$2"
 }
@@ -146,11 +152,11 @@ first_row_has() {
 	grep '^{"function":' "$out/json" | head -n 1 | grep -E "\"$1\":\"?$2"
 }
 
-# innocent [FUNCTION]...: none of these is a culprit, nor are those that never are. User space is not
-# where interrupts were off.
+# innocent [FUNCTION]...: the report names none of these functions, and none of $INNOCENT. It does
+# not name user space, where interrupts are on, for windows with interrupts off.
 innocent() {
 	# shellcheck disable=SC2086 # words
-	claim "nobody innocent is named" none_named $INNOCENT "$@"
+	claim "no innocent function is named" none_named $INNOCENT "$@"
 }
 
 none_named() {
@@ -167,7 +173,7 @@ none_named() {
 		END { exit named }'
 }
 
-# no_task TASK: no culprit is code of such a task; an extended regular expression
+# no_task TASK: the report names no task of this name. TASK is an extended regular expression.
 no_task() {
 	claim "no task $1 is named" no_task_named "$1"
 }
@@ -178,6 +184,7 @@ no_task_named() {
 		END { exit named }'
 }
 
+# rows_at_most N: the table of the text has at most N rows that name a function
 rows_at_most() {
 	claim "at most $1 rows" few_rows "$1"
 }
@@ -186,9 +193,9 @@ few_rows() {
 	[ "$(named_rows | wc -l)" -le "$1" ]
 }
 
-# names_nobody: neither on the first line nor in a row
+# names_nobody: neither the first line nor a row names a function
 names_nobody() {
-	claim "the report names nobody" nobody_named
+	claim "the report names no function" nobody_named
 }
 
 nobody_named() {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# One UDP packet is delivered to 10,000 sockets on one port. __udp4_lib_mcast_deliver() clones it
-# for each of them, in the NET_RX softirq.
+# One UDP packet is delivered to 10,000 sockets on one port. __udp4_lib_mcast_deliver() clones the
+# packet for each socket, in the NET_RX softirq.
 # Source: 1240d1373cd7 ("udp: Optimise multicast reception"); Red Hat's performance tuning guide,
 # section on multicast. All kernels.
 #

@@ -8,9 +8,9 @@
 /**
  * struct crowd_what - one WHAT of the command line
  * @name: the word; NULL ends a table
- * @nr_args: how many arguments it needs, with the first one
- * @make: makes @n, which is the first argument, and prints "ready" with one of the functions below.
- *	Exits if the kernel refuses something
+ * @nr_args: the number of arguments that it needs, including N
+ * @make: make @n objects, and print "ready" with one of the functions below. @n is the first
+ *	argument. Exits if the kernel refuses something
  * @help: its arguments, and what it makes
  */
 struct crowd_what {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * crowd WHAT N [ARGUMENT]...: make many of one thing, print "ready PID", and wait. Incidents need
- * 20,000 threads, timers or sockets, and no tool of Debian makes that many. Without arguments crowd
- * lists each WHAT. With "USR1", a signal makes it do the harmful thing, when a script is tracing.
- * Exit status: 1 when the kernel refuses something, 2 for wrong arguments.
+ * crowd WHAT N [ARGUMENT]...: make N objects of one kind, print "ready PID", and wait. Incidents
+ * need, for example, 20,000 threads, timers or sockets, and no tool of Debian makes that many.
+ * Without arguments, crowd prints a list of each WHAT. Where the list says "USR1", crowd does the
+ * harmful thing when it gets SIGUSR1, which a script sends while it traces.
+ * Exit status: 1 if the kernel refuses something, 2 for wrong arguments.
  */
 #include <err.h>
 #include <signal.h>

@@ -155,7 +155,7 @@ static void make_herd(long n)
 	}
 }
 
-/* The kernel allocates the messages in order: each KEEPth stays, about one of each slab. */
+/* The kernel allocates the messages in order. One message in KEEP stays: about one in each slab. */
 static void make_slab(long n)
 {
 	struct { long type; char text[208]; } message = { .type = 1 };
@@ -181,7 +181,7 @@ static void make_slab(long n)
 	crowd_say_ready();
 }
 
-/* Only at exec does the kernel enable all events at once. */
+/* The kernel enables all events at once only if the task calls exec(). */
 static void make_perf(long n)
 {
 	struct perf_event_attr attr = {
@@ -266,14 +266,14 @@ static void make_uring(long n)
 
 const struct crowd_what crowd_objects[] = {
 	{ "aio", 1, make_aio, "N: N polls by aio of one eventfd; USR1 cancels them" },
-	{ "children", 1, make_children, "N: N children that want a signal; USR1 ends the parent" },
-	{ "herd", 1, make_herd, "N: N epoll instances that watch one eventfd; USR1 writes to it" },
-	{ "nap", 1, nap, "MS: sleep that long, again and again" },
+	{ "children", 1, make_children, "N: N children with a death signal; USR1 ends the parent" },
+	{ "herd", 1, make_herd, "N: N epoll instances on an eventfd; USR1 writes to it" },
+	{ "nap", 1, nap, "MS: sleep MS, again and again" },
 	{ "perf", 2, make_perf, "N MS: N perf events of a task that sleeps MS, again and again" },
 	{ "slab", 2, make_slab, "N KEEP: N messages of 256 bytes; one in KEEP stays" },
 	{ "stat", 1, read_stat, "PID: read /proc/PID/stat for ever" },
-	{ "threads", 1, make_threads, "N [churn]: N threads; churn: one more starts and exits" },
+	{ "threads", 1, make_threads, "N [churn]: N threads; churn: one more comes and goes" },
 	{ "timers", 2, make_timers, "N MS: N POSIX timers on this CPU that all expire in MS" },
-	{ "uring", 1, make_uring, "N: N timeouts of io_uring, of one hour" },
+	{ "uring", 1, make_uring, "N: N io_uring timeouts of one hour" },
 	{ NULL, 0, NULL, NULL }
 };

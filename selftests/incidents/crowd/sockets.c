@@ -32,7 +32,7 @@ static struct sockaddr_in address(in_addr_t host, int port)
 	return addr;
 }
 
-/* @option: of SOL_SOCKET, to be enabled; 0: none */
+/* @option: an option of SOL_SOCKET to enable; 0: none */
 static int open_socket(int type, int option)
 {
 	int fd = socket(AF_INET, type, 0), one = 1;
@@ -101,7 +101,7 @@ static void make_timewait(long n)
 	while (n--) {
 		near = connect_to(INADDR_LOOPBACK, port);
 		far = accept(fd, NULL, NULL);
-		/* The end that closes first waits. */
+		/* The end that closes first gets TIME_WAIT. */
 		close(near);
 		close(far);
 	}
@@ -162,7 +162,7 @@ static void make_drip(long n)
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	crowd_say_ready();
 	while (n--) {
-		/* Bytes that wait in the socket would leave in one segment. */
+		/* The kernel would send bytes that wait in the socket in one segment. */
 		do {
 			if (ioctl(fd, SIOCOUTQNSD, &unsent))
 				err(1, "SIOCOUTQNSD");
@@ -201,7 +201,7 @@ const struct crowd_what crowd_sockets[] = {
 	{ "bind", 3, make_bind, "N PORT DEV: N sockets on PORT of lo; USR1 binds one to DEV" },
 	{ "broadcast", 2, make_broadcast, "N PORT: N UDP sockets; USR1 sends a packet to all" },
 	{ "drip", 4, make_drip, "N ADDRESS PORT SIZE: N segments of SIZE bytes to a hoard" },
-	{ "flows", 1, make_flows, "N: N UDP packets to as many addresses of 127.0.0.0/8" },
+	{ "flows", 1, make_flows, "N: N UDP packets to N addresses of 127.0.0.0/8" },
 	{ "hoard", 1, make_hoard, "PORT: a TCP server that does not read; its buffer has 64 MB" },
 	{ "listen", 2, make_listen, "N PORT: N epoll instances on a listener; USR1 connects" },
 	{ "taps", 1, make_taps, "N: N packet sockets that see all packets" },
