@@ -4,10 +4,14 @@
 # only: stock
 # kernels: newest
 # long: smp ROUNDS=20
-# A run ends at a random moment, by HUP, TERM or KILL. "report --last" has what the module had
-# recorded by then; after KILL the module has it, and the settings are back. ROUNDS: how often for
-# each signal (default 1); SEED: of the moments. On one kernel: this is about shells and files.
-# (kept: full disks, reports that cannot be written.)
+# HUP, TERM or KILL ends a run at a random moment. "report --last" must have all windows that the
+# module had recorded by then. After KILL, the module must have them, and its settings must be
+# restored. One kernel is enough, because this test is about shells and files. (The test "kept" is
+# about full disks and reports that cannot be written.)
+#
+# Environment:
+#	ROUNDS=N	N rounds for each signal (default 1)
+#	SEED=N		the seed of the random moments
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -16,7 +20,7 @@ plan 7
 ROUNDS=${ROUNDS:-1}
 SEED=${SEED:-$(random 30000)}
 OUT=/tmp/evidence.out
-# Do not touch the runs that this host has kept.
+# Without this, the test would delete runs that this host has kept.
 STATE=/tmp/evidence/state
 export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_RUN=/tmp/evidence TMPDIR=/tmp/evidence/tmp
 CPU=$(last_cpu)
@@ -27,7 +31,7 @@ mkdir -p $STATE $TMPDIR
 note "SEED=$SEED"
 drawn=$SEED
 
-# draw N: sets drawn_number, a number below it
+# draw N: set drawn_number to a random number below N
 draw() {
 	drawn=$(((drawn * 1103 + 12345) % 65536))
 	drawn_number=$((drawn * $1 / 65536))
@@ -39,17 +43,18 @@ seqs_of_module() {
 		awk -v base="$base" '$1 > base'
 }
 
-# seqs_of_report OPTION...
+# seqs_of_report OPTION...: print the sequence numbers in the report
 seqs_of_report() {
-	sh "$HELPER" report "$@" --json 2>>"$OUT.err" | tr ',' '\n' | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\)$/\1/p'
+	sh "$HELPER" report "$@" --json 2>>"$OUT.err" | tr ',' '\n' | tr '{' '\n' |
+		sed -n 's/^"seq":\([0-9]*\)$/\1/p'
 }
 
-# The option of report: none after KILL.
+# The option of report: after KILL none, because the module has the records.
 kept_by_then=--last
 
 # begin_round: make windows on another CPU, one after the other
 begin_round() {
-	# Each round reads all records.
+	# Without this, each round would read the records of all earlier rounds.
 	put 0 trace_latency
 	base=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
 	base=${base:-0}
@@ -60,7 +65,7 @@ begin_round() {
 	injector=$!
 }
 
-# end_round: no window that the module had recorded is missing
+# end_round: tracing is disabled, and the report has each window that the module had recorded
 end_round() {
 	kill "$injector"
 	wait "$injector" 2>/dev/null
@@ -72,14 +77,15 @@ end_round() {
 	[ "$had" = 0 ] || seqs_of_report $kept_by_then >/tmp/last.seqs
 	for seq in $recorded_by_then; do
 		grep -qx "$seq" /tmp/last.seqs || {
-			echo "window $seq of $had is missing; there are: $(tr '\n' ' ' </tmp/last.seqs)"
+			echo "window $seq of $had is not in the report, which has: $(
+				tr '\n' ' ' </tmp/last.seqs)"
 			tail -n 8 "$OUT.err"
 			return 1
 		}
 	done
 }
 
-# ended_by SIGNAL: a run, at a random moment
+# ended_by SIGNAL: one round: start a run, and send SIGNAL at a random moment
 ended_by() {
 	begin_round
 	sh "$HELPER" run -t 40ms -d 60s >"$OUT" 2>"$OUT.err" &
@@ -93,30 +99,31 @@ ended_by() {
 	end_round
 }
 
-# often SIGNAL: ROUNDS times
+# often SIGNAL: ROUNDS rounds, at least one of them with windows
 often() {
 	rounds_left=$ROUNDS total=0 with_windows=0
 	while [ "$rounds_left" -gt 0 ]; do
 		rounds_left=$((rounds_left - 1))
 		ended_by "$1" || return 1
 	done
-	echo "$ROUNDS rounds, $with_windows with windows, $total in all"
+	echo "$ROUNDS rounds, $with_windows with windows, $total windows in all"
 	[ "$with_windows" -gt 0 ]
 }
 
-# expect_often WORDS SIGNAL: and say in how many rounds there were windows
+# expect_often WORDS SIGNAL: one check, and a note with the number of rounds that had windows
 expect_often() {
 	expect "$1" often "$2"
 	note "$(echo "$expect_output" | tail -n 1)"
 }
 
-expect_often "by HUP nothing is lost that had been recorded" HUP
-expect_often "nor by TERM" TERM
+expect_often "after HUP, report --last has all recorded windows" HUP
+expect_often "after TERM, report --last has all recorded windows" TERM
 kept_by_then=
-expect_often "nor by KILL: the module has it, and the settings are back" KILL
-expect "no more than five runs are kept" between 1 "$(find $STATE/runs -mindepth 1 -maxdepth 1 | wc -l)" 5
+expect_often "after KILL, the module has all recorded windows, and its settings are restored" KILL
+expect "at most five runs are kept" between 1 \
+	"$(find $STATE/runs -mindepth 1 -maxdepth 1 | wc -l)" 5
 
-# ends_by COMMAND...: a run, once it has a window
+# ends_by COMMAND...: start a run, and call COMMAND when the run has a window
 ends_by() {
 	sh "$HELPER" run -t 40ms -d 60s >"$OUT" 2>"$OUT.err" &
 	run=$!
@@ -132,9 +139,9 @@ off_ends_it() {
 		! loaded trace_irqoff
 }
 
-expect "off -u --end-run ends a run, which reports" off_ends_it
+expect "off -u --end-run ends a run, which prints its report" off_ends_it
 
-# reloaded: with other settings; nothing of what was recorded is gone
+# reloaded: "on --reload" changes the sampling period, and keeps the threshold and all records
 reloaded() {
 	base=0
 	sh "$HELPER" on -t 40ms -p 10ms >/dev/null 2>&1
@@ -149,6 +156,6 @@ reloaded() {
 load
 put 0 trace_latency
 expect "on --reload changes settings, and loses no record" reloaded
-expect "off -u keeps what the module had" sh -c "
+expect "after off -u, report --last has the records of the module" sh -c "
 	sh $HELPER off -u && sh $HELPER report --last | grep -m 1 inject_spinlock"
 finish

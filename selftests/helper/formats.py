@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# formats.py schema SCHEMA JSON JSONL: are these documents valid?
-# formats.py stream SCHEMA FILE: are the documents in this file, one after the other?
-# formats.py trace JSON TRACE: has the trace the records of the JSON, one by one?
+# formats.py schema SCHEMA JSON JSONL: fail unless both documents are valid for the schema
+# formats.py stream SCHEMA FILE: fail unless each of the documents in FILE is valid
+# formats.py trace JSON TRACE: fail unless the trace has all records of the JSON, in their order
 import json
 import sys
 from fractions import Fraction
@@ -40,7 +40,7 @@ def check_schema(schema_file, json_file, jsonl_file):
     for line in lines:
         validator(window).validate(line)
     assert lines == report["records"], "jsonl is not the records of json"
-    # A key that the schema does not list has to fail everywhere.
+    # The schema must refuse a key that it does not list.
     report["records"][0]["new"] = 1
     assert not validator(schema).is_valid(report), "an unknown key is valid"
 

@@ -4,12 +4,15 @@
 # only: stock arm64
 # kernels: oldest
 # long: smp SIGNALS=25 KILLS=200
-# The helper finds windows with one command, and restores the host. Each test uses the next shell:
-# the shell of the VM, dash or bash. SIGNALS: how often each signal ends a run at a random moment
-# (default 1); KILLS: how often SIGKILL does (default 3).
+# One command of the helper finds windows, and restores the host. The shell of the VM, dash and bash
+# take turns to run the helper.
+#
+# Environment:
+#	SIGNALS=N	end N runs by each signal at a random moment (default 1)
+#	KILLS=N		end N runs by SIGKILL at a random moment (default 3)
 . "$(dirname "$0")/../lib.sh"
 case $(uname -r) in
-*-debug) skip_all "a shell takes its time there, and has nothing to do with the kernel" ;;
+*-debug) skip_all "shells are slow on a debug kernel, which checks nothing of the helper" ;;
 esac
 start_test
 stay_on_cpu0
@@ -28,7 +31,8 @@ HELPER=$selftests/../trace-irqoff
 [ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
 mkdir -p /run
 
-# next_shell: set shell. The libraries of dash and bash are beside them.
+# next_shell: set $shell to the command that runs the next shell. dash and bash have their own
+# dynamic linker and libraries in selftests/shells.
 next_shell() {
 	case ${shell:-} in
 	sh) shell_name=dash ;;
@@ -47,7 +51,8 @@ helper() {
 	$shell "$HELPER" "$@" >"$OUT" 2>"$OUT.err"
 }
 
-# start_on OUTPUT ARGUMENT...: the helper in the background, as $run
+# start_on OUTPUT ARGUMENT...: start the helper in the background, with stdout to the file OUTPUT,
+# and store its PID in $run
 start_on() {
 	start_output=$1
 	shift
@@ -56,20 +61,20 @@ start_on() {
 	run=$!
 }
 
-# ends_with STATUS COMMAND...
+# ends_with STATUS COMMAND...: COMMAND has this exit status
 ends_with() {
 	ends_status=$1
 	shift
 	"$@"
 	ends_seen=$?
 	[ "$ends_seen" = "$ends_status" ] || {
-		echo "ended with $ends_seen"
+		echo "exit status $ends_seen, expected $ends_status"
 		tail -n 5 "$OUT" "$OUT.err"
 		return 1
 	}
 }
 
-# says TEXT: on stdout or on stderr
+# says TEXT: the last command printed TEXT on stdout or on stderr
 says() {
 	grep -qF -e "$1" "$OUT" "$OUT.err" || {
 		head -n 20 "$OUT" "$OUT.err"
@@ -77,7 +82,7 @@ says() {
 	}
 }
 
-# begins PATTERN: the first line of the report, which is the answer
+# begins PATTERN: the first line of the report matches PATTERN
 begins() {
 	head -n 1 "$OUT" | grep -q "$1" || {
 		head -n 20 "$OUT" "$OUT.err"
@@ -85,12 +90,13 @@ begins() {
 	}
 }
 
+# tracing: a run has the session, and tracing is enabled
 tracing() {
 	[ "$(value session status)" != none ] && reads enable enabled
 }
 
-# finds COMMAND KIND [N]: run or top, during N windows (1) of 425 ms, one after the other. A busy
-# host may cause shorter windows.
+# finds COMMAND KIND [N]: "run" or "top" finds N windows (default 1), which are made one after the
+# other. Each window lasts 425 ms; on a busy host it may be shorter.
 finds() {
 	start_on "$OUT" "$1" -t "$THRESHOLD" -d 60s --until "${3:-1}"
 	await tracing || return 1
@@ -98,7 +104,8 @@ finds() {
 	ends_with 3 wait "$run"
 }
 
-# two_lines: and no line twice. A busy host may cause more windows.
+# two_lines: at least two windows have a line, and no line is printed twice. A busy host may cause
+# more windows.
 two_lines() {
 	between 2 "$(grep -c "interrupts off for 4" "$OUT")" 9 &&
 		same "" "$(sort "$OUT" | uniq -d)"
@@ -109,17 +116,17 @@ settings() {
 	! loaded trace_irqoff || value threshold status
 }
 
-# leaves SETTINGS: these are restored, and no temporary file is left
+# leaves SETTINGS: the settings are SETTINGS, and no temporary file is left
 leaves() {
 	same "$1" "$(settings)" && same "" "$(ls -d /tmp/trace-irqoff.* 2>/dev/null)"
 }
 
-# run_leaves SETTINGS: a run with other settings that finds nothing
+# run_leaves SETTINGS: a run with other settings finds nothing, and restores SETTINGS
 run_leaves() {
 	ends_with 0 helper run -d 1s -t 10s -p 5ms && leaves "$1"
 }
 
-# killed SIGNAL: at any moment of a run with other settings
+# killed SIGNAL: send SIGNAL at a random moment of a run with other settings
 killed() {
 	start_on "$OUT" run -d 60s -t 200ms -p 50ms
 	sleep "0.$(random 10)$(random 10)"
@@ -127,7 +134,7 @@ killed() {
 	wait "$run"
 }
 
-# killed_often SETTINGS: by each signal that it handles
+# killed_often SETTINGS: each signal that the helper handles ends runs, which restore SETTINGS
 killed_often() {
 	kills_left=$SIGNALS
 	while [ "$kills_left" -gt 0 ]; do
@@ -143,8 +150,9 @@ killed_often() {
 	done
 }
 
-# killed_for_good SETTINGS: by KILL, and the kernel restores the settings within two seconds: a
-# program that the helper had started may have to end first, and CPUs are emulated
+# killed_for_good SETTINGS: SIGKILL ends runs, and the module restores SETTINGS within two seconds.
+# The module may have to wait until a program that the helper started exits, and the CPUs of the VM
+# are emulated.
 killed_for_good() {
 	mkdir -p /tmp/killed
 	kills_left=$KILLS
@@ -162,7 +170,7 @@ killed_for_good() {
 	done
 }
 
-# shows PATTERN: the screen, which is one long line
+# shows PATTERN: a line of the screen matches PATTERN. The file of the screen is one long line.
 shows() {
 	fold -w 80 "$SCREEN_SHOWS" | grep "$1" || {
 		fold -w 80 "$SCREEN_SHOWS" | grep '[^ ]'
@@ -170,7 +178,8 @@ shows() {
 	}
 }
 
-# draws_until_interrupted: nothing scrolls, so that the first line is still the first
+# draws_until_interrupted: top shows the culprit. The screen does not scroll: its first line is
+# still the title. SIGINT ends top.
 draws_until_interrupted() {
 	start_on "$SCREEN" top -t "$THRESHOLD" -d 60s
 	await tracing || return 1
@@ -186,86 +195,90 @@ draws_until_interrupted() {
 }
 
 unload
-expect "a run without the module loads it and finds a window" \
+expect "a run loads the module, and finds a window" \
 	finds run spinlock
 expect "the first line names function and task" \
 	begins "^Culprit: ${CULPRIT}\[irqoff_inject\], in task sh (PID [0-9]*): interrupts off, 1 window, worst 4[0-9]* ms"
-expect "the module is not left behind" leaves ""
+expect "after the run, the module is unloaded" leaves ""
 
 next_shell
-expect "a softirq that runs long is found" finds run softirq
-expect "and told from the task below it" \
+expect "a run finds a softirq handler that runs long" finds run softirq
+expect "the report names the handler, not the interrupted task" \
 	begins "^Culprit: inject_softirq\[irqoff_inject\], in a softirq handler, "
 next_shell
 if starves; then
 	expect "a task that starves ksoftirqd is found" finds run ksoftirqd
-	expect "and it is named" \
+	expect "the report names this task" \
 		begins "^Culprit: inject_ksoftirqd\[irqoff_inject\], in task sh (PID [0-9]*): softirqs delayed"
 else
 	skip "a task that starves ksoftirqd is found" \
 		"softirqs do not starve on this kernel"
-	skip "and it is named" "likewise"
+	skip "the report names this task" "softirqs do not starve on this kernel"
 fi
 
 next_shell
 if [ -e $SCREEN_SHOWS ]; then
-	expect "on a screen of 80 columns top draws the culprit, until it is interrupted" \
+	expect "on a screen of 80 columns, top shows the culprit until SIGINT" \
 		draws_until_interrupted
-	expect "and leaves nothing" leaves ""
+	expect "after top, the module is unloaded" leaves ""
 else
-	skip "on a screen of 80 columns top draws the culprit" "this kernel has no screen"
-	skip "and leaves nothing" "this kernel has no screen"
+	skip "on a screen of 80 columns, top shows the culprit until SIGINT" \
+		"this kernel has no screen"
+	skip "after top, the module is unloaded" "this kernel has no screen"
 fi
 
-expect "a run that finds nothing exits with 0" ends_with 0 helper run -d 1s -t 10s
-expect "and says so" begins "^Nothing found: no window of 10000ms or more"
+expect "a run that finds nothing has exit status 0" ends_with 0 helper run -d 1s -t 10s
+expect "the report of this run begins with \"Nothing found\"" \
+	begins "^Nothing found: no window of 10000ms or more"
 
 load sampling_period=20ms threshold=70ms
 found=$(settings)
-expect "a module that was loaded stays loaded, with its settings" run_leaves "$found"
-expect "a run monitors the CPUs that it is given" ends_with 0 helper run -d 1s -t 10s -p 5ms -c 0
-expect "as its report says" says "period 5ms, CPUs 0,"
+expect "a run keeps a loaded module, and restores its settings" run_leaves "$found"
+expect "a run with -c 0 succeeds" ends_with 0 helper run -d 1s -t 10s -p 5ms -c 0
+expect "its report says that CPU 0 was monitored" says "period 5ms, CPUs 0,"
 put 1 enable
 found=$(settings)
-expect "and stays enabled" run_leaves "$found"
-expect "CPUs that do not exist are refused by the module" ends_with 1 helper run -c 9999
-expect "with a reason" says 'refused "enable=1 cpus=9999": '
-expect "and nothing has changed" leaves "$found"
+expect "a run keeps tracing enabled" run_leaves "$found"
+expect "a run fails if a CPU does not exist" ends_with 1 helper run -c 9999
+expect "the run says what the module refused" says 'refused "enable=1 cpus=9999": '
+expect "the refused run changes no settings" leaves "$found"
 
 expect "a run that a signal ends restores the settings" killed_often "$found"
-expect "after SIGKILL the kernel does" killed_for_good "$found"
+expect "after SIGKILL, the module restores the settings" killed_for_good "$found"
 
-expect "on changes the settings for good" helper on -t 90ms -p 20ms
+expect "on changes the settings" helper on -t 90ms -p 20ms
 found=$(settings)
-expect "and the next run does not undo it" run_leaves "$found"
-expect "on with CPUs that do not exist fails" ends_with 1 helper on -t 200ms -c 9999
-expect "and changes nothing" leaves "$found"
+expect "the next run restores the settings of on" run_leaves "$found"
+expect "on fails if a CPU does not exist" ends_with 1 helper on -t 200ms -c 9999
+expect "the refused on changes no settings" leaves "$found"
 
-# After clearing, sequence numbers go on. Disabled, so that tracing() can tell when the run begins.
+# Clearing the records does not reset the sequence numbers. Disable tracing, so that tracing() waits
+# until the run has started.
 next_shell
 put 0 enable
 put 0 trace_latency
-expect "top without a screen ends after as many windows as requested" finds top spinlock 2
-expect "and prints a line for each of them, once" two_lines
-expect "which names the culprit" says ": ${CULPRIT}[irqoff_inject], in task sh (PID"
+expect "top without a screen ends after two windows" finds top spinlock 2
+expect "top prints one line for each window" two_lines
+expect "the line names the culprit" says ": ${CULPRIT}[irqoff_inject], in task sh (PID"
 unload
 load nr_records=1
 next_shell
-expect "a run with more windows than there is room for ends" finds run spinlock 2
-expect "and says that some are missing" \
+expect "a run finds two windows, although the module keeps one record" finds run spinlock 2
+expect "the report says how many records were overwritten" \
 	says "Note: 1 older record was overwritten (room for 1; "
 
 start_on "$OUT" run -d 60s
 await tracing
 OUT=$OUT.2
-expect "a second run is refused" ends_with 1 helper run
-expect "with the process that has the session" says "a run is going on: process $run"
+expect "a second run fails" ends_with 1 helper run
+expect "the second run names the process of the first one" says "a run is going on: process $run"
 kill -s TERM "$run"
 wait "$run"
 
 put 1 enable
-expect "off disables" helper off
-expect "which status shows" eval "helper status && reads enable disabled"
-expect "off -u unloads" helper off -u
-expect "and without a module nothing is reported" ends_with 1 helper report
+expect "off succeeds" helper off
+expect "after off, tracing is disabled, and status succeeds" \
+	eval "helper status && reads enable disabled"
+expect "off -u succeeds" helper off -u
+expect "without the module, report fails" ends_with 1 helper report
 finish

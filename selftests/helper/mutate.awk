@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mutate.awk: reads good files and writes mutated ones, dir/N.FILE for each case N from first to
-# last, and prints "N FILE". The same seed_of_all gives the same cases in the same awk.
+# mutate.awk: read good files, write a mutated file dir/N.FILE for each case N from first to last,
+# and print "N FILE". The same seed_of_all gives the same cases in the same awk.
 
 function below(n) {
 	return int(rand() * n)
 }
 
-# What forges JSON, breaks a pattern, or is more than a number can be.
+# Words that may forge JSON, break a pattern, or exceed the range of a number.
 BEGIN {
 	nr_tokens = split("\" \\ ,\"x\":1 1e999 -1 0x10 007 99999999999999999999999999 4294967296 " \
 		"18446744073709551615 %s%n $(touch${IFS}x) `id` \\u0000 = : ; , { } [ ] NaN inf 1.5 " \
@@ -30,7 +30,7 @@ function replace(text, at, length_of, by) {
 	return substr(text, 1, at - 1) by substr(text, at + length_of)
 }
 
-# Somewhere in the line, a number if there is one.
+# other_number(text): replace a number in the text, if it has one
 function other_number(text,	from, at) {
 	from = below(length(text)) + 1
 	at = match(substr(text, from), /[0-9]+/)
@@ -66,7 +66,7 @@ function write_case(file, path,	i, n, line, count, from) {
 		if (below(5))
 			line[i] = mutated(line[i])
 		else {
-			# One more, one less, or another order.
+			# Repeat a line, or replace one line by another.
 			from = below(n) + 1
 			if (below(2))
 				line[++n] = line[from]
@@ -84,7 +84,7 @@ END {
 	split("records records records records active active status status status histogram histogram " \
 		"cgroups host_cpus host_cpus host", choice, " ")
 	for (number = first; number <= last; number++) {
-		# So that a case is the same whatever batch it is in.
+		# A case must not depend on the batch that it is in.
 		srand((seed_of_all * 100003 + number) % 2147483647)
 		rand()
 		file = choice[below(15) + 1]

@@ -3,15 +3,15 @@
 # machine: smp4
 # only: 5.10
 # long: smp4
-# CPU 1 has interrupts off before the module is loaded. The kernel waits for all CPUs to load it,
-# and spins on one more meanwhile, so there have to be others that the helper can run on.
+# CPU 1 has interrupts off before the module is loaded. To load a module, the kernel waits for all
+# CPUs, and a second CPU spins meanwhile. The helper needs a third CPU to run on.
 #
-# Not on 6.12 and 7.2: there the module was at times loaded at once while CPU 1 was stuck, after
-# other tests; why, has not been traced. Not on "debug": it takes tens of seconds to start a
-# program while a CPU spins.
+# Not on 6.12 and 7.2: after other tests, these kernels sometimes loaded the module at once,
+# although CPU 1 was stuck. The cause is not known. Not on "debug", where the start of a program
+# takes tens of seconds while a CPU spins.
 . "$(dirname "$0")/../lib.sh"
 start_test
-[ "$(last_cpu)" -ge 2 ] || skip_all "there are no three CPUs"
+[ "$(last_cpu)" -ge 2 ] || skip_all "this machine has fewer than three CPUs"
 unload
 plan 9
 
@@ -20,29 +20,29 @@ HELPER=$selftests/../trace-irqoff
 [ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
 mkdir -p /run
 
-# Windows longer than lockup detectors like: a busy host is slow to get all this started.
+# Long enough for all programs to start on a busy host. Lockup detectors would report such a window.
 WINDOW_S=25
 echo 0 >/proc/sys/kernel/watchdog
 echo 1 >/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress
 
-# Who is stuck runs nothing else, and what is started here is not put there to wait.
+# Keep this test and its programs away from CPU 1, where they would wait until interrupts are on.
 taskset -p d $$ >/dev/null
 
-# CPU 1 is, as process $stuck, for a second already.
+# get_stuck: turn interrupts off on CPU 1 by the process $stuck, and wait a second
 get_stuck() {
 	inject hardirq ${WINDOW_S}000000 1 &
 	stuck=$!
 	sleep 1
 }
 
-# ends_with STATUS COMMAND...
+# ends_with STATUS COMMAND...: COMMAND has this exit status
 ends_with() {
 	ends_status=$1
 	shift
 	status=0
 	"$@" || status=$?
 	[ "$status" = "$ends_status" ] || {
-		echo "it ended with $status"
+		echo "exit status $status, expected $ends_status"
 		tail -n 5 "$OUT" "$OUT.err"
 		return 1
 	}
@@ -52,6 +52,7 @@ helper() {
 	"$HELPER" "$@" >"$OUT" 2>"$OUT.err"
 }
 
+# says PATTERN FILE: FILE has a line that matches PATTERN
 says() {
 	grep -q "$1" "$2" || {
 		head -n 5 "$OUT" "$OUT.err"
@@ -59,11 +60,12 @@ says() {
 	}
 }
 
+# is_stuck: interrupts on CPU 1 are still off
 is_stuck() {
 	[ -d "/proc/$stuck" ]
 }
 
-# interrupted: by Ctrl-C, while the kernel still loads the module
+# interrupted: SIGINT ends a run while the kernel is still loading the module
 interrupted() {
 	"$selftests/bin/foreground" "$HELPER" run -d 60s >"$OUT" 2>"$OUT.err" &
 	run=$!
@@ -72,28 +74,28 @@ interrupted() {
 	ends_with 1 wait "$run" && is_stuck
 }
 
-# is_off: the module is there, and does not trace
+# is_off: the module is loaded and disabled, and no run has the session
 is_off() {
 	await reads enable disabled && same none "$(value session status)"
 }
 
 get_stuck
-expect "run waits for a CPU that delays the loading of the module" \
+expect "a run waits for the CPU that delays the loading of the module" \
 	ends_with 0 helper run -d 1s -t 10s --load-timeout 60s
-expect "the module is not left behind" test ! -e $P
+expect "after the run, the module is unloaded" test ! -e $P
 wait
 
 get_stuck
-expect "run gives up after --load-timeout" ends_with 1 helper run -d 60s --load-timeout 3s
-expect "while that CPU is still stuck" is_stuck
-expect "and says what delays it" says "waits for a CPU" "$OUT.err"
+expect "a run gives up after --load-timeout" ends_with 1 helper run -d 60s --load-timeout 3s
+expect "the run gives up while the CPU is still stuck" is_stuck
+expect "the run says that the kernel waits for a CPU" says "waits for a CPU" "$OUT.err"
 wait
-expect "the module is then loaded, and does not trace" is_off
+expect "the module is loaded later, and is disabled" is_off
 rmmod trace_irqoff
 
 get_stuck
-expect "Ctrl-C ends the wait" interrupted
-expect "with the same words" says "waits for a CPU" "$OUT.err"
+expect "SIGINT ends a run that waits for the CPU" interrupted
+expect "the interrupted run says that the kernel waits for a CPU" says "waits for a CPU" "$OUT.err"
 wait
-expect "and the module is loaded later, too" is_off
+expect "after SIGINT, the module is loaded later, and is disabled" is_off
 finish

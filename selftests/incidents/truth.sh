@@ -76,7 +76,7 @@ plain_names() {
 		}'
 }
 
-# What the report prints instead of a function begins like this, for example "(unknown, ...)".
+# A row that names no function begins like this, for example with "(unknown, ...)".
 NO_NAME='^([(]|the (hypervisor|host|firmware))'
 
 # culprits: print the rows that name a function
