@@ -87,8 +87,8 @@ END {
 		# A case must not depend on the batch that it is in.
 		srand((seed_of_all * 100003 + number) % 2147483647)
 		rand()
-		file = choice[below(15) + 1]
-		write_case(file, dir "/" number "." file)
-		print number, file
+		chosen = choice[below(15) + 1]
+		write_case(chosen, dir "/" number "." chosen)
+		print number, chosen
 	}
 }
