@@ -31,6 +31,7 @@
  *	detect/nmi_x86.c	sends and receives NMIs
  *	record/record.c		makes a record of a window that has ended
  *	record/recorder.c	keeps the newest records
+ *	record/announce.c	fires trace events (trace.h), and wakes those who poll
  *	record/histogram.c	counts all latencies
  *	record/window.c		keeps an open window with its samples
  *	record/sample.c		takes a sample: task, state, stack
@@ -54,6 +55,7 @@
 #include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/recorder.h"
 #include "settings.h"
@@ -201,6 +203,7 @@ softirqs:
 histogram:
 	histogram_exit();
 recorder:
+	announce_exit();
 	recorder_exit();
 	return ret;
 }
@@ -217,6 +220,7 @@ static void __exit trace_irqoff_exit(void)
 	nmi_teardown();
 	softirqs_exit();
 	histogram_exit();
+	announce_exit();
 	recorder_exit();
 }
 

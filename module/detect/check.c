@@ -15,7 +15,9 @@
 #include "compat.h"
 #include "detect/check.h"
 #include "detect/nmi.h"
+#include "detect/softirqs.h"
 #include "detect/tick.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "record/sample.h"
@@ -160,6 +162,14 @@ static void check_begin_next(int cpu, struct check_cpu *c)
 	c->steal_ns = record_steal(cpu);
 }
 
+/* The CPU is still stuck. An NMI handler may have found that it is its softirq window. */
+static void check_announce(int cpu, struct window *window, u64 latency_ns)
+{
+	if (!READ_ONCE(window->over_ns))
+		announce_open_window(cpu, window, latency_ns);
+	announce_open_window(cpu, softirqs_window(cpu), 0);
+}
+
 /* Return: whether an NMI was sent. */
 static bool check_stuck(int cpu, struct check_cpu *c, u64 now, bool may_send)
 {
@@ -175,8 +185,10 @@ static bool check_stuck(int cpu, struct check_cpu *c, u64 now, bool may_send)
 		return false;
 	check_open_window(cpu, c, interval_ns);
 	began_ns = window_began(window);
-	return began_ns && now > began_ns && may_send &&
-	       window_wants(window, now - began_ns) && nmi_request(cpu, now);
+	if (!began_ns || now <= began_ns)
+		return false;
+	check_announce(cpu, window, now - began_ns);
+	return may_send && window_wants(window, now - began_ns) && nmi_request(cpu, now);
 }
 
 /* No window is open: the next window does not begin before the last check. */

@@ -20,6 +20,7 @@
 
 #include "detect/softirqs.h"
 #include "detect/tick.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "settings.h"
@@ -35,6 +36,13 @@ static void softirqs_open(struct softirqs_cpu *s, u64 now, u64 free_ns)
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
+static void softirqs_sample(struct softirqs_cpu *s, u64 began_ns, u64 now)
+{
+	window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
+	announce_sample(smp_processor_id(), &s->window,
+			window_newest(&s->window, s->window.nr));
+}
+
 void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
@@ -48,7 +56,7 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 		/* The time since the last tick is a hardirq window, which makes its own record. */
 		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
 	else if (window_wants(&s->window, now - began_ns))
-		window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
+		softirqs_sample(s, began_ns, now);
 	/* So does the time stolen in it. The kernel may account the time after this tick. */
 	if (late || s->late)
 		s->steal_ns = record_steal(smp_processor_id());
@@ -124,7 +132,7 @@ void softirqs_stop(int cpu)
 	window_close(&s->window);
 }
 
-const struct window *softirqs_window(int cpu)
+struct window *softirqs_window(int cpu)
 {
 	return &per_cpu_ptr(softirqs_cpus, cpu)->window;
 }

@@ -86,6 +86,6 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs);
 
 /** softirqs_window() - Return: the softirq window of a CPU. Context: any. */
-const struct window *softirqs_window(int cpu);
+struct window *softirqs_window(int cpu);
 
 #endif /* TRACE_IRQOFF_SOFTIRQS_H */

@@ -7,6 +7,7 @@
  */
 #include <linux/ktime.h>
 
+#include "record/announce.h"
 #include "record/record.h"
 #include "record/recorder.h"
 #include "record/window.h"
@@ -128,5 +129,7 @@ void record_add(const struct ended_window *ended)
 	record->begin_unseen = begin_unseen;
 	record->nr_samples = window_copy_samples(ended->window, ended->nr_samples, record->samples);
 	record_end(record, ended);
+	announce_end(ended->window, record);
 	recorder_commit(record);
+	announce_record();
 }

@@ -49,7 +49,7 @@ struct ended_window {
 	u64 latency_ns;
 	u64 max_ns;
 	u64 steal_ns;
-	const struct window *window;
+	struct window *window;
 	unsigned int nr_samples;
 	struct pt_regs *regs;
 };
