@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Tells listeners about windows. An NMI handler cannot: a BPF program does not run in an NMI that
- * has interrupted another one. So the next check of a watcher announces samples of NMI handlers,
- * while interrupts are still off on the CPU of the window. If the window ends first, the CPU that
- * makes the record announces them.
+ * Tells listeners about windows. An NMI handler announces nothing: an NMI may have interrupted a BPF
+ * program, and the kernel then skips other BPF programs. The next check of a watcher announces the
+ * samples of NMI handlers, while interrupts are still off on the CPU of the window. If the window
+ * ends first, record_add() announces them.
  *
  * Context: see announce.h.
  */
@@ -34,7 +34,7 @@ void announce_unregister(void)
 DECLARE_WAIT_QUEUE_HEAD(announce_wait);
 static atomic64_t nr_changes;
 
-/* Waking takes locks, which a CPU that is checked right now may hold: do it later. */
+/* Not with watch_lock: on PREEMPT_RT, waking takes locks that sleep. */
 static void announce_wake(struct irq_work *work)
 {
 	wake_up_interruptible_poll(&announce_wait, EPOLLIN | EPOLLRDNORM);

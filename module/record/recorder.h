@@ -76,6 +76,15 @@ void recorder_add_steal(u64 seq, u64 steal_ns);
 /** recorder_range() - the records that may be there now: from @first on, and before @end. */
 void recorder_range(u64 *first, u64 *end);
 
+/**
+ * recorder_next() - find the first record from @seq on
+ *
+ * Stops at a record that is being written: a reader that skipped that record would never see it.
+ *
+ * Return: its number; 0: none, or one is being written.
+ */
+u64 recorder_next(u64 seq);
+
 /** recorder_peek() - as recorder_read(), but without the samples and the end. */
 bool recorder_peek(u64 seq, struct record *copy);
 

@@ -14,6 +14,8 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -24,6 +26,7 @@
 #include "detect/nmi.h"
 #include "detect/check.h"
 #include "detect/tick.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "record/recorder.h"
@@ -39,16 +42,20 @@
  * struct proc_file - one file
  * @name: its name
  * @show: prints all of a small file
- * @seq: prints a large file; NULL if @show is set
- * @setting: what a write sets, see settings_set(); NULL: read only
+ * @open: opens a large file; NULL if @show is set
+ * @has_news: poll(2): whether a read would return something new; NULL: always
+ * @setting: what a write sets, see settings_set(); NULL: nothing
+ * @seek: a write changes only where reads of this open file begin
  * @is_session: opening the file for writing opens the session
- * @write_max: bytes that may be written at once
+ * @write_max: bytes that may be written at once; 0: read only
  */
 struct proc_file {
 	const char *name;
 	int (*show)(struct seq_file *m, void *v);
-	const struct seq_operations *seq;
+	int (*open)(struct file *file);
+	bool (*has_news)(struct seq_file *m);
 	const char *setting;
+	int (*seek)(struct seq_file *m, const char *text);
 	bool is_session;
 	size_t write_max;
 };
@@ -221,14 +228,15 @@ static const struct proc_file files[] = {
 	{ .name = "enable", .show = enable_show, .setting = "enable", .write_max = WORD_MAX },
 	{ .name = "sampling_period", .show = sampling_period_show,
 	  .setting = "sampling_period", .write_max = WORD_MAX },
-	{ .name = "trace_latency", .seq = &report_trace_latency_ops,
+	{ .name = "trace_latency", .open = report_open_trace_latency,
 	  .setting = "threshold", .write_max = WORD_MAX },
 	{ .name = "cpus", .show = cpus_show, .setting = "cpus", .write_max = LIST_MAX },
 	{ .name = "session", .show = session_show, .is_session = true, .write_max = LIST_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
-	{ .name = "records", .seq = &report_records_ops },
-	{ .name = "active", .show = active_show },
-	{ .name = "histogram", .seq = &tables_histogram_ops },
+	{ .name = "records", .open = report_open_records, .has_news = report_has_records,
+	  .seek = report_skip_records, .write_max = WORD_MAX },
+	{ .name = "active", .open = active_open, .has_news = active_has_changed },
+	{ .name = "histogram", .open = tables_open_histogram },
 	{ .name = "status", .show = status_show },
 };
 
@@ -249,8 +257,8 @@ static int procfs_open(struct inode *inode, struct file *file)
 	/* Root in a container must not see tasks of other containers. */
 	if (file->f_mode & FMODE_WRITE ? !capable(CAP_SYS_ADMIN) : !perfmon_capable())
 		return -EPERM;
-	if (!f->show)
-		return __seq_open_private(file, f->seq, report_private_size) ? 0 : -ENOMEM;
+	if (f->open)
+		return f->open(file);
 	ret = single_open(file, f->show, NULL);
 	if (ret || !procfs_has_session(f, file))
 		return ret;
@@ -270,11 +278,68 @@ static int procfs_release(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
 
+	struct seq_file *m = file->private_data;
+	bool was_polled = m->poll_event;
+
 	if (procfs_has_session(f, file)) {
 		settings_close_session();
 		module_put(THIS_MODULE);
 	}
-	return f->show ? single_release(inode, file) : seq_release_private(inode, file);
+	if (f->show)
+		single_release(inode, file);
+	else
+		seq_release_private(inode, file);
+	if (was_polled)
+		module_put(THIS_MODULE);
+	return 0;
+}
+
+/*
+ * An epoll set may have a file in announce_wait until the file is closed, even after proc_remove().
+ * So a file that was polled holds a reference to the module: poll_event is set.
+ */
+static __poll_t procfs_poll(struct file *file, struct poll_table_struct *table)
+{
+	const struct proc_file *f = compat_pde_data(file_inode(file));
+	struct seq_file *m = file->private_data;
+	__poll_t mask = 0;
+
+	if (!f->has_news)
+		return DEFAULT_POLLMASK;
+
+	/* A read that goes on at the same time changes the position. */
+	mutex_lock(&m->lock);
+	if (!m->poll_event && try_module_get(THIS_MODULE))
+		m->poll_event = 1;
+	if (m->poll_event) {
+		poll_wait(file, &announce_wait, table);
+		/* Orders poll_wait() before the test. Pairs with announce_record(). */
+		smp_mb();
+		if (f->has_news(m))
+			mask = EPOLLIN | EPOLLRDNORM;
+	} else {
+		mask = EPOLLERR;
+	}
+	mutex_unlock(&m->lock);
+	return mask;
+}
+
+/* Let the next read of this open file begin elsewhere. */
+static int procfs_seek(const struct proc_file *f, struct file *file, const char *text, loff_t *ppos)
+{
+	struct seq_file *m = file->private_data;
+	int ret;
+
+	mutex_lock(&m->lock);
+	ret = f->seek(m, text);
+	if (!ret) {
+		m->index = 0;
+		m->count = 0;
+		m->read_pos = 0;
+		*ppos = 0;
+	}
+	mutex_unlock(&m->lock);
+	return ret;
 }
 
 static int procfs_set(const struct proc_file *f, char *text)
@@ -304,7 +369,12 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 		return PTR_ERR(text);
 
 	/* A NUL in the text would hide what follows. */
-	ret = strlen(text) == count ? procfs_set(f, strim(text)) : -EINVAL;
+	if (strlen(text) != count)
+		ret = -EINVAL;
+	else if (f->seek)
+		ret = procfs_seek(f, file, strim(text), ppos);
+	else
+		ret = procfs_set(f, strim(text));
 	kfree(text);
 	return ret ?: count;
 }
@@ -314,6 +384,7 @@ static const struct proc_ops procfs_ops = {
 	.proc_read = seq_read,
 	.proc_write = procfs_write,
 	.proc_lseek = seq_lseek,
+	.proc_poll = procfs_poll,
 	.proc_release = procfs_release,
 };
 

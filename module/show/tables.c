@@ -109,9 +109,14 @@ static void histogram_stop(struct seq_file *m, void *v)
 {
 }
 
-const struct seq_operations tables_histogram_ops = {
+static const struct seq_operations histogram_ops = {
 	.start = histogram_start,
 	.next = histogram_next,
 	.stop = histogram_stop,
 	.show = histogram_show,
 };
+
+int tables_open_histogram(struct file *file)
+{
+	return seq_open(file, &histogram_ops);
+}
