@@ -9,10 +9,12 @@
 [ -x "$selftests/bin/poller" ] || skip_all "bin/poller has not been built"
 start_test
 CPU=$(last_cpu)
+FAIL=/proc/irqoff_fail
 need_cpus 2
+[ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0
 hurry_rcu
-plan 19
+plan 21
 
 OUT=/tmp/poller.$$
 
@@ -67,6 +69,15 @@ echo 2 >&3
 expect "after a read to the end, a write of 2 lets the next read begin with record 3" \
 	same "3 " "$(numbers <&3)"
 exec 3<&-
+
+# Record 4 is never complete.
+echo "recorder_commit 1" >$FAIL
+inject hardirq 150000 "$CPU"
+echo off >$FAIL
+inject hardirq 150000 "$CPU"
+expect "a reader stops at a record that is being written" same "3 " "$(after 2)"
+expect "a read can begin behind that record" same "5 " "$(after 4)"
+put 0 trace_latency
 expect "a text that is no number is invalid" not_after "Invalid argument" 1x
 expect "a number that is too large is out of range" \
 	not_after "Numerical result out of range" 9223372036854775807
