@@ -64,7 +64,10 @@ TRACE_DEFINE_ENUM(STATE_OVER);
 	" state=%s comm=%s pid=%d tgid=%d cgroup=%llu"			\
 	" stack=%ps %ps %ps %ps %ps %ps %ps %ps"
 
-/* Arrays have a fixed length: libtraceevent and bpftrace can index them. */
+/*
+ * Arrays have a fixed length: libtraceevent and bpftrace can index them. Not u64 and pid_t, which
+ * bpftrace 0.11 (Debian 11) does not know without kernel headers.
+ */
 DECLARE_EVENT_CLASS(open_window,
 		    TP_PROTO(int cpu, enum window_kind kind, u64 latency_ns,
 			     const struct sample *sample),
@@ -72,12 +75,12 @@ DECLARE_EVENT_CLASS(open_window,
 
 	TP_STRUCT__entry(__field(unsigned int, kind)
 			 __field(int, cpu)
-			 __field(u64, latency_ns)
+			 __field(unsigned long long, latency_ns)
 			 __field(unsigned int, state)
-			 __field(pid_t, pid)
-			 __field(pid_t, tgid)
+			 __field(int, pid)
+			 __field(int, tgid)
 			 __array(char, comm, TASK_COMM_LEN)
-			 __field(u64, cgroup)
+			 __field(unsigned long long, cgroup)
 			 __field(unsigned int, nr_frames)
 			 __array(unsigned long, stack, SAMPLE_DEPTH)
 	),
@@ -119,17 +122,17 @@ TRACE_EVENT_FN(window,
 	       TP_PROTO(const struct record *record, const struct sample *sample),
 	       TP_ARGS(record, sample),
 
-	TP_STRUCT__entry(__field(u64, seq)
+	TP_STRUCT__entry(__field(unsigned long long, seq)
 			 __field(unsigned int, kind)
 			 __field(int, cpu)
-			 __field(u64, latency_ns)
-			 __field(u64, max_ns)
-			 __field(u64, steal_ns)
+			 __field(unsigned long long, latency_ns)
+			 __field(unsigned long long, max_ns)
+			 __field(unsigned long long, steal_ns)
 			 __field(unsigned int, state)
-			 __field(pid_t, pid)
-			 __field(pid_t, tgid)
+			 __field(int, pid)
+			 __field(int, tgid)
 			 __array(char, comm, TASK_COMM_LEN)
-			 __field(u64, cgroup)
+			 __field(unsigned long long, cgroup)
 			 __field(unsigned int, nr_frames)
 			 __array(unsigned long, stack, SAMPLE_DEPTH)
 	),
