@@ -64,8 +64,9 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "proc_create_data" },
 	{ .name = "memdup_user_nul", .value = -ENOMEM },
 	{ .name = "__seq_open_private" },
-	/* A tail call: the second argument is the show() of trace_irqoff. */
+	/* Tail calls: the second argument is show() or the seq_operations of trace_irqoff. */
 	{ .name = "single_open", .value = -ENOMEM, .argument = 2 },
+	{ .name = "seq_open_private", .value = -ENOMEM, .argument = 2 },
 };
 
 static DEFINE_MUTEX(fail_mutex);	/* held to arm, to disarm and to read */
