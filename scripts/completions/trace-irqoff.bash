@@ -14,7 +14,7 @@ _trace_irqoff() {
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words="run report top ping correlate collect metrics on off status clear version help" ;;
 	--format,*) words="text json jsonl folded trace" ;;
-	--kind,*) words="hardirq softirq" ;;
+	--kind,*) words="hardirq softirq nosched" ;;
 	-o,* | --output,* | --from,* | *,correlate,[!-]* | *,correlate,)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")

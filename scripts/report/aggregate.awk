@@ -8,7 +8,7 @@
 #	kind_windows[kind], kind_worst_ns[kind]
 #	worst_w, worst_ns	row (0: none) and latency of the longest window
 #	win_c[n]	the culprit of window n, an index into these:
-#	nr_culprits, c_kind[c] (hardirq, softirq, mixed), c_function[c], c_context[c]
+#	nr_culprits, c_kind[c] (hardirq, softirq, nosched, mixed), c_function[c], c_context[c]
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
 #	c_inside[c]	where most of the time passed, below c_function[c]: "inner < outer"; or ""
 #	c_windows[c], c_total_ns[c], c_worst_ns[c], c_samples[c]
@@ -19,21 +19,24 @@
 #	c_cgroup[c]	of its first window
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
-#	rank[1] ...	culprits, by c_rank[], then by time: interrupts off counts HARDIRQ_WEIGHT times
+#	rank[1] ...	culprits, by c_rank[], then by time, which counts kind_weight[kind] times
 #	worst_n		the longest window that has a culprit; 0: none
 #	culprit_index[why]	the row of windows that cannot be traced for this reason, named nobody_text[why]
 #	culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu]	what the row has counted
 
 BEGIN {
-	kind_windows["hardirq"] = kind_windows["softirq"] = 0
-	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = 0
+	kind_windows["hardirq"] = kind_windows["softirq"] = kind_windows["nosched"] = 0
+	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = kind_worst_ns["nosched"] = 0
 	nr_culprits = worst_w = worst_ns = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
 	# Unexplained windows are the answer if they are more than the others, and took this many
 	# times as long.
 	UNEXPLAINED_FACTOR = 4
-	HARDIRQ_WEIGHT = 4
+	# When times are close, what stops interrupts comes first, and what stops only tasks last.
+	kind_weight["hardirq"] = kind_weight["mixed"] = 4
+	kind_weight["softirq"] = 1
+	kind_weight["nosched"] = 0.8
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
 	nobody_text["handler"] = "(an interrupt handler or the hypervisor, not sampled)"
@@ -201,7 +204,7 @@ function find_unexplained(	c, windows, ns) {
 }
 
 function weight(c) {
-	return (c_total_ns[c] + c_waited_ns[c]) * (c_kind[c] == "softirq" ? 1 : HARDIRQ_WEIGHT)
+	return (c_total_ns[c] + c_waited_ns[c]) * kind_weight[c_kind[c]]
 }
 
 function comes_before(a, b) {

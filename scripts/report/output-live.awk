@@ -20,7 +20,7 @@ function print_live(	i, c, w) {
 		print "no windows so far"
 		return
 	}
-	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq")
+	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq") kind_worst_of("nosched")
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
 		printf "\n%3d  %s\n", i, named(c)

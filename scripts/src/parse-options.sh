@@ -87,8 +87,8 @@ set_option() {
 		refuse "$1 $2: not a valid CPU list; use numbers and ranges, for example 0-3,8" ;;
 	file, | text,) refuse "$1: the value is empty; give a name" ;;
 	file,-*) refuse "$1 $2: the name begins with \"-\"; write ./$2" ;;
-	kind,hardirq | kind,softirq) ;;
-	kind,*) refuse "$1 $2: unknown kind; use hardirq or softirq" ;;
+	kind,hardirq | kind,softirq | kind,nosched) ;;
+	kind,*) refuse "$1 $2: unknown kind; use hardirq, softirq or nosched" ;;
 	format,text | format,json | format,jsonl | format,folded | format,trace) ;;
 	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, folded or trace" ;;
 	esac

@@ -45,7 +45,7 @@ end_recording() {
 	esac
 	all_windows || :
 	happened=$((windows - base_windows))
-	if snapshot && describe_run "command=$command" "base_seq=$base_seq" \
+	if snapshot && keep_interrupts end && describe_run "command=$command" "base_seq=$base_seq" \
 		"spent=$spent_s" "happened=$happened" "slow_ns=${opt_slow:-}" "ended=$stopped"; then
 		of_this_host "$run_dir" || :
 		remove_old_runs

@@ -35,7 +35,7 @@ command_help() {
 	'' | help) cat <<EOT ;;
 Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)
 
-Find who kept interrupts off, or softirqs from running. Start with:
+Find who kept interrupts off, or softirqs or tasks from running. Start with:
   trace-irqoff run
 
   run                trace for a while, report, and restore the settings
@@ -83,7 +83,8 @@ $help_from
 $help_formats
 Report only windows
       --cpu N            on this CPU
-      --kind KIND        hardirq (interrupts off) or softirq (softirqs delayed)
+      --kind KIND        hardirq (interrupts off), softirq (softirqs delayed) or
+                         nosched (scheduling delayed)
       --comm NAME        of tasks with this name
       --cgroup TEXT      of tasks whose cgroup path contains this text
       --since TIME       that ended within this time, for example 10m
