@@ -11,10 +11,11 @@
 #
 # Owns:
 #	storm_cpu[cpu]		set: the CPU had a storm
-#	cpu_column[cpu]		its word in the lines of the file that is being read; nr_columns, how many
+#	cpu_column[cpu], nr_columns	which word of a line counts this CPU; how many do so
 #	irqs_before[number, cpu], is_before_read	of interrupts.begin
 #	run_irqs[cpu]		interrupts that the CPU took during the run
-#	most_irqs[cpu], most_frequent[cpu]	those of the most frequent one, and its line: "24: IO-APIC 24-fasteoi eth0"
+#	most_irqs[cpu]		those of the most frequent one
+#	most_frequent[cpu]	its line: "24: IO-APIC 24-fasteoi eth0"
 
 BEGIN {
 	# A window is a storm if the CPU took this many interrupts in it, at this rate.
@@ -66,10 +67,11 @@ function add_interrupt(cpu, n, word,	count, i) {
 		most_frequent[cpu] = most_frequent[cpu] " " word[i]
 }
 
-# "41,233 interrupts in 380 ms: a storm, not one handler; most of them: 24: IO-APIC 24-fasteoi eth0".
-# If the others were fewer than half of the window's interrupts, most were of this one.
+# "41,233 interrupts in 380 ms: a storm, not one handler; most of them: 24: IO-APIC eth0". If the
+# others were fewer than half of the window's interrupts, most were of this one.
 function storm_text(w,	cpu, text) {
-	text = with_commas(win_irqs[w]) " interrupts in " duration(win_latency_ns[w]) ": a storm, not one handler"
+	text = with_commas(win_irqs[w]) " interrupts in " duration(win_latency_ns[w]) \
+		": a storm, not one handler"
 	cpu = win_cpu[w] + 0
 	if (!is_before_read || spent == "" || !(cpu in most_irqs))
 		return text
