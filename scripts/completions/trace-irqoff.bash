@@ -30,7 +30,7 @@ _trace_irqoff() {
 	*,correlate,*) words="--slow --from" ;;
 	*,collect,*) words="-o --output -d --duration $private" ;;
 	*,metrics,*) words="-o --output" ;;
-	*,on,*) words="$tracing --reload" ;;
+	*,on,*) words=$tracing ;;
 	*,off,*) words="-u --unload --end-run" ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

@@ -20,7 +20,7 @@ find_command() {
 	correlate) command_operand=PINGLOG command_takes="slow from" ;;
 	collect) command_takes="output duration arguments redact" ;;
 	metrics) command_takes=output ;;
-	on) command_takes="$tracing reload" ;;
+	on) command_takes=$tracing ;;
 	off) command_takes="unload end_run" ;;
 	help) command_operand=COMMAND ;;
 	status | clear | version) ;;
@@ -51,7 +51,7 @@ find_option() {
 	--comm | --cgroup) option_kind=text ;;
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
-	--json | --arguments | --redact | --last | --list | --reload) option_kind=flag ;;
+	--json | --arguments | --redact | --last | --list) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -105,7 +105,7 @@ parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
 	opt_top='' opt_format='' opt_output='' opt_arguments='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
-	opt_interval='' opt_count='' opt_slow='' opt_reload='' opt_unload='' opt_end_run='' operand=''
+	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand=''
 	options_end=''
 	while [ $# -gt 0 ]; do
 		option=$1 option_has=''

@@ -154,8 +154,6 @@ Usage: trace-irqoff on [OPTIONS]
 Load the module if needed, start tracing, and show the status.
 
 $help_tracing
-      --reload           reset the period and the threshold that you do not give
-                         to those of /etc/modprobe.d; keep the records
 
 Example: trace-irqoff on -t 20ms
 EOT
