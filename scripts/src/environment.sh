@@ -31,7 +31,7 @@ EVIDENCE="helper records histogram.before histogram status.before status active 
 KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release host host_cpus missing
 	interrupts.begin interrupts.end softirqs.begin softirqs.end stat.begin stat.end schedstat.begin
 	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end
-	cpuinfo clocksource sched_features uptime"
+	cpuinfo clocksource uptime"
 
 # Exit statuses, besides 0: nothing found.
 ERROR=1

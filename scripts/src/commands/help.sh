@@ -20,7 +20,6 @@ help_formats="\
                          flame graphs) or trace (for Perfetto) (default: text)
       --json             the same as --format json"
 help_private="\
-      --arguments        archive the arguments of processes: can have passwords
       --redact           archive only what is harmless, without host names"
 help_slow="\
       --slow TIME        call a reply slow if it took longer than this
