@@ -79,20 +79,17 @@ function print_metrics(	i) {
 	print_windows("windows_total", "", 1, "%.0f", 1, \
 		      "Windows of at least the threshold, without those that the hypervisor caused.")
 	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, "How long these windows lasted, at least.")
-	if ("windows_hardirq_stolen" in status) {
-		print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
-			      "Windows of which the hypervisor took at least half.")
-		print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
-			      "How long the stolen windows lasted, at least.")
-	}
+	print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
+		      "Windows of which the hypervisor took at least half.")
+	print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
+		      "How long the stolen windows lasted, at least.")
 	metric("latency_seconds", "histogram", \
 	       "By how much ticks (hardirq), softirqs (softirq) and other tasks (nosched) were late.")
 	for (i = 1; i <= nr_kinds; i++)
 		print_histogram(kind_name[i])
 	print_open_windows()
 	print_unmonitored_cpus()
-	if ("nmi" in status)
-		single("nmi", "gauge", "Whether windows with interrupts off are sampled.", has_samples())
+	single("nmi", "gauge", "Whether windows with interrupts off are sampled.", has_samples())
 	single("records_overwritten_total", "counter", "Records that were overwritten by newer ones.",
 	       status_of("records_overwritten"))
 	single("records_lost_total", "counter", "Windows that left no record.",
