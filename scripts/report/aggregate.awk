@@ -6,7 +6,6 @@
 #
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
-#	worst_w, worst_ns	row (0: none) and latency of the longest window
 #	win_c[n]	the culprit of window n, an index into these:
 #	nr_culprits, c_kind[c] (hardirq, softirq, nosched, mixed), c_function[c], c_context[c]
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
@@ -27,7 +26,7 @@
 BEGIN {
 	kind_windows["hardirq"] = kind_windows["softirq"] = kind_windows["nosched"] = 0
 	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = kind_worst_ns["nosched"] = 0
-	nr_culprits = worst_w = worst_ns = worst_n = 0
+	nr_culprits = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
 	# Unexplained windows are the answer if they are more than the others, and took this many
@@ -53,10 +52,6 @@ function add_kind(w,	kind, latency_ns) {
 	kind_windows[kind]++
 	if (latency_ns > kind_worst_ns[kind])
 		kind_worst_ns[kind] = latency_ns
-	if (latency_ns > worst_ns) {
-		worst_ns = latency_ns
-		worst_w = w
-	}
 }
 
 function new_culprit(kind, context, name,	c) {

@@ -10,7 +10,7 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, folded, trace, live, lines, worst, metrics, open or ping
+#	mode		the output: text, json, jsonl, folded, trace, live, lines, metrics, open or ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -59,7 +59,7 @@ what == "pinglog" { parse_ping($0); next }
 
 # A complete row of the table.
 function add_window(w) {
-	if (mode !~ /^(folded|worst|metrics)$/)
+	if (mode !~ /^(folded|metrics)$/)
 		attribute(w)
 	if (win_open[w])
 		return
@@ -96,8 +96,6 @@ END {
 		print_ping()
 	else if (mode == "open")
 		print_open()
-	else if (mode == "worst")
-		print_worst()
 	else if (mode == "lines")
 		print_last_seq()
 	else if (mode != "jsonl")
