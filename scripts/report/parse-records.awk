@@ -44,16 +44,6 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 		if (key in is_record_key) {
 			field[key] = text
 			nr_fields++
-		} else if (key == "begin")
-			begin_unseen = text == "unseen"
-		else if (key == "irqs") {
-			if (!is_count(text))
-				return bad_line()
-			irqs = text
-		} else if (key == "softirqs") {
-			if (!is_softirq_counts(text))
-				return bad_line()
-			softirqs = text
 		} else if (key == "sample") {
 			at = index(text, ":")
 			stack = stack_number(substr(text, at + 1))
@@ -65,7 +55,16 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			by = ":" task_number(text)
 			if (!nr_samples || by == ":0")
 				return bad_line()
-		}
+		} else if (key == "irqs") {
+			if (!is_count(text))
+				return bad_line()
+			irqs = text
+		} else if (key == "softirqs") {
+			if (!is_softirq_counts(text))
+				return bad_line()
+			softirqs = text
+		} else if (key == "begin")
+			begin_unseen = text == "unseen"
 	}
 	if (nr_fields != nr_record_keys)
 		return bad_line()
