@@ -202,21 +202,26 @@ function weight(c) {
 	return (c_total_ns[c] + c_waited_ns[c]) * kind_weight[c_kind[c]]
 }
 
-function comes_before(a, b) {
-	return c_rank[a] != c_rank[b] ? c_rank[a] < c_rank[b] : weight(a) > weight(b)
+function rank_culprits(	c, is_culprit, lightness) {
+	for (c = 1; c <= nr_culprits; c++) {
+		rank[c] = c
+		is_culprit[c] = c_rank[c] == RANK_CULPRIT
+		lightness[c] = -weight(c)
+	}
+	sort_by(rank, nr_culprits, is_culprit, lightness)
 }
 
+# Sorts list[1] ... list[n]: the largest of high[] first; of the same, the smallest of low[] first.
 # By shell sort, as there may be one culprit a record.
-function rank_culprits(	gap, i, j, c) {
-	for (i = 1; i <= nr_culprits; i++)
-		rank[i] = i
-	for (gap = nr_culprits; gap > 1; ) {
+function sort_by(list, n, high, low,	gap, i, j, x) {
+	for (gap = n; gap > 1; ) {
 		gap = gap > 4 ? int(gap / 2.3) : 1
-		for (i = gap + 1; i <= nr_culprits; i++) {
-			c = rank[i]
-			for (j = i - gap; j > 0 && comes_before(c, rank[j]); j -= gap)
-				rank[j + gap] = rank[j]
-			rank[j + gap] = c
+		for (i = gap + 1; i <= n; i++) {
+			x = list[i]
+			for (j = i - gap; j > 0 && (high[x] > high[list[j]] || \
+			     high[x] == high[list[j]] && low[x] < low[list[j]]); j -= gap)
+				list[j + gap] = list[j]
+			list[j + gap] = x
 		}
 	}
 }
