@@ -62,10 +62,10 @@ function print_culprits(	i, c, all_ns, others, others_ns, what_format, storm, nr
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
 }
 
-# Of each culprit, the storm with the most interrupts, and how many of its windows were storms.
+# Of each culprit, the storm with the most interrupts, and how many of its own windows were storms.
 function find_storms(storm, nr_storms,	w, c) {
 	for (w = nr_open + 1; w <= nr_rows; w++)
-		if (is_storm(w)) {
+		if (is_storm(w) && !win_holder[w]) {
 			c = win_c[w]
 			nr_storms[c] = (c in nr_storms ? nr_storms[c] : 0) + 1
 			if (!(c in storm) || win_irqs[w] - win_irqs[storm[c]] > 0)
