@@ -70,7 +70,7 @@ static inline bool compat_irqs_disabled(struct pt_regs *regs)
 /* A tracepoint disables preemption while it calls its probes: on 6.12, not on 7.2. */
 static inline void compat_probe_preempt_add(int levels)
 {
-#if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_RT)
+#if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_COUNT)
 	__preempt_count_add(levels);
 #endif
 }

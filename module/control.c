@@ -81,6 +81,7 @@ void control_apply(const struct user_settings *from, const struct user_settings 
 	if (new_period)
 		set_period(to->period_ns);
 	set_threshold(to->threshold_ns);
+	WRITE_ONCE(settings.nosched, to->nosched);
 	if (to->enable && (restart || !from->enable))
 		start(&to->cpus);
 }

@@ -19,6 +19,7 @@
 #include "cpus.h"
 #include "detect/counter.h"
 #include "detect/nmi.h"
+#include "detect/nosched.h"
 #include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
@@ -82,6 +83,7 @@ static void cpus_start_ticks(void)
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, false);
 	}
 	softirqs_start(now);
+	nosched_start(now);
 	WRITE_ONCE(c->running, true);
 	tick_timer_start(c->ran_ns + timer_ns);
 	/*
@@ -106,6 +108,7 @@ static void cpus_on_ipi(void *unused)
 	smp_mb__after_atomic();
 	cpus_start_ticks();
 	watch_start();
+	nosched_end_idle(ktime_get_ns());
 	atomic_dec(&nr_ipis);
 }
 
@@ -155,6 +158,7 @@ static void cpus_cancel_timers(int cpu)
 	watch_cancel(cpu);
 	tick_timer_cancel(cpu);
 	softirqs_stop(cpu);
+	nosched_stop(cpu);
 }
 
 static void cpus_clear(int cpu, bool *flag)

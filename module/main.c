@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * trace_irqoff finds the code that keeps a CPU from its interrupts or softirqs.
+ * trace_irqoff finds the code that keeps a CPU from its interrupts, softirqs or tasks.
  *
- * A window is a time in which a CPU took no timer interrupt (hardirq window) or ran no softirqs
- * (softirq window). Each monitored CPU ticks. A late tick ends a hardirq window. A tick that finds
- * softirqs delayed opens a softirq window. CPUs check each other, and send a stuck CPU an NMI,
+ * A window is a time in which a CPU took no timer interrupt (hardirq window), ran no softirqs
+ * (softirq window), or ran kernel code although another task should run (nosched window). Each
+ * monitored CPU ticks. A late tick ends a hardirq window. A tick that finds softirqs or a task
+ * delayed opens a softirq or nosched window. CPUs check each other, and send a stuck CPU an NMI,
  * which takes a sample: what does the CPU do now? A window that has ended becomes a record, which
  * files in /proc show. A file calls functions of its own folder, and of files below in this list
- * (except cpus_send_ipi(), which watch.c calls):
+ * (except cpus_send_ipi(), which watch.c and check.c call):
  *
  *	main.c			loads and unloads the module
  *	show/procfs.c		has the files in /proc/trace_irqoff
@@ -24,6 +25,7 @@
  *	detect/tick_sched.c	ticks with the scheduler's tick
  *	detect/tick_timer.c	ticks with a timer of our own
  *	detect/softirqs.c	finds softirq windows
+ *	detect/nosched.c	finds nosched windows
  *	detect/watch.c		chooses the CPUs that check other CPUs
  *	detect/check.c		finds CPUs that are stuck
  *	detect/counter.c	sends each CPU NMIs from a cycle counter
@@ -31,9 +33,11 @@
  *	detect/nmi_x86.c	sends and receives NMIs
  *	record/record.c		makes a record of a window that has ended
  *	record/recorder.c	keeps the newest records
+ *	record/announce.c	fires trace events (trace.h), and wakes those who poll
  *	record/histogram.c	counts all latencies
  *	record/window.c		keeps an open window with its samples
  *	record/sample.c		takes a sample: task, state, stack
+ *	record/interrupts.h	counts interrupts and softirqs
  *	record/stack_x86.c	finds callers that the kernel's unwinder misses
  *	record/stack_arm64.c	finds them on arm64
  *	text.c			prints durations, times and task names
@@ -51,9 +55,11 @@
 #include "cpus.h"
 #include "detect/counter.h"
 #include "detect/nmi.h"
+#include "detect/nosched.h"
 #include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/recorder.h"
 #include "settings.h"
@@ -69,12 +75,13 @@ static bool enable;
 static char *sampling_period;
 static char *threshold;
 static char *cpus;
+static bool nosched = true;
 static unsigned int nr_records = 1024;
 static int nmi = -1;
 static unsigned long cycles;
 
 /*
- * In sysfs, enable, cpus, sampling_period and threshold show the setting in force, which a write to
+ * In sysfs, all but the last three show the setting in force, which a write to
  * /proc may have changed since load. sysfs may call this before init and after exit, too.
  */
 static int main_get(char *page, const struct kernel_param *param)
@@ -83,6 +90,8 @@ static int main_get(char *page, const struct kernel_param *param)
 
 	if (param->arg == &enable)
 		return sysfs_emit(page, "%c\n", settings_enabled() ? 'Y' : 'N');
+	if (param->arg == &nosched)
+		return sysfs_emit(page, "%c\n", READ_ONCE(settings.nosched) ? 'Y' : 'N');
 	if (param->arg == &cpus)
 		return settings_emit_cpus(page);
 	text_setting(text, sizeof(text), param->arg == &threshold ?
@@ -114,6 +123,10 @@ MODULE_PARM_DESC(threshold,
 module_param_cb(cpus, &charp_ops, &cpus, 0444);
 __MODULE_PARM_TYPE(cpus, "charp");
 MODULE_PARM_DESC(cpus, "List of CPUs to monitor (default: those that are not isolated)");
+
+module_param_cb(nosched, &bool_ops, &nosched, 0444);
+__MODULE_PARM_TYPE(nosched, "bool");
+MODULE_PARM_DESC(nosched, "Find kernel code that keeps a CPU from its tasks, too (default: yes)");
 
 module_param(nr_records, uint, 0444);
 MODULE_PARM_DESC(nr_records, "Records to keep, 1 to 65536 (default: 1024)");
@@ -160,9 +173,12 @@ static int __init trace_irqoff_init(void)
 	ret = softirqs_init();
 	if (ret)
 		goto histogram;
-	ret = nmi_setup(nmi);
+	ret = nosched_init();
 	if (ret)
 		goto softirqs;
+	ret = nmi_setup(nmi);
+	if (ret)
+		goto nosched;
 	watch_init();
 	tick_timer_init();
 	counter_init(cycles);
@@ -177,6 +193,7 @@ static int __init trace_irqoff_init(void)
 	ret = main_set("sampling_period", sampling_period) ?:
 	      main_set("threshold", threshold) ?:
 	      main_set("cpus", cpus) ?:
+	      main_set("nosched", nosched ? NULL : "0") ?:
 	      main_set("enable", enable ? "1" : NULL);
 	if (ret)
 		goto control;
@@ -196,11 +213,14 @@ symbols:
 nmi:
 	counter_exit();
 	nmi_teardown();
+nosched:
+	nosched_exit();
 softirqs:
 	softirqs_exit();
 histogram:
 	histogram_exit();
 recorder:
+	announce_exit();
 	recorder_exit();
 	return ret;
 }
@@ -215,15 +235,17 @@ static void __exit trace_irqoff_exit(void)
 	symbols_exit();
 	counter_exit();
 	nmi_teardown();
+	nosched_exit();
 	softirqs_exit();
 	histogram_exit();
+	announce_exit();
 	recorder_exit();
 }
 
 module_init(trace_irqoff_init);
 module_exit(trace_irqoff_exit);
 
-MODULE_DESCRIPTION("Tracer of code that keeps interrupts or softirqs off");
+MODULE_DESCRIPTION("Tracer of code that keeps a CPU from its interrupts, softirqs or tasks");
 MODULE_AUTHOR("The trace_irqoff authors");
 MODULE_VERSION(TRACE_IRQOFF_VERSION);
 MODULE_LICENSE("GPL");

@@ -50,7 +50,7 @@ static void put_in_force(const struct user_settings *to)
 	in_force = *to;
 }
 
-static int read_enable(const char *text)
+static int read_bool(const char *text, bool *value)
 {
 	/* kstrtobool() would accept any word that begins like one of these. */
 	static const char * const words[] = {
@@ -60,10 +60,20 @@ static int read_enable(const char *text)
 
 	for (i = 0; i < ARRAY_SIZE(words); i++)
 		if (!strcasecmp(text, words[i])) {
-			wanted.enable = i & 1;
+			*value = i & 1;
 			return 0;
 		}
 	return -EINVAL;
+}
+
+static int read_enable(const char *text)
+{
+	return read_bool(text, &wanted.enable);
+}
+
+static int read_nosched(const char *text)
+{
+	return read_bool(text, &wanted.nosched);
 }
 
 static int read_period(const char *text)
@@ -107,6 +117,7 @@ static const struct settings_key {
 	{ "enable", read_enable },
 	{ "sampling_period", read_period, true },
 	{ "threshold", read_threshold },
+	{ "nosched", read_nosched },
 	{ "cpus", read_cpus, true },
 };
 
@@ -271,6 +282,7 @@ void settings_init(void)
 	choose_cpus();
 	wanted.period_ns = PERIOD_DEFAULT_NS;
 	wanted.threshold_ns = THRESHOLD_DEFAULT_NS;
+	wanted.nosched = true;
 	put_in_force(&wanted);
 }
 

@@ -19,6 +19,7 @@ struct seq_file;
  *	previous tick is not counted as softirq latency
  * @check_ns: while a CPU is busy, each watcher checks this often
  * @slow_check_ns: while all CPUs are idle, each watcher checks this often
+ * @nosched: look for nosched windows
  *
  * @period_ns, @timer_ns and @off_ns change only while no CPU is monitored; a tick that races with
  * the stop may read new values. The others may change at any time. Read all with READ_ONCE().
@@ -31,6 +32,7 @@ struct settings {
 	u64 off_ns;
 	u64 check_ns;
 	u64 slow_check_ns;
+	bool nosched;
 };
 
 extern struct settings settings;
@@ -40,12 +42,14 @@ extern struct settings settings;
  * @enable: whether to trace
  * @period_ns: sampling period
  * @threshold_ns: record windows of at least this length; at least twice the period
+ * @nosched: look for nosched windows
  * @cpus: CPUs to monitor, online or not
  */
 struct user_settings {
 	bool enable;
 	u64 period_ns;
 	u64 threshold_ns;
+	bool nosched;
 	struct cpumask cpus;
 };
 
@@ -61,7 +65,7 @@ bool settings_enabled(void);
 
 /**
  * settings_set() - change one setting
- * @name: enable, sampling_period, threshold or cpus
+ * @name: enable, sampling_period, threshold, nosched or cpus
  * @text: the value: a word such as 1, yes or off; see text_to_ns(); or a CPU list such as 0-3,8
  *
  * A longer sampling period raises the threshold to at least twice the period.

@@ -21,7 +21,7 @@ umask 022
 P=/proc/trace_irqoff
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
 # shellcheck disable=SC2034	# for the tests
-FILES="enable sampling_period trace_latency cpus session distribute records histogram status active"
+FILES="enable sampling_period trace_latency cpus nosched session distribute records histogram status active"
 
 # The seed of all random numbers.
 SEED=${SEED:-$(od -A n -t u2 -N 2 /dev/urandom | tr -d ' ')}

@@ -4,7 +4,8 @@
  * A CPU is stuck if it has neither ticked nor been idle (compat_idle_seq()) between two checks. A
  * check opens a window for that CPU, and requests samples. If the CPU was busy, its late tick
  * closes the window and makes the record (tick.c). The tick of an idle CPU may be stopped: if no
- * late tick closes the window, the second check after its end does. Context: see check.h.
+ * late tick closes the window, the second check after its end does. For the same reason, an idle
+ * CPU that has a nosched window open gets an IPI. Context: see check.h.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -13,9 +14,13 @@
 #include <linux/percpu.h>
 
 #include "compat.h"
+#include "cpus.h"
 #include "detect/check.h"
 #include "detect/nmi.h"
+#include "detect/nosched.h"
+#include "detect/softirqs.h"
 #include "detect/tick.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "record/sample.h"
@@ -160,6 +165,14 @@ static void check_begin_next(int cpu, struct check_cpu *c)
 	c->steal_ns = record_steal(cpu);
 }
 
+/* The CPU is still stuck. An NMI handler may have found that it is its softirq window. */
+static void check_announce(int cpu, struct window *window, u64 latency_ns)
+{
+	if (!READ_ONCE(window->over_ns))
+		announce_open_window(cpu, window, latency_ns);
+	announce_open_window(cpu, softirqs_window(cpu), 0);
+}
+
 /* Return: whether an NMI was sent. */
 static bool check_stuck(int cpu, struct check_cpu *c, u64 now, bool may_send)
 {
@@ -175,8 +188,10 @@ static bool check_stuck(int cpu, struct check_cpu *c, u64 now, bool may_send)
 		return false;
 	check_open_window(cpu, c, interval_ns);
 	began_ns = window_began(window);
-	return began_ns && now > began_ns && may_send &&
-	       window_wants(window, now - began_ns) && nmi_request(cpu, now);
+	if (!began_ns || now <= began_ns)
+		return false;
+	check_announce(cpu, window, now - began_ns);
+	return may_send && window_wants(window, now - began_ns) && nmi_request(cpu, now);
 }
 
 /* No window is open: the next window does not begin before the last check. */
@@ -216,6 +231,8 @@ static bool check_one(int cpu, bool blind, unsigned int *nr_nmis)
 	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, now - c->checked_ns);
 	bool alive = idle || ran_ns != c->ran_ns || idle_seq != c->idle_seq;
 
+	if (idle && window_began(nosched_window(cpu)))
+		cpus_send_ipi(cpu);
 	/* A host that did not run this CPU may not have run @cpu either. */
 	if (blind && !window_began(nmi_window(cpu)))
 		alive = true;
@@ -249,6 +266,8 @@ bool check_cpus(u64 late_ns, int self)
 		last_checked = cpu;
 		if (cpu != self)
 			busy |= check_one(cpu, blind, &nr_nmis);
+		else
+			nosched_end_idle(ktime_get_ns());
 		cpu = check_next(cpu);
 	} while (cpu != first && cpu < nr_cpu_ids && --left);
 	return busy;

@@ -20,6 +20,7 @@
 
 #include "detect/softirqs.h"
 #include "detect/tick.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "settings.h"
@@ -30,9 +31,17 @@ static void softirqs_open(struct softirqs_cpu *s, u64 now, u64 free_ns)
 {
 	s->free_ns = max(s->ran_ns, free_ns);
 	s->steal_ns = record_steal(smp_processor_id());
+	interrupts_read(&s->interrupts);
 	/* Sample before the threshold: the window may end before the first tick beyond it. */
 	window_open(&s->window, WINDOW_SOFTIRQ, now, READ_ONCE(settings.threshold_ns) / 2);
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+static void softirqs_sample(struct softirqs_cpu *s, u64 began_ns, u64 now)
+{
+	window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
+	announce_sample(smp_processor_id(), &s->window,
+			window_newest(&s->window, s->window.nr));
 }
 
 void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
@@ -48,7 +57,7 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 		/* The time since the last tick is a hardirq window, which makes its own record. */
 		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
 	else if (window_wants(&s->window, now - began_ns))
-		window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
+		softirqs_sample(s, began_ns, now);
 	/* So does the time stolen in it. The kernel may account the time after this tick. */
 	if (late || s->late)
 		s->steal_ns = record_steal(smp_processor_id());
@@ -95,6 +104,7 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 				.steal_ns = s->late ? record_steal(cpu) : s->steal_ns,
 				.window = &s->window,
 				.nr_samples = s->window.nr,
+				.interrupts = &s->interrupts,
 			});
 		s->ran_ns = now;
 	}
@@ -124,7 +134,7 @@ void softirqs_stop(int cpu)
 	window_close(&s->window);
 }
 
-const struct window *softirqs_window(int cpu)
+struct window *softirqs_window(int cpu)
 {
 	return &per_cpu_ptr(softirqs_cpus, cpu)->window;
 }

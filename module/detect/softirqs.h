@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #include "compat.h"
+#include "record/interrupts.h"
 #include "record/sample.h"
 #include "record/window.h"
 
@@ -24,6 +25,7 @@ struct pt_regs;
  * @free_ns: a time before @window at which softirqs could run
  * @steal_ns: record_steal() when @window began, or behind the newest hardirq window in it
  * @late: the newest tick ended a hardirq window: @steal_ns is not final
+ * @interrupts: their number when @window began
  * @ksoftirqd: of this CPU; NULL: not found, and every tick starts the timer
  */
 struct softirqs_cpu {
@@ -33,6 +35,7 @@ struct softirqs_cpu {
 	u64 free_ns;
 	u64 steal_ns;
 	bool late;
+	struct interrupts interrupts;
 	struct task_struct *ksoftirqd;
 };
 
@@ -86,6 +89,6 @@ void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
 bool softirqs_sample_nmi(u64 now, struct pt_regs *regs);
 
 /** softirqs_window() - Return: the softirq window of a CPU. Context: any. */
-const struct window *softirqs_window(int cpu);
+struct window *softirqs_window(int cpu);
 
 #endif /* TRACE_IRQOFF_SOFTIRQS_H */

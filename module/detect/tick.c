@@ -2,8 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * A tick measures how late its timer interrupt is: for at least that long the CPU took no
- * interrupts. Each tick also looks for delayed softirqs (softirqs.c), and checks other CPUs if no
- * watcher does (watch.c). Context: hardirq.
+ * interrupts. Each tick also looks for delayed softirqs (softirqs.c) and for kernel code that keeps
+ * the CPU (nosched.c), and checks other CPUs if no watcher does (watch.c). Context: hardirq.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -11,6 +11,7 @@
 #include <asm/irq_regs.h>
 
 #include "detect/nmi.h"
+#include "detect/nosched.h"
 #include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
@@ -98,6 +99,8 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 	tick_count(c, late_ns);
 	if (softirqs_may_be_delayed())
 		softirqs_tick(now, late_ns, last_ns, on_ns);
+	if (nosched_is_possible())
+		nosched_tick(now, late_ns, last_ns, on_ns);
 	if (now >= READ_ONCE(watch_due_ns))
 		watch_check(now, late_ns);
 }
@@ -112,7 +115,8 @@ void tick(u64 now, u64 due_ns, u64 on_ns)
 	WRITE_ONCE(c->ran_ns, now);
 	if (unlikely(now - due_ns >= READ_ONCE(settings.late_ns) ||
 		     now >= READ_ONCE(watch_due_ns) ||
-		     __this_cpu_read(record_unsettled) || softirqs_may_be_delayed()))
+		     __this_cpu_read(record_unsettled) || softirqs_may_be_delayed() ||
+		     nosched_is_possible()))
 		tick_slowpath(c, now, due_ns, last_ns, on_ns);
 	else
 		tick_count(c, now - due_ns);

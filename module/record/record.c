@@ -7,6 +7,8 @@
  */
 #include <linux/ktime.h>
 
+#include "record/announce.h"
+#include "record/interrupts.h"
 #include "record/record.h"
 #include "record/recorder.h"
 #include "record/window.h"
@@ -78,10 +80,13 @@ void record_count(enum window_kind kind, struct record_counts *sum)
 	}
 }
 
-/* A watcher cannot see the task at the end: take the task of the newest sample, without a stack. */
+/*
+ * A watcher cannot see the task at the end, and a task that has left the CPU is gone: take the task
+ * of the newest sample, without a stack.
+ */
 static void record_end(struct record *record, const struct ended_window *ended)
 {
-	if (ended->cpu == smp_processor_id()) {
+	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		sample_take(&record->end, ended->end_ns, ended->latency_ns,
 			    ended->kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER,
 			    ended->regs);
@@ -127,6 +132,11 @@ void record_add(const struct ended_window *ended)
 	record->max_ns = begin_unseen ? ended->latency_ns : ended->max_ns;
 	record->begin_unseen = begin_unseen;
 	record->nr_samples = window_copy_samples(ended->window, ended->nr_samples, record->samples);
+	record->has_interrupts = ended->interrupts;
+	if (ended->interrupts)
+		interrupts_read_since(&record->interrupts, ended->interrupts);
 	record_end(record, ended);
+	announce_end(ended->window, record);
 	recorder_commit(record);
+	announce_record();
 }

@@ -10,6 +10,7 @@
 
 #include "record/sample.h"
 
+struct interrupts;
 struct pt_regs;
 struct window;
 
@@ -32,15 +33,16 @@ void record_settle(bool late);
 
 /**
  * struct ended_window - a window that has ended
- * @kind: hardirq or softirq
+ * @kind: its kind
  * @cpu: the CPU of the window; if it is not this CPU, a watcher saw the end
  * @end_ns: CLOCK_MONOTONIC
  * @latency_ns: lower bound of its length
  * @max_ns: upper bound, unless the begin was unseen
  * @steal_ns: record_steal() at its begin
  * @window: has the samples
- * @nr_samples: how many were taken; at least 1 if a watcher saw the end
+ * @nr_samples: how many were taken; at least 1 if a watcher saw the end, or @kind is nosched
  * @regs: registers of the context that the end interrupted; NULL: none
+ * @interrupts: those of this CPU at its begin; NULL: not known
  */
 struct ended_window {
 	enum window_kind kind;
@@ -49,13 +51,14 @@ struct ended_window {
 	u64 latency_ns;
 	u64 max_ns;
 	u64 steal_ns;
-	const struct window *window;
+	struct window *window;
 	unsigned int nr_samples;
 	struct pt_regs *regs;
+	const struct interrupts *interrupts;
 };
 
 /**
- * record_add() - make a record; without a stack at the end if a watcher saw the end
+ * record_add() - make a record; without a stack at the end unless this CPU saw the end
  *
  * Context: hardirq, or softirq with interrupts off.
  */

@@ -106,6 +106,23 @@ void recorder_range(u64 *first, u64 *end)
 	*end = last + 1;
 }
 
+u64 recorder_next(u64 seq)
+{
+	u64 first, end;
+	s64 tag;
+
+	recorder_range(&first, &end);
+	for (seq = max(seq, first); seq < end; seq++) {
+		tag = atomic64_read(&slot_of(seq)->tag);
+		if (is_complete(tag, seq))
+			return seq;
+		if (tag == (complete_tag(seq) | TAG_WRITING))
+			return 0;
+		cond_resched();
+	}
+	return 0;
+}
+
 static bool recorder_copy(u64 seq, struct record *copy, size_t bytes)
 {
 	struct record *slot = slot_of(seq);

@@ -7,6 +7,7 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 
+#include "record/interrupts.h"
 #include "record/sample.h"
 
 /**
@@ -14,13 +15,15 @@
  * @tag: the state of this slot (recorder.c)
  * @steal_ns: stolen time in the window, as the hypervisor reported it; may still grow
  * @seq: number of the record since load, from 1
- * @kind: hardirq or softirq
+ * @kind: kind of window
  * @cpu: CPU of the window
  * @end_real_ns: end of the window, CLOCK_REALTIME
  * @end_mono_ns: end of the window, CLOCK_MONOTONIC
  * @latency_ns: lower bound of its length
  * @max_ns: upper bound; @latency_ns if it is not known
  * @begin_unseen: the window began before the CPU was monitored
+ * @has_interrupts: @interrupts is valid
+ * @interrupts: those that the CPU took in the window
  * @nr_samples: number of @samples
  * @samples: oldest first
  * @end: sample at the end of the window
@@ -36,6 +39,8 @@ struct record {
 	u64 latency_ns;
 	u64 max_ns;
 	bool begin_unseen;
+	bool has_interrupts;
+	struct interrupts interrupts;
 	unsigned int nr_samples;
 	struct sample samples[WINDOW_SAMPLES];
 	struct sample end;
@@ -75,6 +80,15 @@ void recorder_add_steal(u64 seq, u64 steal_ns);
 
 /** recorder_range() - the records that may be there now: from @first on, and before @end. */
 void recorder_range(u64 *first, u64 *end);
+
+/**
+ * recorder_next() - find the first record from @seq on
+ *
+ * Stops at a record that is being written: a reader that skipped that record would never see it.
+ *
+ * Return: its number; 0: none, or one is being written.
+ */
+u64 recorder_next(u64 seq);
 
 /** recorder_peek() - as recorder_read(), but without the samples and the end. */
 bool recorder_peek(u64 seq, struct record *copy);

@@ -97,3 +97,8 @@ enum sample_state sample_softirq_state(void)
 		return STATE_SERVING;
 	return count ? STATE_BH_OFF : STATE_KSOFTIRQD;
 }
+
+enum sample_state sample_nosched_state(void)
+{
+	return preempt_count() & PREEMPT_MASK ? STATE_PREEMPT_OFF : STATE_NO_RESCHED;
+}

@@ -15,6 +15,7 @@ struct pt_regs;
 enum window_kind {
 	WINDOW_HARDIRQ,		/* the CPU could not take its timer interrupt */
 	WINDOW_SOFTIRQ,		/* the CPU did not run its softirqs */
+	WINDOW_NOSCHED,		/* kernel code kept the CPU from a task that should run */
 	NR_WINDOW_KINDS
 };
 
@@ -23,6 +24,8 @@ enum sample_state {
 	STATE_SERVING,		/* a softirq handler ran */
 	STATE_BH_OFF,		/* softirqs were disabled */
 	STATE_KSOFTIRQD,	/* softirqs were left to ksoftirqd */
+	STATE_PREEMPT_OFF,	/* preemption was disabled */
+	STATE_NO_RESCHED,	/* kernel code did not call cond_resched() */
 	STATE_OVER,		/* the window had just ended */
 	NR_SAMPLE_STATES
 };
@@ -88,5 +91,8 @@ void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 
 /** sample_softirq_state() - Return: what holds off softirqs. Context: hardirq or NMI. */
 enum sample_state sample_softirq_state(void);
+
+/** sample_nosched_state() - Return: what keeps a task from the CPU. Context: hardirq. */
+enum sample_state sample_nosched_state(void);
 
 #endif /* TRACE_IRQOFF_SAMPLE_H */

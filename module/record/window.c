@@ -8,6 +8,7 @@
  */
 #include <linux/minmax.h>
 
+#include "record/announce.h"
 #include "record/window.h"
 #include "settings.h"
 
@@ -27,6 +28,7 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 	WRITE_ONCE(window->nr, 0);
 	WRITE_ONCE(window->kind, kind);
 	WRITE_ONCE(window->idle, false);
+	WRITE_ONCE(window->announced, false);
 	WRITE_ONCE(window->over_ns, 0);
 	WRITE_ONCE(window->next_ns, first_ns);
 	/* The stores above are seen before the window is open. Pairs with window_began(). */
@@ -37,7 +39,11 @@ u64 window_close(struct window *window)
 {
 	u64 began_ns = window_began(window);
 
-	return began_ns && cmpxchg(&window->began_ns, began_ns, 0) == began_ns ? began_ns : 0;
+	if (!began_ns || cmpxchg(&window->began_ns, began_ns, 0) != began_ns)
+		return 0;
+	if (READ_ONCE(window->announced))
+		announce_change();
+	return began_ns;
 }
 
 void window_sample(struct window *window, u64 began_ns, u64 now,

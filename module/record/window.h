@@ -18,20 +18,24 @@ struct pt_regs;
  * @began_ns: CLOCK_MONOTONIC; the window began then or earlier. Also its state: see window.c
  * @next_ns: the latency at which the next sample is due; U64_MAX: it is being taken
  * @over_ns: when an NMI found that the window was over, CLOCK_MONOTONIC; 0: no NMI did
+ * @announced_ns: @at_ns of the newest sample that was announced, also of an earlier window
  * @nr: number of samples so far
- * @kind: hardirq or softirq; an NMI corrects it with the first sample
+ * @kind: an NMI corrects hardirq to softirq with the first sample
  * @idle: the samples were taken in the idle task, whose tick may be stopped
  * @begin_unseen: the window may have begun long before, when the CPU was not monitored
+ * @announced: listeners know that the window has reached the threshold (announce.c)
  * @samples: the first two, and the newest two of all others (window_copy_samples())
  */
 struct window {
 	u64 began_ns;
 	u64 next_ns;
 	u64 over_ns;
+	u64 announced_ns;
 	unsigned int nr;
 	enum window_kind kind;
 	bool idle;
 	bool begin_unseen;
+	bool announced;
 	struct sample samples[WINDOW_SAMPLES];
 };
 
@@ -103,7 +107,8 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 /**
  * window_read() - copy an open window; the copy has @nr samples, oldest first
  *
- * Context: process, on any CPU. Return: false if none is open; then @copy is undefined.
+ * Context: process or hardirq, on any CPU. Return: false if none is open, or if a sample is being
+ * taken; then @copy is undefined.
  */
 bool window_read(const struct window *window, struct window *copy);
 

@@ -9,22 +9,33 @@
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
-#include <linux/slab.h>
 
 #include "cpus.h"
 #include "detect/nmi.h"
+#include "detect/nosched.h"
 #include "detect/softirqs.h"
+#include "record/announce.h"
 #include "record/window.h"
 #include "settings.h"
 #include "show/files.h"
 #include "show/print.h"
+
+/**
+ * struct active - one open file
+ * @changes: announce_changes() at the last read
+ * @copy: of the window to print
+ */
+struct active {
+	u64 changes;
+	struct window copy;
+};
 
 static u64 active_latency_ns(u64 began_ns, u64 now)
 {
 	return began_ns && now > began_ns ? now - began_ns : 0;
 }
 
-/* @copy: scratch memory; @off_ns: hardirq time, which does not count as softirq latency */
+/* @copy: scratch memory; @off_ns: time of another window, which does not count for this one */
 static void active_show_window(struct seq_file *m, int cpu, const struct window *window,
 			       struct window *copy, u64 now, u64 off_ns)
 {
@@ -39,24 +50,69 @@ static void active_show_window(struct seq_file *m, int cpu, const struct window 
 		print_open_window(m, cpu, copy, now, latency_ns);
 }
 
-int active_show(struct seq_file *m, void *v)
+static int active_show(struct seq_file *m, void *v)
 {
-	struct window *copy = kmalloc(sizeof(*copy), GFP_KERNEL);
-	int cpu;
+	struct active *active = m->private;
+	int cpu = *(loff_t *)v;
+	const struct window *window = nmi_window(cpu);
+	u64 now = ktime_get_ns(), off_ns = 0;
 
-	if (!copy)
-		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		const struct window *window = nmi_window(cpu);
-		u64 now = ktime_get_ns(), off_ns = 0;
-
-		if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
-			continue;
-		active_show_window(m, cpu, window, copy, now, 0);
-		if (READ_ONCE(window->kind) == WINDOW_HARDIRQ)
-			off_ns = active_latency_ns(window_began(window), now);
-		active_show_window(m, cpu, softirqs_window(cpu), copy, now, off_ns);
-	}
-	kfree(copy);
+	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
+		return 0;
+	active_show_window(m, cpu, window, &active->copy, now, 0);
+	if (READ_ONCE(window->kind) == WINDOW_HARDIRQ)
+		off_ns = active_latency_ns(window_began(window), now);
+	active_show_window(m, cpu, softirqs_window(cpu), &active->copy, now, off_ns);
+	off_ns = max(off_ns, active_latency_ns(window_began(softirqs_window(cpu)), now));
+	active_show_window(m, cpu, nosched_window(cpu), &active->copy, now, off_ns);
 	return 0;
+}
+
+/* A position is a CPU. */
+static void *active_start(struct seq_file *m, loff_t *pos)
+{
+	struct active *active = m->private;
+	unsigned int cpu = cpumask_next(*pos - 1, cpu_possible_mask);
+
+	/* Before the windows are read: a change meanwhile is seen by the next poll. */
+	if (*pos == 0)
+		active->changes = announce_changes();
+	if (cpu >= nr_cpu_ids)
+		return NULL;
+	*pos = cpu;
+	return pos;
+}
+
+static void *active_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return active_start(m, pos);
+}
+
+static void active_stop(struct seq_file *m, void *v)
+{
+}
+
+static const struct seq_operations active_ops = {
+	.start = active_start,
+	.next = active_next,
+	.stop = active_stop,
+	.show = active_show,
+};
+
+int active_open(struct file *file)
+{
+	struct active *active = __seq_open_private(file, &active_ops, sizeof(*active));
+
+	if (!active)
+		return -ENOMEM;
+	active->changes = announce_changes();
+	return 0;
+}
+
+bool active_has_changed(struct seq_file *m)
+{
+	struct active *active = m->private;
+
+	return m->count || active->changes != announce_changes();
 }

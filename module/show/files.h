@@ -6,14 +6,22 @@
 
 #include <linux/seq_file.h>
 
-/* seq_file's private memory: trace_latency and records need this many bytes. */
-extern const size_t report_private_size;
-extern const struct seq_operations report_trace_latency_ops;
-extern const struct seq_operations report_records_ops;
-
-int active_show(struct seq_file *m, void *v);
+int report_open_trace_latency(struct file *file);
 int tables_show_distribute(struct seq_file *m, void *v);
-extern const struct seq_operations tables_histogram_ops;
+int tables_open_histogram(struct file *file);
+
+int report_open_records(struct file *file);
+
+/** report_has_records() - Return: whether a read of records would return something. */
+bool report_has_records(struct seq_file *m);
+
+/** report_skip_records() - let reads begin after the record of this number. Return: 0 or -errno. */
+int report_skip_records(struct seq_file *m, const char *text);
+
+int active_open(struct file *file);
+
+/** active_has_changed() - Return: whether open windows have changed since active was read. */
+bool active_has_changed(struct seq_file *m);
 
 /** procfs_init() - create the files. Return: 0, or -ENOMEM. */
 int procfs_init(void);

@@ -20,11 +20,19 @@
 /* Follows a latency, in place of "ms MAX: ..." or "+ms". */
 #define BEGIN_UNSEEN	"+ms BEGIN: unseen"
 
+static const char * const kind_names[NR_WINDOW_KINDS] = {
+	[WINDOW_HARDIRQ] = "hardirq",
+	[WINDOW_SOFTIRQ] = "softirq",
+	[WINDOW_NOSCHED] = "nosched",
+};
+
 static const char * const state_names[NR_SAMPLE_STATES] = {
 	[STATE_IRQ_OFF] = "irq-off",
 	[STATE_SERVING] = "serving",
 	[STATE_BH_OFF] = "bh-off",
 	[STATE_KSOFTIRQD] = "ksoftirqd",
+	[STATE_PREEMPT_OFF] = "preempt-off",
+	[STATE_NO_RESCHED] = "no-resched",
 	[STATE_OVER] = "unknown",
 };
 
@@ -47,6 +55,11 @@ static const char * const vector_names[NR_SOFTIRQS] = {
 	[RCU_SOFTIRQ] = "RCU",
 };
 
+const char *print_kind(enum window_kind kind)
+{
+	return kind_names[kind];
+}
+
 static void print_pending(struct seq_file *m, const struct sample *sample)
 {
 	const char *comma = "";
@@ -65,6 +78,21 @@ static void print_state(struct seq_file *m, const struct sample *sample)
 {
 	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
 	print_pending(m, sample);
+}
+
+/* "NET_RX:12,TIMER:3", or "-" */
+static void print_softirqs(struct seq_file *m, const struct interrupts *interrupts)
+{
+	const char *comma = "";
+	int i;
+
+	for (i = 0; i < NR_SOFTIRQS; i++)
+		if (interrupts->softirqs[i] && i != HRTIMER_SOFTIRQ) {
+			seq_printf(m, "%s%s:%u", comma, vector_names[i], interrupts->softirqs[i]);
+			comma = ",";
+		}
+	if (!*comma)
+		seq_putc(m, '-');
 }
 
 static void print_line_begin(struct seq_file *m, const struct sample *sample)
@@ -100,8 +128,8 @@ void print_record(struct seq_file *m, const struct record *record)
 {
 	unsigned int i;
 
-	/* As in trace-irqoff, each sample of a softirq window has a block of its own. */
-	for (i = 0; record->kind == WINDOW_SOFTIRQ && i < record->nr_samples; i++) {
+	/* As in trace-irqoff, each sample has a block of its own, unless interrupts were off. */
+	for (i = 0; record->kind != WINDOW_HARDIRQ && i < record->nr_samples; i++) {
 		const struct sample *sample = &record->samples[i];
 
 		print_line_begin(m, sample);
@@ -123,6 +151,10 @@ void print_record(struct seq_file *m, const struct record *record)
 	if (record->steal_ns) {
 		seq_puts(m, " STEAL: ");
 		text_show_latency(m, record->steal_ns, false, "ms");
+	}
+	if (record->has_interrupts) {
+		seq_printf(m, " IRQS: %lu SOFTIRQS: ", record->interrupts.irqs);
+		print_softirqs(m, &record->interrupts);
 	}
 	print_line_end(m, record->end_real_ns, &record->end);
 	symbols_show(m, &record->end);
@@ -160,16 +192,20 @@ void print_record_line(struct seq_file *m, const struct record *record)
 	u32 rest_ns;
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
 
-	/* At the end of a softirq window the culprit has gone: the first sample shows it. */
-	if (record->kind == WINDOW_SOFTIRQ && record->nr_samples)
+	/* At the end of other windows the culprit has gone: the first sample shows it. */
+	if (record->kind != WINDOW_HARDIRQ && record->nr_samples)
 		culprit = &record->samples[0];
 
 	seq_printf(m, "seq=%llu kind=%s cpu=%d end=%llu.%09u", record->seq,
-		   record->kind == WINDOW_HARDIRQ ? "hardirq" : "softirq", record->cpu, s, rest_ns);
+		   print_kind(record->kind), record->cpu, s, rest_ns);
 	seq_printf(m, " latency_ns=%llu max_ns=%llu steal_ns=%llu",
 		   record->latency_ns, record->max_ns, record->steal_ns);
 	if (record->begin_unseen)
 		seq_puts(m, " begin=unseen");
+	if (record->has_interrupts) {
+		seq_printf(m, " irqs=%lu softirqs=", record->interrupts.irqs);
+		print_softirqs(m, &record->interrupts);
+	}
 	seq_printf(m, " state=%s comm=", state_names[culprit->state]);
 	text_show_comm(m, culprit->comm);
 	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",

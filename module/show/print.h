@@ -6,9 +6,14 @@
 
 #include <linux/types.h>
 
+#include "record/sample.h"
+
 struct record;
 struct seq_file;
 struct window;
+
+/** print_kind() - Return: the name of a kind of window. */
+const char *print_kind(enum window_kind kind);
 
 /** print_record() - for people, in blocks of lines: trace_latency. */
 void print_record(struct seq_file *m, const struct record *record);

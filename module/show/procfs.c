@@ -14,6 +14,8 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -24,11 +26,13 @@
 #include "detect/nmi.h"
 #include "detect/check.h"
 #include "detect/tick.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "record/recorder.h"
 #include "settings.h"
 #include "show/files.h"
+#include "show/print.h"
 #include "text.h"
 #include "version.h"
 
@@ -39,16 +43,20 @@
  * struct proc_file - one file
  * @name: its name
  * @show: prints all of a small file
- * @seq: prints a large file; NULL if @show is set
- * @setting: what a write sets, see settings_set(); NULL: read only
+ * @open: opens a large file; NULL if @show is set
+ * @has_news: poll(2): whether a read would return something new; NULL: always
+ * @setting: what a write sets, see settings_set(); NULL: nothing
+ * @seek: a write changes only where reads of this open file begin
  * @is_session: opening the file for writing opens the session
- * @write_max: bytes that may be written at once
+ * @write_max: bytes that may be written at once; 0: read only
  */
 struct proc_file {
 	const char *name;
 	int (*show)(struct seq_file *m, void *v);
-	const struct seq_operations *seq;
+	int (*open)(struct file *file);
+	bool (*has_news)(struct seq_file *m);
 	const char *setting;
+	int (*seek)(struct seq_file *m, const char *text);
 	bool is_session;
 	size_t write_max;
 };
@@ -63,6 +71,12 @@ static int sampling_period_show(struct seq_file *m, void *v)
 {
 	text_show_setting(m, READ_ONCE(settings.period_ns));
 	seq_putc(m, '\n');
+	return 0;
+}
+
+static int nosched_show(struct seq_file *m, void *v)
+{
+	seq_puts(m, READ_ONCE(settings.nosched) ? "enabled\n" : "disabled\n");
 	return 0;
 }
 
@@ -120,8 +134,10 @@ static void status_show_blind(struct seq_file *m, const char *obstacle,
 		seq_puts(m, "blind: everything: tracing is disabled\n");
 		return;
 	}
-	seq_puts(m, "blind: kernel code with interrupts and softirqs on; windows shorter than bounds; "
+	seq_puts(m, "blind: windows shorter than bounds; "
 		    "hypervisors that do not report stolen time");
+	if (!READ_ONCE(settings.nosched))
+		seq_puts(m, "; kernel code with interrupts and softirqs on");
 	if (obstacle && strcmp(counter_state(), "on"))
 		seq_puts(m, "; samples with interrupts off");
 	if (!cpumask_empty(others))
@@ -129,8 +145,9 @@ static void status_show_blind(struct seq_file *m, const char *obstacle,
 	seq_putc(m, '\n');
 }
 
-static void status_show_windows(struct seq_file *m, enum window_kind kind, const char *name)
+static void status_show_windows(struct seq_file *m, enum window_kind kind)
 {
+	const char *name = print_kind(kind);
 	struct record_counts counts;
 
 	record_count(kind, &counts);
@@ -175,6 +192,7 @@ static u64 status_ticks(void)
 static int status_show(struct seq_file *m, void *v)
 {
 	struct recorder_counts counts;
+	enum window_kind kind;
 	const char *obstacle;
 	cpumask_var_t mask;
 
@@ -186,6 +204,7 @@ static int status_show(struct seq_file *m, void *v)
 	seq_printf(m, "enabled: %d\n", settings_enabled());
 	status_show_duration(m, "sampling_period", READ_ONCE(settings.period_ns));
 	status_show_duration(m, "threshold", READ_ONCE(settings.threshold_ns));
+	seq_printf(m, "nosched: %s\n", READ_ONCE(settings.nosched) ? "on" : "off");
 	seq_puts(m, "session: ");
 	settings_show_session(m);
 	status_show_source(m);
@@ -202,8 +221,8 @@ static int status_show(struct seq_file *m, void *v)
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
 	seq_printf(m, "windows_unsampled: %llu\nticks: %llu\n", check_unsampled(), status_ticks());
-	status_show_windows(m, WINDOW_HARDIRQ, "hardirq");
-	status_show_windows(m, WINDOW_SOFTIRQ, "softirq");
+	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
+		status_show_windows(m, kind);
 	seq_printf(m, "nr_records: %u\n", counts.slots);
 	seq_printf(m, "records_kept: %llu\nrecords_overwritten: %llu\nrecords_lost: %llu\n",
 		   counts.kept, counts.overwritten, counts.lost);
@@ -221,14 +240,16 @@ static const struct proc_file files[] = {
 	{ .name = "enable", .show = enable_show, .setting = "enable", .write_max = WORD_MAX },
 	{ .name = "sampling_period", .show = sampling_period_show,
 	  .setting = "sampling_period", .write_max = WORD_MAX },
-	{ .name = "trace_latency", .seq = &report_trace_latency_ops,
+	{ .name = "trace_latency", .open = report_open_trace_latency,
 	  .setting = "threshold", .write_max = WORD_MAX },
+	{ .name = "nosched", .show = nosched_show, .setting = "nosched", .write_max = WORD_MAX },
 	{ .name = "cpus", .show = cpus_show, .setting = "cpus", .write_max = LIST_MAX },
 	{ .name = "session", .show = session_show, .is_session = true, .write_max = LIST_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
-	{ .name = "records", .seq = &report_records_ops },
-	{ .name = "active", .show = active_show },
-	{ .name = "histogram", .seq = &tables_histogram_ops },
+	{ .name = "records", .open = report_open_records, .has_news = report_has_records,
+	  .seek = report_skip_records, .write_max = WORD_MAX },
+	{ .name = "active", .open = active_open, .has_news = active_has_changed },
+	{ .name = "histogram", .open = tables_open_histogram },
 	{ .name = "status", .show = status_show },
 };
 
@@ -249,8 +270,8 @@ static int procfs_open(struct inode *inode, struct file *file)
 	/* Root in a container must not see tasks of other containers. */
 	if (file->f_mode & FMODE_WRITE ? !capable(CAP_SYS_ADMIN) : !perfmon_capable())
 		return -EPERM;
-	if (!f->show)
-		return __seq_open_private(file, f->seq, report_private_size) ? 0 : -ENOMEM;
+	if (f->open)
+		return f->open(file);
 	ret = single_open(file, f->show, NULL);
 	if (ret || !procfs_has_session(f, file))
 		return ret;
@@ -270,11 +291,71 @@ static int procfs_release(struct inode *inode, struct file *file)
 {
 	const struct proc_file *f = compat_pde_data(inode);
 
+	struct seq_file *m = file->private_data;
+	bool was_polled = m->poll_event;
+
 	if (procfs_has_session(f, file)) {
 		settings_close_session();
 		module_put(THIS_MODULE);
 	}
-	return f->show ? single_release(inode, file) : seq_release_private(inode, file);
+	if (f->show)
+		single_release(inode, file);
+	else
+		seq_release_private(inode, file);
+	if (was_polled)
+		module_put(THIS_MODULE);
+	return 0;
+}
+
+/*
+ * As in /proc/mounts, a file is always readable, as no read waits: the shell of busybox polls
+ * before it reads. News are POLLPRI.
+ *
+ * An epoll set may have a file in announce_wait until the file is closed, even after proc_remove().
+ * So a file that was polled holds a reference to the module: poll_event is set.
+ */
+static __poll_t procfs_poll(struct file *file, struct poll_table_struct *table)
+{
+	const struct proc_file *f = compat_pde_data(file_inode(file));
+	struct seq_file *m = file->private_data;
+	__poll_t mask = EPOLLIN | EPOLLRDNORM;
+
+	if (!f->has_news)
+		return DEFAULT_POLLMASK;
+
+	/* A read that goes on at the same time changes the position. */
+	mutex_lock(&m->lock);
+	if (!m->poll_event && try_module_get(THIS_MODULE))
+		m->poll_event = 1;
+	if (m->poll_event) {
+		poll_wait(file, &announce_wait, table);
+		/* Orders poll_wait() before the test. Pairs with announce_record(). */
+		smp_mb();
+		if (f->has_news(m))
+			mask |= EPOLLPRI | EPOLLERR;
+	} else {
+		mask = EPOLLERR;
+	}
+	mutex_unlock(&m->lock);
+	return mask;
+}
+
+/* Let the next read of this open file begin elsewhere. */
+static int procfs_seek(const struct proc_file *f, struct file *file, const char *text, loff_t *ppos)
+{
+	struct seq_file *m = file->private_data;
+	int ret;
+
+	mutex_lock(&m->lock);
+	ret = f->seek(m, text);
+	if (!ret) {
+		m->index = 0;
+		m->count = 0;
+		m->read_pos = 0;
+		*ppos = 0;
+	}
+	mutex_unlock(&m->lock);
+	return ret;
 }
 
 static int procfs_set(const struct proc_file *f, char *text)
@@ -304,7 +385,12 @@ static ssize_t procfs_write(struct file *file, const char __user *buf, size_t co
 		return PTR_ERR(text);
 
 	/* A NUL in the text would hide what follows. */
-	ret = strlen(text) == count ? procfs_set(f, strim(text)) : -EINVAL;
+	if (strlen(text) != count)
+		ret = -EINVAL;
+	else if (f->seek)
+		ret = procfs_seek(f, file, strim(text), ppos);
+	else
+		ret = procfs_set(f, strim(text));
 	kfree(text);
 	return ret ?: count;
 }
@@ -314,6 +400,7 @@ static const struct proc_ops procfs_ops = {
 	.proc_read = seq_read,
 	.proc_write = procfs_write,
 	.proc_lseek = seq_lseek,
+	.proc_poll = procfs_poll,
 	.proc_release = procfs_release,
 };
 

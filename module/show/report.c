@@ -2,8 +2,9 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Prints records in two files. trace_latency sorts them by kind and CPU. The file records has them
- * in the order in which their windows ended. A reader gets the records that exist at the first
- * read, except those that are overwritten before the reader reaches them.
+ * in the order in which their windows ended. Records that are overwritten before the reader reaches
+ * them are left out. A reader of trace_latency gets the records that exist at the first read. A
+ * reader of records that reads on at the end gets newer ones.
  *
  * Context: process.
  */
@@ -19,15 +20,17 @@
 
 /**
  * struct report - one open file
- * @first: the oldest record at the first read
- * @end: the newest record at the first read, plus one
- * @cpus: CPUs that have records of each kind
+ * @base: records: number of the record at position 0
+ * @first: trace_latency: the oldest record at the first read
+ * @end: trace_latency: the newest record at the first read, plus one
+ * @cpus: trace_latency: CPUs that have records of each kind
  * @kind: trace_latency: the section to print
  * @cpu: trace_latency: the CPU to print; -1: the heading of the section
  * @seq: trace_latency: the record to print; 0: the heading of the CPU
  * @record: copy of the record to print
  */
 struct report {
+	u64 base;
 	u64 first;
 	u64 end;
 	struct cpumask cpus[NR_WINDOW_KINDS];
@@ -36,8 +39,6 @@ struct report {
 	u64 seq;
 	struct record record;
 };
-
-const size_t report_private_size = sizeof(struct report);
 
 static void report_begin(struct report *report)
 {
@@ -113,7 +114,7 @@ static int trace_latency_show(struct seq_file *m, void *v)
 		text_show_setting(m, READ_ONCE(settings.threshold_ns));
 		seq_puts(m, "\n\n hardirq:\n");
 	} else {
-		seq_puts(m, "\n softirq:\n");
+		seq_printf(m, "\n %s:\n", print_kind(report->kind));
 	}
 	return 0;
 }
@@ -122,26 +123,30 @@ static void report_stop(struct seq_file *m, void *v)
 {
 }
 
-const struct seq_operations report_trace_latency_ops = {
+static const struct seq_operations trace_latency_ops = {
 	.start = trace_latency_start,
 	.next = trace_latency_next,
 	.stop = report_stop,
 	.show = trace_latency_show,
 };
 
+int report_open_trace_latency(struct file *file)
+{
+	return seq_open_private(file, &trace_latency_ops, sizeof(struct report));
+}
+
 static void *records_start(struct seq_file *m, loff_t *pos)
 {
 	struct report *report = m->private;
+	u64 seq = recorder_next(report->base + *pos);
 
-	if (*pos == 0)
-		report_begin(report);
-
-	for (; report->first + *pos < report->end; ++*pos) {
-		if (recorder_read(report->first + *pos, &report->record))
-			return &report->record;
-		cond_resched();
-	}
-	return NULL;
+	/* A record that is overwritten meanwhile cannot be read. */
+	while (seq && !recorder_read(seq, &report->record))
+		seq = recorder_next(seq + 1);
+	if (!seq)
+		return NULL;
+	*pos = seq - report->base;
+	return &report->record;
 }
 
 static void *records_next(struct seq_file *m, void *v, loff_t *pos)
@@ -156,9 +161,36 @@ static int records_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-const struct seq_operations report_records_ops = {
+static const struct seq_operations records_ops = {
 	.start = records_start,
 	.next = records_next,
 	.stop = report_stop,
 	.show = records_show,
 };
+
+int report_open_records(struct file *file)
+{
+	return seq_open_private(file, &records_ops, sizeof(struct report));
+}
+
+bool report_has_records(struct seq_file *m)
+{
+	struct report *report = m->private;
+
+	/* count: bytes that were printed, but not read. */
+	return m->count || recorder_next(report->base + m->index);
+}
+
+int report_skip_records(struct seq_file *m, const char *text)
+{
+	struct report *report = m->private;
+	u64 seq;
+	int ret = kstrtou64(text, 10, &seq);
+
+	if (ret)
+		return ret;
+	if (seq >= S64_MAX)
+		return -ERANGE;
+	report->base = seq + 1;
+	return 0;
+}

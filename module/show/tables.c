@@ -14,6 +14,7 @@
 #include "record/histogram.h"
 #include "settings.h"
 #include "show/files.h"
+#include "show/print.h"
 
 /*
  * Print a table up to the last row with a count; nothing if there is none. Row i begins at
@@ -59,10 +60,11 @@ int tables_show_distribute(struct seq_file *m, void *v)
 {
 	show_distribute(m, WINDOW_HARDIRQ, "hardirq-off:\n");
 	show_distribute(m, WINDOW_SOFTIRQ, "softirq-off:\n");
+	show_distribute(m, WINDOW_NOSCHED, "nosched:\n");
 	return 0;
 }
 
-static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind, const char *name)
+static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind)
 {
 	struct histogram sum = {};
 	u64 count;
@@ -72,7 +74,8 @@ static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind, c
 	if (!count)
 		return;
 
-	seq_printf(m, "cpu: %d kind: %s count: %llu sum_us: %llu max_us: %llu\n", cpu, name, count,
+	seq_printf(m, "cpu: %d kind: %s count: %llu sum_us: %llu max_us: %llu\n",
+		   cpu, print_kind(kind), count,
 		   div_u64(sum.sum_ns, NSEC_PER_USEC), div_u64(sum.max_ns, NSEC_PER_USEC));
 	/* Bucket 1 begins at 1 us; bucket 0 is printed as 0 -> 0. */
 	tables_show(m, "", sum.buckets, HISTOGRAM_BUCKETS, NSEC_PER_USEC / 2, NSEC_PER_USEC);
@@ -81,10 +84,10 @@ static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind, c
 
 static int histogram_show(struct seq_file *m, void *v)
 {
-	int cpu = *(loff_t *)v;
+	enum window_kind kind;
 
-	show_histogram(m, cpu, WINDOW_HARDIRQ, "hardirq");
-	show_histogram(m, cpu, WINDOW_SOFTIRQ, "softirq");
+	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
+		show_histogram(m, *(loff_t *)v, kind);
 	return 0;
 }
 
@@ -109,9 +112,14 @@ static void histogram_stop(struct seq_file *m, void *v)
 {
 }
 
-const struct seq_operations tables_histogram_ops = {
+static const struct seq_operations histogram_ops = {
 	.start = histogram_start,
 	.next = histogram_next,
 	.stop = histogram_stop,
 	.show = histogram_show,
 };
+
+int tables_open_histogram(struct file *file)
+{
+	return seq_open(file, &histogram_ops);
+}

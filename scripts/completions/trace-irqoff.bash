@@ -7,14 +7,14 @@
 _trace_irqoff() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=''
 	local tracing="-t --threshold -p --period -c --cpus" IFS=$' \t\n'
-	local formats="-n --top --format --json" private="--arguments --redact"
+	local formats="-n --top --format --json"
 
 	((COMP_CWORD > 1)) || prev=help
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words="run report top ping correlate collect metrics on off status clear version help" ;;
 	--format,*) words="text json jsonl folded trace" ;;
-	--kind,*) words="hardirq softirq" ;;
+	--kind,*) words="hardirq softirq nosched" ;;
 	-o,* | --output,* | --from,* | *,correlate,[!-]* | *,correlate,)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
@@ -22,15 +22,15 @@ _trace_irqoff() {
 	*,ping,[!-]* | *,ping,)
 		mapfile -t COMPREPLY < <(compgen -A hostname -- "$cur")
 		return ;;
-	*,run,*) words="$tracing -d --duration --until $formats -o --output $private --load-timeout" ;;
+	*,run,*) words="$tracing -d --duration --until $formats -o --output --redact --load-timeout" ;;
 	*,report,*)
 		words="--from --last --list --run $formats --cpu --kind --comm --cgroup --since --min" ;;
 	*,top,*) words="$tracing -d --duration --until --load-timeout" ;;
 	*,ping,*) words="$tracing -i --interval --count --slow --load-timeout" ;;
 	*,correlate,*) words="--slow --from" ;;
-	*,collect,*) words="-o --output -d --duration $private" ;;
+	*,collect,*) words="-o --output -d --duration --redact" ;;
 	*,metrics,*) words="-o --output" ;;
-	*,on,*) words="$tracing --reload" ;;
+	*,on,*) words=$tracing ;;
 	*,off,*) words="-u --unload --end-run" ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

@@ -6,9 +6,8 @@
 #
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
-#	worst_w, worst_ns	row (0: none) and latency of the longest window
 #	win_c[n]	the culprit of window n, an index into these:
-#	nr_culprits, c_kind[c] (hardirq, softirq, mixed), c_function[c], c_context[c]
+#	nr_culprits, c_kind[c] (hardirq, softirq, nosched, mixed), c_function[c], c_context[c]
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
 #	c_inside[c]	where most of the time passed, below c_function[c]: "inner < outer"; or ""
 #	c_windows[c], c_total_ns[c], c_worst_ns[c], c_samples[c]
@@ -19,21 +18,24 @@
 #	c_cgroup[c]	of its first window
 #	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
-#	rank[1] ...	culprits, by c_rank[], then by time: interrupts off counts HARDIRQ_WEIGHT times
+#	rank[1] ...	culprits, by c_rank[], then by time, which counts kind_weight[kind] times
 #	worst_n		the longest window that has a culprit; 0: none
 #	culprit_index[why]	the row of windows that cannot be traced for this reason, named nobody_text[why]
 #	culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu]	what the row has counted
 
 BEGIN {
-	kind_windows["hardirq"] = kind_windows["softirq"] = 0
-	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = 0
-	nr_culprits = worst_w = worst_ns = worst_n = 0
+	kind_windows["hardirq"] = kind_windows["softirq"] = kind_windows["nosched"] = 0
+	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = kind_worst_ns["nosched"] = 0
+	nr_culprits = worst_n = 0
 	RANK_CULPRIT = 0
 	RANK_NOBODY = 1
 	# Unexplained windows are the answer if they are more than the others, and took this many
 	# times as long.
 	UNEXPLAINED_FACTOR = 4
-	HARDIRQ_WEIGHT = 4
+	# When times are close, what stops interrupts comes first, and what stops only tasks last.
+	kind_weight["hardirq"] = kind_weight["mixed"] = 4
+	kind_weight["softirq"] = 1
+	kind_weight["nosched"] = 0.8
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
 	nobody_text["handler"] = "(an interrupt handler or the hypervisor, not sampled)"
@@ -50,10 +52,6 @@ function add_kind(w,	kind, latency_ns) {
 	kind_windows[kind]++
 	if (latency_ns > kind_worst_ns[kind])
 		kind_worst_ns[kind] = latency_ns
-	if (latency_ns > worst_ns) {
-		worst_ns = latency_ns
-		worst_w = w
-	}
 }
 
 function new_culprit(kind, context, name,	c) {
@@ -201,24 +199,29 @@ function find_unexplained(	c, windows, ns) {
 }
 
 function weight(c) {
-	return (c_total_ns[c] + c_waited_ns[c]) * (c_kind[c] == "softirq" ? 1 : HARDIRQ_WEIGHT)
+	return (c_total_ns[c] + c_waited_ns[c]) * kind_weight[c_kind[c]]
 }
 
-function comes_before(a, b) {
-	return c_rank[a] != c_rank[b] ? c_rank[a] < c_rank[b] : weight(a) > weight(b)
+function rank_culprits(	c, is_culprit, lightness) {
+	for (c = 1; c <= nr_culprits; c++) {
+		rank[c] = c
+		is_culprit[c] = c_rank[c] == RANK_CULPRIT
+		lightness[c] = -weight(c)
+	}
+	sort_by(rank, nr_culprits, is_culprit, lightness)
 }
 
+# Sorts list[1] ... list[n]: the largest of high[] first; of the same, the smallest of low[] first.
 # By shell sort, as there may be one culprit a record.
-function rank_culprits(	gap, i, j, c) {
-	for (i = 1; i <= nr_culprits; i++)
-		rank[i] = i
-	for (gap = nr_culprits; gap > 1; ) {
+function sort_by(list, n, high, low,	gap, i, j, x) {
+	for (gap = n; gap > 1; ) {
 		gap = gap > 4 ? int(gap / 2.3) : 1
-		for (i = gap + 1; i <= nr_culprits; i++) {
-			c = rank[i]
-			for (j = i - gap; j > 0 && comes_before(c, rank[j]); j -= gap)
-				rank[j + gap] = rank[j]
-			rank[j + gap] = c
+		for (i = gap + 1; i <= n; i++) {
+			x = list[i]
+			for (j = i - gap; j > 0 && (high[x] > high[list[j]] || \
+			     high[x] == high[list[j]] && low[x] < low[list[j]]); j -= gap)
+				list[j + gap] = list[j]
+			list[j + gap] = x
 		}
 	}
 }

@@ -33,21 +33,6 @@ function add_late(cpu,	w) {
 	nr_late++
 }
 
-# Of an older module: those that do not run. For a moment after it was turned on that is so for
-# each.
-function late_cpus(late, online,	cpu, cpus, running) {
-	if ("cpus_late" in status)
-		return read_cpus(status["cpus_late"], late)
-	split("", late)
-	if (status_of("enabled") != "1" || !("cpus_running" in status) ||
-	    read_cpus(status["cpus_running"], running) < 0)
-		return 0
-	read_cpus(status_of("cpus"), cpus)
-	for (cpu in cpus)
-		if (cpu in online && !(cpu in running))
-			late[cpu] = 1
-}
-
 # END: all has been read.
 function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late) {
 	if (!("cpus" in status) || read_cpus(status["cpus"], cpus) < 0)
@@ -58,7 +43,7 @@ function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late) {
 		read_cpus(status["cpus"], present)
 	read_cpus("isolated" in host_cpus ? host_cpus["isolated"] : "", isolated)
 	read_cpus("nohz_full" in host_cpus ? host_cpus["nohz_full"] : "", nohz)
-	late_cpus(late, online)
+	read_cpus(status_of("cpus_late"), late)
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		if (cpu in online && !(cpu in cpus))
 			add_unmonitored(cpu, cpu in isolated || cpu in nohz ? "isolated" : "excluded")

@@ -88,6 +88,13 @@ function cpu_list(list,	number, text) {
 	return length(text) > 9 ? split(list, number, ",") " CPUs" : text
 }
 
+# 41233 as "41,233".
+function with_commas(number,	text) {
+	for (text = ""; length(number) > 3; number = substr(number, 1, length(number) - 3))
+		text = "," substr(number, length(number) - 2) text
+	return number text
+}
+
 function plural(n, word) {
 	return n " " word (n == 1 ? "" : "s")
 }

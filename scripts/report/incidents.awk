@@ -85,16 +85,18 @@ function overlap_s(n, other,	from, to) {
 	return to > from ? to - from : 0
 }
 
-# Whether another window may have waited for this one.
+# Whether another window may have waited for this one. A task that could be preempted holds no
+# spinlock.
 function may_hold(n) {
 	return !win_waiting[n] && !win_holder[n] && win_nobody[n] ~ /^(stolen|stopped)?$/ && \
-	       path_frames[main_path(n)] != "[user]"
+	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
 # The first record that can overlap with window n. Records are sorted by their ends, but for
-# ORDER_SLACK_S.
+# ORDER_SLACK_S. An idle CPU may record a nosched window at any time after its end.
 function first_neighbor(n,	i) {
-	for (i = n; i > nr_open + 1 && i > n - BEFORE && win_end_s[i - 1] > ended_begin(n) - ORDER_SLACK_S; i--)
+	for (i = n; i > nr_open + 1 && i > n - BEFORE && (win_kind[i - 1] == "nosched" || \
+	     win_end_s[i - 1] > ended_begin(n) - ORDER_SLACK_S); i--)
 		;
 	return i
 }

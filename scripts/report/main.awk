@@ -5,11 +5,12 @@
 # output-*.awk only read what the others have made, and print.
 #
 # Input: what=FILE before each file. FILE is cgroups, host_cpus, status.before, status,
-# histogram.before, histogram, active, records (in this order) or pinglog.
+# histogram.before, histogram, active, records, interrupts.begin, interrupts.end (in this order) or
+# pinglog.
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, folded, trace, live, lines, worst, metrics, open or ping
+#	mode		the output: text, json, jsonl, folded, trace, live, lines, metrics, open or ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -53,15 +54,18 @@ what == "histogram" || what == "histogram.before" { parse_histogram($0); next }
 what == "host_cpus" { parse_host_cpus($0); next }
 what == "cgroups" { parse_cgroup($0); next }
 what == "active" { parse_active($0); next }
+what ~ /^interrupts[.]/ { parse_interrupts($0); next }
 what == "pinglog" { parse_ping($0); next }
 
 # A complete row of the table.
 function add_window(w) {
-	if (mode !~ /^(folded|worst|metrics)$/)
+	if (mode !~ /^(folded|metrics)$/)
 		attribute(w)
 	if (win_open[w])
 		return
 	add_kind(w)
+	if (is_storm(w))
+		storm_cpu[win_cpu[w] + 0] = 1
 	# These outputs name the culprit as far as it is known by now.
 	if (mode == "lines")
 		print_line(w)
@@ -92,8 +96,6 @@ END {
 		print_ping()
 	else if (mode == "open")
 		print_open()
-	else if (mode == "worst")
-		print_worst()
 	else if (mode == "lines")
 		print_last_seq()
 	else if (mode != "jsonl")

@@ -94,21 +94,8 @@ function count_name(i, name, k, is_anchored, sign) {
 	name_anchored[name] += sign * is_anchored
 }
 
-function names_before(a, b) {
-	return name_ns[a] > name_ns[b] || name_ns[a] == name_ns[b] && name_order[a] < name_order[b]
-}
-
-# By shell sort, as there may be one function a record.
-function sort_names(	gap, k, j, name) {
-	for (gap = nr_names; gap > 1; ) {
-		gap = gap > 4 ? int(gap / 2.3) : 1
-		for (k = gap + 1; k <= nr_names; k++) {
-			name = names[k]
-			for (j = k - gap; j > 0 && names_before(name, names[j]); j -= gap)
-				names[j + gap] = names[j]
-			names[j + gap] = name
-		}
-	}
+function sort_names(	k) {
+	sort_by(names, nr_names, name_ns, name_order)
 	for (k = 1; k <= nr_names; k++)
 		names_ns[k] = name_ns[names[k]]
 	first_name = 1

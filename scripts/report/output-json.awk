@@ -82,10 +82,24 @@ function json_window(w,	open, t) {
 		open || win_begin_unseen[w] ? "null" : sprintf("%.0f", win_max_ns[w]),
 		win_steal_ns[w], quoted(task_state[t])) \
 		sprintf("%s,\"cgroup_path\":%s,\"pending\":%s,", json_task(t), json_cgroup_path(task_cgroup[t]),
-		json_list(win_pending[w] == "-" ? "" : win_pending[w], ",")) \
+		json_list(win_pending[w] == "-" ? "" : win_pending[w], ",")) json_interrupts(w) \
 		sprintf("\"function\":%s,\"stack\":%s,\"samples\":%s}",
 		open && !win_nr_samples[w] ? "null" : quoted(own_culprit(w)),
 		open ? "null" : json_stack(win_stack[w]), json_samples(w))
+}
+
+# What the CPU took during the window; nothing if the module did not count it.
+function json_interrupts(w,	n, i, part, text) {
+	text = win_irqs[w] == "" ? "" : "\"irqs\":" win_irqs[w] ","
+	if (win_softirqs[w] == "")
+		return text
+	n = win_softirqs[w] == "-" ? 0 : split(win_softirqs[w], part, ",")
+	text = text "\"softirqs\":{"
+	for (i = 1; i <= n; i++) {
+		sub(/:/, "\":", part[i])
+		text = text (i > 1 ? "," : "") "\"" part[i]
+	}
+	return text "},"
 }
 
 function json_cgroup_path(id) {
@@ -178,8 +192,10 @@ function print_json(	i) {
 	for (i = 1; i <= nr_unmonitored; i++)
 		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
 		       quoted(unmonitored_why[i]), unmonitored_cpus[i]
-	printf "],\n\"histograms\":{\"hardirq\":%s,\"softirq\":%s},\n\"open\":[",
-	       json_histogram("hardirq"), json_histogram("softirq")
+	printf "],\n\"histograms\":{"
+	for (i = 1; i <= nr_kinds; i++)
+		printf "%s\"%s\":%s", (i > 1 ? "," : ""), kind_name[i], json_histogram(kind_name[i])
+	printf "},\n\"open\":["
 	print_json_windows(1, nr_open)
 	printf "],\n\"records\":["
 	print_json_windows(nr_open + 1, nr_rows)

@@ -3,7 +3,6 @@
 # The outputs that a run prints before it ends:
 #	live	the screen of "top": two lines for each culprit, at most 80 columns
 #	lines	a line for each new window
-#	worst	the longest window, for the progress line
 
 function kind_worst_of(kind) {
 	return kind_windows[kind] ? sprintf("; %s: %d, worst %s", held(kind), kind_windows[kind],
@@ -20,7 +19,7 @@ function print_live(	i, c, w) {
 		print "no windows so far"
 		return
 	}
-	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq")
+	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq") kind_worst_of("nosched")
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
 		printf "\n%3d  %s\n", i, named(c)
@@ -39,12 +38,4 @@ function print_line(w) {
 function print_last_seq() {
 	print last_seq >last_to
 	close(last_to)
-}
-
-function print_worst() {
-	if (worst_w)
-		printf "%d ms %s on CPU %s\n", win_latency_ns[worst_w] / 1e6,
-		       win_kind[worst_w], win_cpu[worst_w]
-	else
-		print ""
 }

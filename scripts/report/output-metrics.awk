@@ -33,10 +33,10 @@ function print_histogram(kind,	b, sum) {
 }
 
 # Windows that are open now and have reached the threshold; the longest one of any length.
-function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
+function print_open_windows(	i, w, threshold_ns, count, longest_ns) {
 	threshold_ns = in_seconds(status_of("threshold")) * 1e9
-	for (i = 1; i <= n; i++)
-		count[kinds[i]] = longest_ns[kinds[i]] = 0
+	for (i = 1; i <= nr_kinds; i++)
+		count[kind_name[i]] = longest_ns[kind_name[i]] = 0
 	for (w = 1; w <= nr_open; w++) {
 		if (win_latency_ns[w] + 0 >= threshold_ns)
 			count[win_kind[w]]++
@@ -44,12 +44,12 @@ function print_open_windows(n, kinds,	i, w, threshold_ns, count, longest_ns) {
 			longest_ns[win_kind[w]] = win_latency_ns[w] + 0
 	}
 	metric("open_windows", "gauge", "Windows of at least the threshold that have not ended.")
-	for (i = 1; i <= n; i++)
-		printf "trace_irqoff_open_windows{kind=\"%s\"} %d\n", kinds[i], count[kinds[i]]
+	for (i = 1; i <= nr_kinds; i++)
+		printf "trace_irqoff_open_windows{kind=\"%s\"} %d\n", kind_name[i], count[kind_name[i]]
 	metric("open_window_seconds", "gauge", "How long the longest window that has not ended has lasted, at least.")
-	for (i = 1; i <= n; i++)
-		printf "trace_irqoff_open_window_seconds{kind=\"%s\"} %.6f\n", kinds[i],
-		       longest_ns[kinds[i]] / 1e9
+	for (i = 1; i <= nr_kinds; i++)
+		printf "trace_irqoff_open_window_seconds{kind=\"%s\"} %.6f\n", kind_name[i],
+		       longest_ns[kind_name[i]] / 1e9
 }
 
 function print_unmonitored_cpus(	i, n, why, count, each) {
@@ -64,37 +64,32 @@ function print_unmonitored_cpus(	i, n, why, count, each) {
 		printf "trace_irqoff_cpus_not_monitored{why=\"%s\"} %d\n", why[i], count[why[i]]
 }
 
-# A counter of "status" for both kinds; what the hypervisor caused is subtracted if "less" says so.
-function print_windows(name, key, scale, format, less, help,	n, kinds, i, value) {
+# A counter of "status" for each kind; what the hypervisor caused is subtracted if "less" says so.
+function print_windows(name, key, scale, format, less, help,	i, value) {
 	metric(name, "counter", help)
-	n = split("hardirq softirq", kinds, " ")
-	for (i = 1; i <= n; i++) {
-		value = status_of("windows_" kinds[i] key)
+	for (i = 1; i <= nr_kinds; i++) {
+		value = status_of("windows_" kind_name[i] key)
 		if (less)
-			value -= status_of("windows_" kinds[i] "_stolen" key)
-		printf "trace_irqoff_%s{kind=\"%s\"} " format "\n", name, kinds[i], value * scale
+			value -= status_of("windows_" kind_name[i] "_stolen" key)
+		printf "trace_irqoff_%s{kind=\"%s\"} " format "\n", name, kind_name[i], value * scale
 	}
 }
 
-function print_metrics(	n, kinds, i) {
-	n = split("hardirq softirq", kinds, " ")
+function print_metrics(	i) {
 	print_windows("windows_total", "", 1, "%.0f", 1, \
 		      "Windows of at least the threshold, without those that the hypervisor caused.")
 	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, "How long these windows lasted, at least.")
-	if ("windows_hardirq_stolen" in status) {
-		print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
-			      "Windows of which the hypervisor took at least half.")
-		print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
-			      "How long the stolen windows lasted, at least.")
-	}
+	print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
+		      "Windows of which the hypervisor took at least half.")
+	print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
+		      "How long the stolen windows lasted, at least.")
 	metric("latency_seconds", "histogram", \
-	       "By how much ticks were late (hardirq), and softirqs after them (softirq).")
-	for (i = 1; i <= n; i++)
-		print_histogram(kinds[i])
-	print_open_windows(n, kinds)
+	       "By how much ticks (hardirq), softirqs (softirq) and other tasks (nosched) were late.")
+	for (i = 1; i <= nr_kinds; i++)
+		print_histogram(kind_name[i])
+	print_open_windows()
 	print_unmonitored_cpus()
-	if ("nmi" in status)
-		single("nmi", "gauge", "Whether windows with interrupts off are sampled.", has_samples())
+	single("nmi", "gauge", "Whether windows with interrupts off are sampled.", has_samples())
 	single("records_overwritten_total", "counter", "Records that were overwritten by newer ones.",
 	       status_of("records_overwritten"))
 	single("records_lost_total", "counter", "Windows that left no record.",

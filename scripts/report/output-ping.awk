@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=ping: which replies to ping were slow, and which windows delayed them.
+# mode=ping: which replies to ping were slow, and which windows delayed them. If replies are missing,
+# also all windows: a host that stands still sends no reply.
 
 # For how long the windows from begin[w] to end[w] (seconds) delayed reply r. Windows of several
 # CPUs may overlap: each moment counts once. Sets by["w"], the one that did so longest, 0 for none,
@@ -10,6 +11,9 @@ function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e
 	to = reply_at[r]
 	by["w"] = longest = n = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {
+		# A softirq stamps the reply: it does not wait for a task.
+		if (win_kind[w] == "nosched")
+			continue
 		b = begin[w] > from ? begin[w] : from
 		e = end[w] < to ? end[w] : to
 		if (e <= b)
@@ -60,12 +64,18 @@ function reply_row(r, ms, by,	w, c) {
 		       ms * 2 < reply_ms[r] ? " (less than half of it)" : "")
 }
 
-function print_ping(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_ms, \
-		all_held_ms, rows, i) {
-	if (!nr_replies) {
-		print "There is no reply in this log. It has to be of ping -D, which prints the time."
-		return
+function print_ping() {
+	if (nr_replies) {
+		print_replies()
+		if (!has_gap && ping_sent <= ping_received)
+			return
+		print "\nAs replies are missing, all windows:\n"
 	}
+	print_text()
+}
+
+function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_ms, \
+		all_held_ms, rows, i) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		end[w] = win_end[w] + 0
 		begin[w] = end[w] - win_max_ns[w] / 1e9

@@ -22,12 +22,15 @@ function has_row(i, all_ns) {
 	return i <= 3 || i <= 20 && (c_total_ns[rank[i]] + c_waited_ns[rank[i]]) * 100 >= all_ns
 }
 
-function print_culprits(	i, c, all_ns, others, others_ns) {
-	printf "  # %9s %9s %8s  %-16s %-9s %s\n", "total", "worst", "windows", "what",
+function print_culprits(	i, c, all_ns, others, others_ns, what_format, storm, nr_storms) {
+	# "scheduling delayed" is longer than the other kinds.
+	what_format = kind_windows["nosched"] ? "%-18s" : "%-16s"
+	printf "  # %9s %9s %8s  " what_format " %-9s %s\n", "total", "worst", "windows", "what",
 	       "CPUs", "function"
 	all_ns = others = others_ns = 0
 	for (c = 1; c <= nr_culprits; c++)
 		all_ns += c_total_ns[c]
+	find_storms(storm, nr_storms)
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
 		if (!has_row(i, all_ns)) {
@@ -35,7 +38,7 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 			others_ns += c_total_ns[c]
 			continue
 		}
-		printf "%3d %9s %9s %8d  %-16s %-9s %s\n", i, duration(c_total_ns[c]),
+		printf "%3d %9s %9s %8d  " what_format " %-9s %s\n", i, duration(c_total_ns[c]),
 		       duration(c_worst_ns[c]), c_windows[c], held(c_kind[c]), cpu_list(c_cpus[c]),
 		       c_function[c]
 		if (c_context[c] != "")
@@ -49,6 +52,9 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 		if (c_waiters[c])
 			printf "      %s on other CPUs waited for it, up to %s\n",
 			       plural(c_waiters[c], "window"), duration(c_waited_most_ns[c])
+		if (c in storm)
+			print "      " storm_text(storm[c]) (nr_storms[c] < c_windows[c] ? \
+				" (" nr_storms[c] " of " c_windows[c] " windows)" : "")
 		if (c_rank[c] == RANK_CULPRIT && !c_samples[c])
 			print "      no sample from inside the window; this is where interrupts or softirqs came back on"
 	}
@@ -56,27 +62,50 @@ function print_culprits(	i, c, all_ns, others, others_ns) {
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
 }
 
-function print_distribution(	first, b) {
-	for (first = 0; first <= last_bucket; first++)
-		if (in_bucket("hardirq", first) || in_bucket("softirq", first))
-			break
-	if (first > last_bucket)
-		return
-	print "\nLatencies of all CPUs, short ones too:\n"
-	printf "  %24s %16s %16s\n", "", held("hardirq"), held("softirq")
-	for (b = first; b <= last_bucket; b++)
-		if (in_bucket("hardirq", b) || in_bucket("softirq", b))
-			printf "  %10s to %10s %16.0f %16.0f\n",
-			       microseconds(b ? exp2(b - 1) : 0),
-			       microseconds(exp2(b)), in_bucket("hardirq", b),
-			       in_bucket("softirq", b)
+# Of each culprit, the storm with the most interrupts, and how many of its own windows were storms.
+function find_storms(storm, nr_storms,	w, c) {
+	for (w = nr_open + 1; w <= nr_rows; w++)
+		if (is_storm(w) && !win_holder[w]) {
+			c = win_c[w]
+			nr_storms[c] = (c in nr_storms ? nr_storms[c] : 0) + 1
+			if (!(c in storm) || win_irqs[w] - win_irqs[storm[c]] > 0)
+				storm[c] = w
+		}
+}
+
+function print_distribution(	b, k, head, counts, sum) {
+	head = ""
+	for (b = 0; b <= last_bucket; b++) {
+		counts = ""
+		sum = 0
+		for (k = 1; k <= nr_kinds; k++) {
+			counts = counts sprintf(" %" kind_width(k) ".0f", in_bucket(kind_name[k], b))
+			sum += in_bucket(kind_name[k], b)
+		}
+		if (!sum)
+			continue
+		if (head == "") {
+			for (k = 1; k <= nr_kinds; k++)
+				head = head sprintf(" %" kind_width(k) "s", held(kind_name[k]))
+			printf "\nLatencies of all CPUs, short ones too:\n\n  %24s%s\n", "", head
+		}
+		printf "  %10s to %10s%s\n", microseconds(b ? exp2(b - 1) : 0), microseconds(exp2(b)), counts
+	}
+}
+
+# "scheduling delayed" is longer than the other kinds.
+function kind_width(k) {
+	return kind_name[k] == "nosched" ? 18 : 16
 }
 
 # What this report cannot have found.
-function print_unseen() {
-	print "Not seen: " (nr_unmonitored ? unmonitored() "; " : "") \
-		(has_samples() ? "" : "inside of windows with interrupts off (nmi: " status_of("nmi") "); ") \
-		"kernel code that keeps a CPU for long with interrupts and softirqs on."
+function print_unseen(	text) {
+	text = (nr_unmonitored ? "; " unmonitored() : "") \
+		(has_samples() ? "" : "; inside of windows with interrupts off (nmi: " status_of("nmi") ")") \
+		(status_of("nosched") == "on" ? "" : \
+			"; kernel code that keeps a CPU for long with interrupts and softirqs on")
+	if (text != "")
+		print "Not seen: " substr(text, 3) "."
 }
 
 function print_notes(	older, lost, n, i, file) {
@@ -151,13 +180,15 @@ function print_window(w,	i, n, offset_ns, sample, by, t) {
 	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
 	       held(win_kind[w]), win_begin_unseen[w] ? for_at_least(w) : \
 	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
-	if (win_kind[w] == "softirq")
+	if (win_kind[w] != "hardirq")
 		printf ": %s", why_held(task_state[t])
 	if (win_pending[w] != "-")
 		printf "; softirqs that waited: %s", win_pending[w]
 	if (win_steal_ns[w] > 0)
 		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
 	printf "\n    %s, %s\n", task(t), place(task_cgroup[t])
+	if (is_storm(w))
+		print "    " storm_text(w)
 	n = samples_of(w, offset_ns, sample, by)
 	for (i = 1; i <= n; i++) {
 		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, by[i])
@@ -216,10 +247,12 @@ function print_text() {
 	print_unseen()
 	print_notes()
 	if (nr_windows) {
-		printf "%s: %s with interrupts off, %s of delayed softirqs\n\n",
-		       plural(nr_windows, "window"), kind_windows["hardirq"],
-		       kind_windows["softirq"]
-		print "By time; time with interrupts off counts four times; rows in brackets name no function:\n"
+		printf "%s: %s with interrupts off, %s of delayed softirqs%s\n\n",
+		       plural(nr_windows, "window"), kind_windows["hardirq"], kind_windows["softirq"],
+		       kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed scheduling" : ""
+		print "By time; time with interrupts off counts four times" \
+			(kind_windows["nosched"] ? ", delayed scheduling 0.8 times" : "") \
+			"; rows in brackets name no function:\n"
 		print_culprits()
 	}
 	print_distribution()

@@ -39,17 +39,17 @@ function print_trace_names(	w, track, tid) {
 		tid = trace_tid(w)
 		if ((win_cpu[w], tid) in track)
 			continue
-		if (!((win_cpu[w], 1) in track) && !((win_cpu[w], 2) in track))
+		if (!(win_cpu[w] in track))
 			print_trace_event("\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" win_cpu[w] \
 				",\"tid\":0,\"args\":{\"name\":\"CPU " win_cpu[w] "\"}")
-		track[win_cpu[w], tid] = 1
+		track[win_cpu[w]] = track[win_cpu[w], tid] = 1
 		print_trace_event("\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" win_cpu[w] ",\"tid\":" tid \
 			",\"args\":{\"name\":" quoted(held(win_kind[w])) "}")
 	}
 }
 
 function trace_tid(w) {
-	return win_kind[w] == "hardirq" ? 1 : 2
+	return win_kind[w] == "hardirq" ? 1 : win_kind[w] == "softirq" ? 2 : 3
 }
 
 function print_trace_window(w, ts_ns,	i, n, offset_ns, sample, by, where) {

@@ -30,9 +30,9 @@ function is_old_record(record) {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		stack, by, numbers, begin_unseen, task_at_end, w) {
+		stack, by, numbers, begin_unseen, task_at_end, irqs, softirqs, w) {
 	split("", field)
-	samples = by = ""
+	samples = by = irqs = softirqs = ""
 	nr_fields = nr_samples = begin_unseen = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
@@ -44,9 +44,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 		if (key in is_record_key) {
 			field[key] = text
 			nr_fields++
-		} else if (key == "begin")
-			begin_unseen = text == "unseen"
-		else if (key == "sample") {
+		} else if (key == "sample") {
 			at = index(text, ":")
 			stack = stack_number(substr(text, at + 1))
 			if (!is_count(substr(text, 1, at - 1)) || !stack)
@@ -57,7 +55,16 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			by = ":" task_number(text)
 			if (!nr_samples || by == ":0")
 				return bad_line()
-		}
+		} else if (key == "irqs") {
+			if (!is_count(text))
+				return bad_line()
+			irqs = text
+		} else if (key == "softirqs") {
+			if (!is_softirq_counts(text))
+				return bad_line()
+			softirqs = text
+		} else if (key == "begin")
+			begin_unseen = text == "unseen"
 	}
 	if (nr_fields != nr_record_keys)
 		return bad_line()
@@ -89,6 +96,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_begin_unseen[w] = begin_unseen
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
+	add_known_kind(field["kind"])
 	win_cpu[w] = field["cpu"]
 	win_end[w] = field["end"]
 	win_latency_ns[w] = field["latency_ns"] + 0
@@ -96,6 +104,8 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_steal_ns[w] = field["steal_ns"] + 0
 	win_task[w] = task_at_end
 	win_pending[w] = field["pending"]
+	win_irqs[w] = irqs
+	win_softirqs[w] = softirqs
 	win_stack[w] = stack
 	win_samples[w] = samples by
 	win_nr_samples[w] = nr_samples

@@ -10,6 +10,7 @@
 #	histogram_count[kind], histogram_sum_us[kind]	of this run
 #	histogram_max_us[kind], histogram_max_us_before[kind]
 #	histogram_kind		of the rows that are being read
+#	kind_name[1] ... kind_name[nr_kinds]	the kinds that the module knows: an older one has no nosched
 #	cgroup_path[id]		empty: looked for, and not there any more
 
 function init_kind(kind) {
@@ -24,13 +25,23 @@ BEGIN {
 	split("", status_before)
 	split("", buckets)
 	split("", cgroup_path)
+	nr_kinds = split("hardirq softirq", kind_name, " ")
 	init_kind("hardirq")
 	init_kind("softirq")
+	init_kind("nosched")
+}
+
+# The module knows this kind.
+function add_known_kind(kind) {
+	if (kind == "nosched") {
+		nr_kinds = 3
+		kind_name[nr_kinds] = kind
+	}
 }
 
 # Of "status": what metrics print as it is, and what the notes of the text reckon with.
 function is_counter(key) {
-	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost)|windows_(hardirq|softirq)(_stolen)?(_us)?)$/
+	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost)|windows_(hardirq|softirq|nosched)(_stolen)?(_us)?)$/
 }
 
 function parse_status(line,	at, key, value) {
@@ -45,6 +56,8 @@ function parse_status(line,	at, key, value) {
 		if (!(key in status))
 			status_key[++nr_status_keys] = key
 		status[key] = value
+		if (key == "windows_nosched")
+			add_known_kind("nosched")
 	} else
 		status_before[key] = value
 	return 1
@@ -72,9 +85,10 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 	n = split(line, word, " ")
 	if (word[1] == "cpu:") {
 		histogram_kind = ""
-		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
+		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq|nosched) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
 			return bad_line()
 		kind = histogram_kind = word[4]
+		add_known_kind(kind)
 		histogram_count[kind] += sign * word[6]
 		histogram_sum_us[kind] += sign * word[8]
 		if (sign < 0 && word[10] + 0 > histogram_max_us_before[kind])

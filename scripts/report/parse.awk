@@ -9,8 +9,10 @@
 #	nr_rows, nr_windows (ended), nr_open
 #	nr_filtered		windows that are left out by a filter
 #	win_open[w]		1: has not ended yet
-#	win_kind[w]		hardirq or softirq
+#	win_kind[w]		hardirq, softirq or nosched
 #	win_cpu[w], win_pending[w]
+#	win_irqs[w], win_softirqs[w]	interrupts, and softirqs ("TIMER:3,NET_RX:12" or "-"), that the CPU took during
+#				the window; empty: not counted
 #	win_task[w]		the task at the end, a number
 #	win_latency_ns[w], win_max_ns[w], win_steal_ns[w]	bounds of the latency; stolen time
 #	win_begin_unseen[w]	1: it began before the CPU was monitored; its upper bound is not known
@@ -23,7 +25,8 @@
 #	without that frame), stack_depth[s] (how many frames), known_stack[text], inner_stack[outer, frame]
 # Owns tasks. A task is a number, and what the CPU did when it was seen:
 #	task_context[t]		task, idle, softirq or interrupt; "-": not known
-#	task_state[t]		of softirqs: serving, bh-off, ksoftirqd; else irq-off or unknown
+#	task_state[t]		of softirqs: serving, bh-off, ksoftirqd; of nosched: preempt-off, no-resched; else
+#				irq-off or unknown
 #	task_pid[t], task_tgid[t], task_cgroup[t], task_comm[t], known_task[text]
 # Owns: nr_bad[what], lines of each file that are wrong.
 
@@ -32,7 +35,7 @@ BEGIN {
 	stack_text[0] = ""
 	stack_depth[0] = 0
 	split("", nr_bad)
-	states = "irq-off|serving|bh-off|ksoftirqd|unknown"
+	states = "irq-off|serving|bh-off|ksoftirqd|preempt-off|no-resched|unknown"
 	task_pattern = "^(-|task|idle|softirq|interrupt),(" states "),(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 }
 
@@ -54,6 +57,11 @@ function is_too_long(number) {
 # Names of softirq vectors with commas.
 function is_pending(text) {
 	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
+}
+
+# Softirq vectors, each with how many ran: "TIMER:3,NET_RX:12". There are ten vectors.
+function is_softirq_counts(text) {
+	return text == "-" || text ~ /^([A-Z][A-Z_]*:(0|[1-9][0-9]*),)*[A-Z][A-Z_]*:(0|[1-9][0-9]*)$/ && length(text) < 300
 }
 
 # The number of the stack "outermost;...;innermost"; 0: it is no stack, as a frame has no name.

@@ -73,7 +73,7 @@ function place(cgroup,	path, pod, container) {
 
 function held(kind) {
 	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs delayed" : \
-		"both kinds"
+	       kind == "nosched" ? "scheduling delayed" : nr_kinds > 2 ? "several kinds" : "both kinds"
 }
 
 # The culprit of one window alone, and in which task it was.
@@ -88,7 +88,9 @@ function own_culprit_in(w,	share, part, p) {
 function why_held(state) {
 	return state == "serving" ? "a handler was running" : \
 	       state == "bh-off" ? "softirqs were disabled" : \
-	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : state
+	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : \
+	       state == "preempt-off" ? "preemption was off" : \
+	       state == "no-resched" ? "kernel code without cond_resched()" : state
 }
 
 # A window that had begun before its CPU was monitored.

@@ -33,26 +33,15 @@ keep_counters() {
 	done
 }
 
+# processes: without their arguments, which can contain passwords
 processes() {
-	if [ -n "$opt_arguments" ]; then
-		ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm,args || ps
-	else
-		ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm ||
-			ps -o pid,ppid,stat,time,comm
-	fi
-}
-
-# 5.13 moved the file.
-sched_features() {
-	cat /sys/kernel/debug/sched/features || cat /sys/kernel/debug/sched_features
+	ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm || ps -o pid,ppid,stat,time,comm
 }
 
 # kernel_log: without the command lines that audit logs, and without kernel addresses, which only
 # help an attacker
 kernel_log() {
-	log_hides='audit.*(proctitle|execve|type=13(09|27)|argc=|a[0-9]+=)'
-	[ -z "$opt_arguments" ] || log_hides='^$'
-	dmesg | tail -n 500 | grep -viE "$log_hides" |
+	dmesg | tail -n 500 | grep -viE 'audit.*(proctitle|execve|type=13(09|27)|argc=|a[0-9]+=)' |
 		sed -E 's/(0x)?[fF]{4}[0-9a-fA-F]{12}/ADDRESS/g'
 }
 
@@ -77,7 +66,6 @@ collect_host() {
 	# Without addresses, which only help an attacker.
 	keep modules sed 's/ 0x[0-9a-f]*//' /proc/modules
 	keep clocksource cat /sys/devices/system/clocksource/clocksource0/current_clocksource
-	keep sched_features sched_features
 	keep dmesg kernel_log
 	keep processes processes
 	keep uptime cat /proc/uptime

@@ -22,9 +22,15 @@ keep_text() {
 	printf '%s\n' "$2" >"$run_dir/$1"
 }
 
-# keep_before: what the module had counted before the run
+# keep_before: what the module and the kernel had counted before the run
 keep_before() {
+	keep_interrupts begin
 	cat "$P/histogram" >"$run_dir/histogram.before" && cat "$P/status" >"$run_dir/status.before"
+}
+
+# keep_interrupts SUFFIX: how many there were of each, on each CPU. A container may not show them.
+keep_interrupts() {
+	cat "$INTERRUPTS" >"$run_dir/interrupts.$1" 2>/dev/null || :
 }
 
 # new_run_in DIRECTORY: set run_dir to a new directory in there; fails, and leaves nothing behind,

@@ -29,14 +29,14 @@ is_input() {
 	[ -f "$1" ] && [ ! -L "$1" ]
 }
 
-status_version='' status_enabled='' status_sampling_period='' status_threshold='' status_cpus=''
-status_session='' status_nmi='' status_counter='' status_nr_records=''
-status_windows_hardirq='' status_windows_softirq=''
+status_version='' status_enabled='' status_sampling_period='' status_threshold=''
+status_session='' status_nmi='' status_counter='' status_nosched=''
+status_windows_hardirq='' status_windows_softirq='' status_windows_nosched=''
 
 # read_status [FILE]: set status_KEY for each of these keys
 read_status() {
 	read_values "${1:-$P/status}" ': ' status version enabled sampling_period threshold \
-		session cpus nmi counter windows_hardirq windows_softirq nr_records
+		session nmi counter nosched windows_hardirq windows_softirq windows_nosched
 }
 
 # all_windows [STATUS]: set windows to how many have reached the threshold, on all CPUs. Fails when
@@ -45,5 +45,7 @@ read_status() {
 all_windows() {
 	read_status "$@" && [ -n "$status_windows_hardirq" ] && [ -n "$status_windows_softirq" ] ||
 		return 1
-	windows=$((status_windows_hardirq + status_windows_softirq))
+	# An older module has neither of these.
+	[ -z "$status_nosched" ] || [ -n "$status_windows_nosched" ] || return 1
+	windows=$((status_windows_hardirq + status_windows_softirq + ${status_windows_nosched:-0}))
 }

@@ -13,14 +13,14 @@ find_command() {
 	case $1 in
 	run)
 		command_takes="$tracing load_timeout duration until"
-		command_takes="$command_takes top format json output arguments redact" ;;
+		command_takes="$command_takes top format json output redact" ;;
 	report) command_takes="from last list run top format json cpu kind comm cgroup since min" ;;
 	top) command_takes="$tracing load_timeout duration until" ;;
 	ping) command_operand=HOST command_takes="$tracing load_timeout interval count slow" ;;
 	correlate) command_operand=PINGLOG command_takes="slow from" ;;
-	collect) command_takes="output duration arguments redact" ;;
+	collect) command_takes="output duration redact" ;;
 	metrics) command_takes=output ;;
-	on) command_takes="$tracing reload" ;;
+	on) command_takes=$tracing ;;
 	off) command_takes="unload end_run" ;;
 	help) command_operand=COMMAND ;;
 	status | clear | version) ;;
@@ -51,7 +51,7 @@ find_option() {
 	--comm | --cgroup) option_kind=text ;;
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
-	--json | --arguments | --redact | --last | --list | --reload) option_kind=flag ;;
+	--json | --redact | --last | --list) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -87,8 +87,8 @@ set_option() {
 		refuse "$1 $2: not a valid CPU list; use numbers and ranges, for example 0-3,8" ;;
 	file, | text,) refuse "$1: the value is empty; give a name" ;;
 	file,-*) refuse "$1 $2: the name begins with \"-\"; write ./$2" ;;
-	kind,hardirq | kind,softirq) ;;
-	kind,*) refuse "$1 $2: unknown kind; use hardirq or softirq" ;;
+	kind,hardirq | kind,softirq | kind,nosched) ;;
+	kind,*) refuse "$1 $2: unknown kind; use hardirq, softirq or nosched" ;;
 	format,text | format,json | format,jsonl | format,folded | format,trace) ;;
 	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, folded or trace" ;;
 	esac
@@ -103,9 +103,9 @@ set_option() {
 # shellcheck disable=SC2034 # each command uses its own
 parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
-	opt_top='' opt_format='' opt_output='' opt_arguments='' opt_redact='' opt_from='' opt_last=''
+	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
-	opt_interval='' opt_count='' opt_slow='' opt_reload='' opt_unload='' opt_end_run='' operand=''
+	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand=''
 	options_end=''
 	while [ $# -gt 0 ]; do
 		option=$1 option_has=''
@@ -185,9 +185,8 @@ check_options() {
 	'' | text) ;;
 	*) has_no_effect "with --format $opt_format, which has all windows" top ;;
 	esac
-	[ -z "$opt_redact" ] || has_no_effect "with --redact, which leaves arguments out" arguments
 	[ "$command" != run ] || [ -n "$opt_output" ] ||
-		has_no_effect "without --output: it is for the archive" redact arguments
+		has_no_effect "without --output: it is for the archive" redact
 	[ -z "$opt_last" ] || has_no_effect "with --last" from run list
 	[ -z "$opt_run" ] || has_no_effect "with --run" from list
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \

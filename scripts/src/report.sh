@@ -49,7 +49,8 @@ make_report() {
 }
 
 # What the report reads, in this order.
-REPORT_FILES="cgroups host_cpus status.before status histogram.before histogram active records pinglog"
+REPORT_FILES="cgroups host_cpus status.before status histogram.before histogram active records
+	interrupts.begin interrupts.end pinglog"
 
 # report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with
 # 3 when there are windows. scripts/report/main.awk has the modes and variables.

@@ -7,6 +7,8 @@
 recording=''
 # Set when the records could not be saved: only the module has them.
 unkept=''
+# The numbers of the run that has ended, for the report.
+run_is=''
 finish_status=0
 # The signal that ends the run.
 stopped=''
@@ -45,14 +47,16 @@ end_recording() {
 	esac
 	all_windows || :
 	happened=$((windows - base_windows))
-	if snapshot && describe_run "command=$command" "base_seq=$base_seq" \
+	run_is="base_seq=$base_seq happened=$happened spent=$spent_s"
+	if snapshot && keep_interrupts end && describe_run "command=$command" "base_seq=$base_seq" \
 		"spent=$spent_s" "happened=$happened" "slow_ns=${opt_slow:-}" "ended=$stopped"; then
 		of_this_host "$run_dir" || :
 		remove_old_runs
+		kept_in=$run_dir
 	else
 		say "cannot save the records: no room in $RUNS, $RUNS_INSTEAD and $tmp"
 		say "the module stays loaded, and has them. Make room, then: trace-irqoff report"
-		unkept=1 finish_status=$ERROR
+		unkept=1 kept_in=$P finish_status=$ERROR
 	fi
 	# Before the session ends: the archive shows the settings of the run.
 	[ -z "$collection" ] || { keep_counters end && collect_module; } || :
@@ -81,16 +85,6 @@ print_run() {
 	exit $print_status
 }
 
-# run_report MODE [VARIABLE=VALUE]...: of the run that has ended
-run_report() {
-	run_mode=$1
-	shift
-	run_from=$run_dir
-	[ -z "$unkept" ] || run_from=$P
-	report "$run_from" "$run_mode" \
-		base_seq="$base_seq" spent="$spent_s" happened="$happened" "$@"
-}
-
 # run_numbers DIRECTORY "KEY|KEY...": print them as KEY=NUMBER, from its file "run". It is not
 # trusted.
 run_numbers() {
@@ -99,6 +93,6 @@ run_numbers() {
 
 # kept_report MODE [VARIABLE=VALUE]...: of what is in $kept_in, as the run would have printed it
 kept_report() {
-	# shellcheck disable=SC2046 # no number has a blank
-	report "$kept_in" "$@" $(run_numbers "$kept_in" "base_seq|happened|spent")
+	# shellcheck disable=SC2046,SC2086 # no number has a blank
+	report "$kept_in" "$@" ${run_is:-$(run_numbers "$kept_in" "base_seq|happened|spent")}
 }

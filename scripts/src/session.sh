@@ -61,7 +61,8 @@ change() {
 }
 
 # find_settings: set new_period, new_threshold and new_settings, what a session takes, to what the
-# options say. A threshold that is too short for the period in force lowers the period.
+# options say. A threshold that is too short for the period in force lowers the period, and a period
+# that is too long for the threshold in force raises the threshold.
 find_settings() {
 	read_status || :
 	if [ -n "$opt_threshold" ] && [ -z "$opt_period" ] &&
@@ -70,6 +71,12 @@ find_settings() {
 		opt_period=$((opt_threshold / 2 - opt_threshold % 2000 / 2))
 		say "sampling period lowered from $status_sampling_period to" \
 			"$(time_text "$opt_period"), half of the threshold"
+	elif [ -n "$opt_period" ] && [ -z "$opt_threshold" ] &&
+		parse_time "$status_threshold" &&
+		[ "$time_ns" -lt $((2 * opt_period)) ]; then
+		opt_threshold=$((2 * opt_period))
+		say "threshold raised from $status_threshold to" \
+			"$(time_text "$opt_threshold"), twice the sampling period"
 	fi
 	new_period=$(setting_text "$opt_period")
 	new_threshold=$(setting_text "$opt_threshold")

@@ -23,13 +23,8 @@ screen_size() {
 heartbeat() {
 	heartbeat_beats=$((heartbeat_beats + 1))
 	[ -t 2 ] || [ $((heartbeat_beats % 10)) = 1 ] || return 0
-	if [ "$heartbeat_windows" != "$heartbeat_worst_of" ]; then
-		heartbeat_worst_of=$heartbeat_windows
-		heartbeat_worst=$(report "$P" worst base_seq="$base_seq") || :
-	fi
 	heartbeat_text="$heartbeat_windows windows so far"
 	[ "$heartbeat_windows" -ne 1 ] || heartbeat_text="1 window so far"
-	[ -z "$heartbeat_worst" ] || heartbeat_text="$heartbeat_text, worst $heartbeat_worst"
 	[ -z "$1" ] || heartbeat_text="$1 s left, $heartbeat_text"
 	! read_line "$P/active" || heartbeat_text="$heartbeat_text; open now on CPU $(
 		sed -n 's/^ cpu: //p' "$P/active" | tr '\n' ' ')"
@@ -45,8 +40,7 @@ heartbeat() {
 # wait_for_windows SECONDS WINDOWS SHOW: until this time has passed or there are as many windows
 # (empty: never), or a signal comes. Calls SHOW once a second with the seconds that are left.
 wait_for_windows() {
-	heartbeat_windows=0 heartbeat_worst='' heartbeat_worst_of=0 heartbeat_beats=0
-	heartbeat_size='' wait_left=''
+	heartbeat_windows=0 heartbeat_beats=0 heartbeat_size='' wait_left=''
 	while [ -z "$stopped" ]; do
 		# The records would be slow to read each second.
 		! all_windows || heartbeat_windows=$((windows - base_windows))

@@ -128,7 +128,7 @@ ends_by() {
 	sh "$HELPER" run -t 40ms -d 60s >"$OUT" 2>"$OUT.err" &
 	run=$!
 	await reads enable enabled && inject spinlock 80000 "$CPU"
-	await grep -q " windows\? so far, worst" "$OUT.err"
+	await grep -q " [1-9][0-9]* windows\? so far" "$OUT.err"
 	"$@"
 	wait "$run"
 }
@@ -141,21 +141,21 @@ off_ends_it() {
 
 expect "off -u --end-run ends a run, which prints its report" off_ends_it
 
-# reloaded: "on --reload" changes the sampling period, and keeps the threshold and all records
-reloaded() {
+# changed: "on" changes the sampling period, and keeps the threshold and all records
+changed() {
 	base=0
 	sh "$HELPER" on -t 40ms -p 10ms >/dev/null 2>&1
 	inject spinlock 80000 "$CPU"
 	await recorded kind=hardirq || return 1
 	seqs_of_module >/tmp/before
-	sh "$HELPER" on --reload -p 20ms >"$OUT" 2>"$OUT.err" || return 1
-	same "20ms 50ms" "$(cat "$P/sampling_period") $(value threshold status)" &&
+	sh "$HELPER" on -p 20ms >"$OUT" 2>"$OUT.err" || return 1
+	same "20ms 40ms" "$(cat "$P/sampling_period") $(value threshold status)" &&
 		reads enable enabled &&
 		seqs_of_module | head -n "$(wc -l </tmp/before)" | cmp - /tmp/before
 }
 load
 put 0 trace_latency
-expect "on --reload changes settings, and loses no record" reloaded
+expect "on changes settings, and loses no record" changed
 expect "after off -u, report --last has the records of the module" sh -c "
 	sh $HELPER off -u && sh $HELPER report --last | grep -m 1 inject_spinlock"
 finish

@@ -66,7 +66,7 @@ def check_trace(json_file, trace_file):
     assert len(slices) == len(records), f"{len(slices)} slices of {len(records)} records"
     assert len(instants) == sum(len(r["samples"]) for r in records), "an instant for each sample"
     assert not records or min(e["ts"] for e in slices) == 0, "the first slice begins at the origin"
-    names = {"hardirq": 1, "softirq": 2}
+    names = {"hardirq": 1, "softirq": 2, "nosched": 3}
     rest = iter(instants)
     for record, event in zip(records, slices):
         track = (record["cpu"], names[record["kind"]])

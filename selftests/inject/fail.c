@@ -53,6 +53,8 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
 	/* In trace_irqoff itself: the NMI is lost. */
 	{ .name = "nmi_arch_send" },
+	/* In trace_irqoff itself: a record is being written for ever. */
+	{ .name = "recorder_commit" },
 	/* In trace_irqoff itself, only with "slow". */
 	{ .name = "window_sample" },
 	{ .name = "kstrdup" },
@@ -62,8 +64,9 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "proc_create_data" },
 	{ .name = "memdup_user_nul", .value = -ENOMEM },
 	{ .name = "__seq_open_private" },
-	/* A tail call: the second argument is the show() of trace_irqoff. */
+	/* Tail calls: the second argument is show() or the seq_operations of trace_irqoff. */
 	{ .name = "single_open", .value = -ENOMEM, .argument = 2 },
+	{ .name = "seq_open_private", .value = -ENOMEM, .argument = 2 },
 };
 
 static DEFINE_MUTEX(fail_mutex);	/* held to arm, to disarm and to read */

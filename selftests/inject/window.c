@@ -10,6 +10,7 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "spend.h"
@@ -181,6 +182,46 @@ static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 	return inject_outcome(w);
 }
 
+/* What the scheduler does when another task should run, but without that task. */
+static void inject_ask_to_leave(void)
+{
+	set_tsk_thread_flag(current, TIF_NEED_RESCHED);
+	set_preempt_need_resched();
+}
+
+/* Interrupts and softirqs go on, but no other task runs. */
+static noinline __noclone int inject_preempt(struct inject_window *w)
+{
+	preempt_disable();
+	inject_ask_to_leave();
+	inject_spend(w);
+	preempt_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
+/* Only a kernel that preempts kernel code lets another task run meanwhile. */
+static noinline __noclone int inject_no_resched(struct inject_window *w)
+{
+	inject_ask_to_leave();
+	inject_spend(w);
+	inject_linger();
+	return inject_outcome(w);
+}
+
+/* The windows of both are not windows of the scheduler: each third has another cause. */
+static noinline __noclone int inject_preempt_nested(struct inject_window *w)
+{
+	preempt_disable();
+	inject_ask_to_leave();
+	inject_spend(w);
+	inject_nested_hardirq(w);
+	inject_spend(w);
+	preempt_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
 static const struct inject_kind inject_kinds[] = {
 	{ "hardirq",		MAX_US,		inject_hardirq },
 	{ "spinlock",		MAX_US,		inject_spinlock },
@@ -199,6 +240,9 @@ static const struct inject_kind inject_kinds[] = {
 	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet },
 	{ "idle_net_rx",	MAX_US,		inject_idle_run_net_rx },
 	{ "ksoftirqd",		MAX_US,		inject_ksoftirqd },
+	{ "preempt",		MAX_US,		inject_preempt },
+	{ "preempt_nested",	MAX_US / 3,	inject_preempt_nested },
+	{ "no_resched",		MAX_US,		inject_no_resched },
 	{ "steal",		MAX_US,		inject_steal },
 	{ "steal_late",		MAX_US,		inject_steal_late },
 	{ "steal_bh",		MAX_US,		inject_steal_bh },

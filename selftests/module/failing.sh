@@ -248,8 +248,8 @@ each_call "the allocation of a cpumask fails once: the next read succeeds" \
 	reading alloc_cpumask_var alloc_cpumask_var_node
 each_call "single_open() fails once: that file keeps its value" \
 	writing single_open
-each_call "__seq_open_private() fails once: that file keeps its value" \
-	writing __seq_open_private
+each_call "seq_open_private() fails once: that file keeps its value" \
+	writing seq_open_private
 each_call "memdup_user_nul() fails once: that file keeps its value" \
 	writing memdup_user_nul
 

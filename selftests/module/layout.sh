@@ -15,7 +15,9 @@ expect "the report without records" reads trace_latency \
 
  hardirq:
 
- softirq:"
+ softirq:
+
+ nosched:"
 expect "distribute without latencies" reads distribute ""
 expect "records without records" reads records ""
 expect "histogram without ticks" reads histogram ""
@@ -23,7 +25,9 @@ expect "histogram without ticks" reads histogram ""
 trace 10ms 50ms
 inject hardirq 425000 "$CPU"
 inject bh 120000 "$CPU"
+inject preempt 120000 "$CPU"
 await recorded kind=softirq
+await recorded kind=nosched
 put 0 enable
 
 # golden: replace them in the report by letters. One F is any number of frames.
@@ -33,6 +37,7 @@ golden() {
 		-e 's/CGROUP: [0-9]* TGID: [0-9]*/CGROUP: N TGID: N/' \
 		-e 's/\(LATENCY: \|MAX: \)[0-9]\{2,3\}\(+\{0,1\}ms\)/\1N\2/g' \
 		-e 's/PENDING: [A-Z_,-]*/PENDING: V/' \
+		-e 's/IRQS: [0-9]* SOFTIRQS: [A-Z0-9_,:-]*/IRQS: N SOFTIRQS: V/' \
 		-e 's/^     [A-Za-z0-9_.]*+0x[0-9a-f]*\/0x[0-9a-f]*\( \[[a-z_]*\]\)\{0,1\}$/     F/' |
 		awk '$0 != last || $0 != "     F" { print } { last = $0 }'
 }
@@ -61,8 +66,22 @@ expect "the report with a window of each kind" same_report \
      COMMAND: C PID: N LATENCY: N+ms STATE: bh-off PENDING: V TIME: T CGROUP: N TGID: N
      F
 
-     COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
-     F"
+     COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N
+     F
+
+
+ nosched:
+ cpu: $CPU
+     COMMAND: C PID: N LATENCY: N+ms STATE: preempt-off PENDING: V TIME: T CGROUP: N TGID: N
+     F
+
+     COMMAND: C PID: N LATENCY: N+ms STATE: preempt-off PENDING: V TIME: T CGROUP: N TGID: N
+     F
+
+     COMMAND: C PID: N LATENCY: N+ms STATE: preempt-off PENDING: V TIME: T CGROUP: N TGID: N
+     F
+
+     COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N"
 
 # rounded_away: the report has the bounds of each record in whole milliseconds, the lower one
 # rounded down, the upper one rounded up
@@ -102,15 +121,21 @@ softirq-off:
         10 -> 19         : 0        |                                        |
         20 -> 39         : 0        |                                        |
         40 -> 79         : 0        |                                        |
+        80 -> 159        : 1        |****************************************|
+nosched:
+         msecs           : count     distribution
+        10 -> 19         : 0        |                                        |
+        20 -> 39         : 0        |                                        |
+        40 -> 79         : 0        |                                        |
         80 -> 159        : 1        |****************************************|"
 
-record='seq=[0-9]+ kind=(hard|soft)irq cpu=[0-9]+ end=[0-9]+\.[0-9]{9} latency_ns=[0-9]+'
-record="$record max_ns=[0-9]+ steal_ns=[0-9]+ state=[a-z-]+ comm=[^ ]+ pid=[0-9]+ tgid=[0-9]+"
+record='seq=[0-9]+ kind=(hardirq|softirq|nosched) cpu=[0-9]+ end=[0-9]+\.[0-9]{9} latency_ns=[0-9]+'
+record="$record max_ns=[0-9]+ steal_ns=[0-9]+( irqs=[0-9]+ softirqs=[A-Z0-9_,:-]+)? state=[a-z-]+ comm=[^ ]+ pid=[0-9]+ tgid=[0-9]+"
 record="$record cgroup=[0-9]+ pending=[A-Z_,-]+ stack=[^ ]+"
 sample=' sample=[0-9]+:[^ ]+'
 sample="$sample in=(task|idle|softirq|interrupt),[a-z-]+,[0-9]+,[0-9]+,[0-9]+,[^ ]+"
 expect "each record is key=value in the order that is documented" \
-	same 2 "$(grep -cE "^$record($sample)*\$" $P/records)"
+	same 3 "$(grep -cE "^$record($sample)*\$" $P/records)"
 expect "a histogram begins with its CPU, kind and sums" \
 	grep -qE "^cpu: $CPU kind: hardirq count: [0-9]+ sum_us: [0-9]+ max_us: 4[0-9]{5}\$" \
 	$P/histogram

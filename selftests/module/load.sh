@@ -37,10 +37,10 @@ load_refused() {
 expect "only root can read and enter the directory" \
 	same 500 "$(stat -c %a $P)"
 expect "status has the number of the format" grep -qx "format: 1" $P/status
-for file in enable sampling_period trace_latency cpus; do
+for file in enable sampling_period trace_latency cpus records; do
 	expect "only root can read and write $file" mode 600 $file
 done
-for file in distribute records histogram status active; do
+for file in distribute histogram status active; do
 	expect "only root can read $file" mode 400 $file
 done
 expect "there are no other files" same 10 "$(find $P -type f | wc -l)"

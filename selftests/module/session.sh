@@ -8,14 +8,14 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 33
+plan 34
 
 KILLS=${KILLS:-10}
 S=$P/session
 
 # in_force: print all settings on one line
 in_force() {
-	for setting in enable sampling_period cpus; do
+	for setting in enable sampling_period cpus nosched; do
 		cat "$P/$setting"
 	done | tr '\n' ' '
 	value threshold status
@@ -96,14 +96,15 @@ before=$(in_force)
 
 expect "status says that no session is open" none_holds
 expect "a session sets all settings at once" \
-	sets "enable=1 sampling_period=4ms threshold=20ms cpus=1" "enabled 4ms 1 20ms"
-expect "a session sets only the threshold" sets "threshold=30ms" "disabled 10ms 0-1 30ms"
+	sets "enable=1 sampling_period=4ms threshold=20ms cpus=1 nosched=0" \
+	"enabled 4ms 1 disabled 20ms"
+expect "a session sets only the threshold" sets "threshold=30ms" "disabled 10ms 0-1 enabled 30ms"
 expect "a session accepts settings in any order" \
-	sets "threshold=8ms sampling_period=4ms" "disabled 4ms 0-1 8ms"
+	sets "threshold=8ms sampling_period=4ms" "disabled 4ms 0-1 enabled 8ms"
 expect "a longer period raises the threshold in a session" \
-	sets sampling_period=40ms "disabled 40ms 0-1 80ms"
+	sets sampling_period=40ms "disabled 40ms 0-1 enabled 80ms"
 expect "a newline may follow the settings" sets "threshold=30ms
-" "disabled 10ms 0-1 30ms"
+" "disabled 10ms 0-1 enabled 30ms"
 for text in "enable=1 threshold=19ms" "threshold=60ms sampling_period=40ms" "enable=1 junk=1" \
 	"enable=1 threshold" "enable=1  threshold=60ms" "enable=maybe" "threshold=0" "cpus=" "=1" \
 	" "; do
@@ -115,7 +116,7 @@ done
 
 put 1 enable
 expect "while enabled, a session can change period and CPUs" \
-	sets "sampling_period=4ms cpus=1" "enabled 4ms 1 50ms"
+	sets "sampling_period=4ms cpus=1" "enabled 4ms 1 enabled 50ms"
 # restarts: after each of 20 restarts, all CPUs are monitored
 restarts() {
 	exec 9>"$S" || return
@@ -138,7 +139,8 @@ hold 100 "enable=1 threshold=30ms"
 holder=$!
 expect "status and session name the process that has the session open" holder_is "$holder"
 expect "another process cannot open the session" busy open_it
-for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus"; do
+for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus" \
+	"0 nosched"; do
 	expect "another process cannot write ${write% *} to ${write#* }" \
 		busy put_any "${write% *}" "${write#* }"
 done

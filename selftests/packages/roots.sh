@@ -30,6 +30,37 @@ in_copy() {
 		DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
+# kernel_for KERNEL: $kernel_root is vm's root with this kernel, $kernel_release its release, and
+# $module our module for the kernel
+kernel_for() {
+	# shellcheck disable=SC2034	# module is for the callers
+	kernel_root=$("$selftests/vm/vm" root "$1") &&
+		module=$("$selftests/vm/vm" build "$1" | grep '/trace_irqoff\.ko$') &&
+		kernel_release=$(cat "$kernel_root/vm/$1")
+}
+
+# boot_copy ROOT COPY ARGUMENT...: "vm debian" of a root without a kernel, with the kernel of
+# kernel_for(): its image is copied, and its modules are mounted where mke2fs finds them
+boot_copy() {
+	rm -rf --one-file-system "$2"
+	mkdir -p "$2/upper/boot"
+	for image in "$kernel_root/boot/vmlinuz-$kernel_release" \
+		"$kernel_root/lib/modules/$kernel_release/vmlinuz"; do
+		[ ! -f "$image" ] || break
+	done
+	cp "$image" "$2/upper/boot/vmlinuz-$kernel_release"
+	booted_root=$1 booted_copy=$2
+	shift 2
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	mounted "$booted_root" "$booted_copy" sh -euc '
+		host=$1 kernel_root=$2 release=$3 vm=$4
+		shift 4
+		mkdir -p "$host/lib/modules/$release"
+		mount --bind "$kernel_root/lib/modules/$release" "$host/lib/modules/$release"
+		exec "$vm" debian "$host" "$release" "$@"' sh "$booted_copy/root" "$kernel_root" \
+		"$kernel_release" "$selftests/vm/vm" "$@"
+}
+
 # take_release DIR: make the release tarball of the last commit in DIR
 take_release() {
 	have git git

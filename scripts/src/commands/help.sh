@@ -20,7 +20,6 @@ help_formats="\
                          flame graphs) or trace (for Perfetto) (default: text)
       --json             the same as --format json"
 help_private="\
-      --arguments        archive the arguments of processes: can have passwords
       --redact           archive only what is harmless, without host names"
 help_slow="\
       --slow TIME        call a reply slow if it took longer than this
@@ -35,7 +34,7 @@ command_help() {
 	'' | help) cat <<EOT ;;
 Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)
 
-Find who kept interrupts off, or softirqs from running. Start with:
+Find who kept interrupts off, or softirqs or tasks from running. Start with:
   trace-irqoff run
 
   run                trace for a while, report, and restore the settings
@@ -83,7 +82,8 @@ $help_from
 $help_formats
 Report only windows
       --cpu N            on this CPU
-      --kind KIND        hardirq (interrupts off) or softirq (softirqs delayed)
+      --kind KIND        hardirq (interrupts off), softirq (softirqs delayed) or
+                         nosched (scheduling delayed)
       --comm NAME        of tasks with this name
       --cgroup TEXT      of tasks whose cgroup path contains this text
       --since TIME       that ended within this time, for example 10m
@@ -153,8 +153,6 @@ Usage: trace-irqoff on [OPTIONS]
 Load the module if needed, start tracing, and show the status.
 
 $help_tracing
-      --reload           reset the period and the threshold that you do not give
-                         to those of /etc/modprobe.d; keep the records
 
 Example: trace-irqoff on -t 20ms
 EOT

@@ -10,7 +10,7 @@ keep_all() {
 	make_tmp
 	new_run
 	# These are for the counts of a run.
-	rm -f "$run_dir/histogram.before" "$run_dir/status.before"
+	rm -f "$run_dir/histogram.before" "$run_dir/status.before" "$run_dir/interrupts.begin"
 	snapshot && [ "$run_dir" != "$tmp" ] && describe_run command=off ended=off || return 1
 	of_this_host "$run_dir" || :
 	remove_old_runs

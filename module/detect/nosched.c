@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * The kernel asks a task to leave its CPU by a flag (need_resched()), and the task leaves when it
+ * can. A tick that finds the flag set in kernel code opens a window. The window is open until a
+ * tick finds that the task has left the CPU, is in user space, or has no flag any more; ticks
+ * sample the CPU meanwhile. The task may leave and return between two ticks, so its number of
+ * context switches is compared. A CPU writes its own state with interrupts off.
+ *
+ *	tick          |         |         |         |         |
+ *	              free      flag      sample    sample    has left
+ *	lower bound             |-------------------|
+ *	upper bound   |---------------------------------------|
+ *
+ * From 6.13 on there is a lazy flag, too. The scheduler's tick turns it into the flag that is read
+ * here. Context: see nosched.h.
+ */
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <asm/irq_regs.h>
+
+#include "detect/nosched.h"
+#include "detect/softirqs.h"
+#include "record/announce.h"
+#include "record/histogram.h"
+#include "record/record.h"
+#include "record/sample.h"
+#include "settings.h"
+
+struct nosched_cpu __percpu *nosched_cpus;
+
+/* The idle task looks at the flag all the time. */
+static bool nosched_is_delayed(void)
+{
+	struct pt_regs *regs = get_irq_regs();
+
+	return READ_ONCE(settings.nosched) && need_resched() && !sample_idle_task() &&
+	       !(regs && user_mode(regs));
+}
+
+static unsigned long nosched_switches(void)
+{
+	return current->nvcsw + current->nivcsw;
+}
+
+static bool nosched_has_left(const struct nosched_cpu *s)
+{
+	return current != s->task || nosched_switches() != s->switches;
+}
+
+static void nosched_open(struct nosched_cpu *s, u64 now, u64 free_ns)
+{
+	s->task = current;
+	s->switches = nosched_switches();
+	s->free_ns = free_ns;
+	s->steal_ns = record_steal(smp_processor_id());
+	interrupts_read(&s->interrupts);
+	/* Sample before the threshold, too: of a short window there are then two samples. */
+	window_open(&s->window, WINDOW_NOSCHED, now, READ_ONCE(settings.threshold_ns) / 2);
+}
+
+static void nosched_end(struct nosched_cpu *s, u64 now)
+{
+	u64 began_ns = window_close(&s->window), latency_ns;
+	int cpu = smp_processor_id();
+
+	/* 0: nosched_stop() has closed the window. */
+	if (!began_ns)
+		return;
+	latency_ns = s->seen_ns > began_ns ? s->seen_ns - began_ns : 0;
+	histogram_add(WINDOW_NOSCHED, latency_ns);
+	/* Without a sample: a write has lowered the threshold meanwhile. */
+	if (latency_ns >= READ_ONCE(settings.threshold_ns) && s->window.nr)
+		record_add(&(struct ended_window) {
+			.kind = WINDOW_NOSCHED,
+			.cpu = cpu,
+			.end_ns = s->seen_ns,
+			.latency_ns = latency_ns,
+			.max_ns = now - s->free_ns,
+			.steal_ns = s->late ? record_steal(cpu) : s->steal_ns,
+			.window = &s->window,
+			.nr_samples = s->window.nr,
+			.interrupts = &s->interrupts,
+		});
+	WRITE_ONCE(s->window.begin_unseen, false);
+}
+
+static void nosched_sample(struct nosched_cpu *s, u64 began_ns, u64 now)
+{
+	window_sample(&s->window, began_ns, now, sample_nosched_state(), get_irq_regs());
+	announce_sample(smp_processor_id(), &s->window,
+			window_newest(&s->window, s->window.nr));
+}
+
+/* How much of the time since @last_ns, the previous tick, belongs to a softirq window? */
+static u64 nosched_softirqs_ns(u64 now, u64 last_ns)
+{
+	const struct softirqs_cpu *softirqs = this_cpu_ptr(softirqs_cpus);
+	u64 began_ns = softirqs->window.began_ns;
+
+	/* A window that this tick has opened begins with this tick. */
+	if (began_ns && began_ns < now)
+		return now - last_ns;
+	return softirqs->ran_ns > last_ns ? softirqs->ran_ns - last_ns : 0;
+}
+
+void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
+{
+	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
+	bool late = late_ns >= READ_ONCE(settings.off_ns), delayed = nosched_is_delayed();
+	u64 began_ns = s->window.began_ns, other_ns;
+
+	if (began_ns && (!delayed || nosched_has_left(s))) {
+		nosched_end(s, now);
+		began_ns = 0;
+	}
+	if (!delayed)
+		return;
+
+	if (began_ns) {
+		/* One cause makes one record: time of other windows does not count. */
+		other_ns = max(late ? late_ns : 0, nosched_softirqs_ns(now, last_ns));
+		began_ns = min(began_ns + other_ns, now);
+		WRITE_ONCE(s->window.began_ns, began_ns);
+		if (window_wants(&s->window, now - began_ns))
+			nosched_sample(s, began_ns, now);
+	} else {
+		/* @on_ns after @last_ns: the CPU has left idle since. */
+		nosched_open(s, now, max(last_ns, on_ns));
+	}
+	/* Nor does stolen time of a hardirq window count here (softirqs_tick()). */
+	if (late || s->late)
+		s->steal_ns = record_steal(smp_processor_id());
+	s->late = late;
+	s->seen_ns = now;
+}
+
+void nosched_end_idle(u64 now)
+{
+	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
+
+	if (s->window.began_ns && nosched_has_left(s))
+		nosched_end(s, now);
+}
+
+void nosched_start(u64 now)
+{
+	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
+	bool delayed = nosched_is_delayed();
+
+	window_close(&s->window);
+	s->late = false;
+	s->seen_ns = now;
+	WRITE_ONCE(s->window.begin_unseen, delayed);
+	if (delayed)
+		nosched_open(s, now, now);
+}
+
+void nosched_stop(int cpu)
+{
+	window_close(&per_cpu_ptr(nosched_cpus, cpu)->window);
+}
+
+const struct window *nosched_window(int cpu)
+{
+	return &per_cpu_ptr(nosched_cpus, cpu)->window;
+}
+
+int nosched_init(void)
+{
+	nosched_cpus = alloc_percpu(struct nosched_cpu);
+	return nosched_cpus ? 0 : -ENOMEM;
+}
+
+void nosched_exit(void)
+{
+	free_percpu(nosched_cpus);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* Finds nosched windows: times in which kernel code keeps the CPU from a task that should run. */
+#ifndef TRACE_IRQOFF_NOSCHED_H
+#define TRACE_IRQOFF_NOSCHED_H
+
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+#include "record/interrupts.h"
+#include "record/window.h"
+
+/**
+ * struct nosched_cpu - one CPU; times are CLOCK_MONOTONIC
+ * @window: its begin moves on by the length of hardirq and softirq windows
+ * @task: keeps the CPU; is compared only, as the task may have ended
+ * @switches: how often @task has left the CPU
+ * @seen_ns: the newest tick that found @window open
+ * @free_ns: a tick before @window, or a time at which the CPU was idle
+ * @steal_ns: record_steal() when @window began, or behind the newest hardirq window in it
+ * @late: the newest tick ended a hardirq window: @steal_ns is not final
+ * @interrupts: their number when @window began
+ */
+struct nosched_cpu {
+	struct window window;
+	const struct task_struct *task;
+	unsigned long switches;
+	u64 seen_ns;
+	u64 free_ns;
+	u64 steal_ns;
+	bool late;
+	struct interrupts interrupts;
+};
+
+extern struct nosched_cpu __percpu *nosched_cpus;
+
+/** nosched_init() - Context: process. Return: 0, or -ENOMEM. */
+int nosched_init(void);
+
+/** nosched_exit() - to be called after cpus_exit(). Context: process. */
+void nosched_exit(void);
+
+/** nosched_start() - monitor this CPU from @now (CLOCK_MONOTONIC) on. Context: hardirq. */
+void nosched_start(u64 now);
+
+/** nosched_stop() - do not monitor a CPU any more. Context: process. */
+void nosched_stop(int cpu);
+
+/** nosched_is_possible() - Return: whether a window is open, or may begin. Context: hardirq. */
+static inline bool nosched_is_possible(void)
+{
+	return this_cpu_ptr(nosched_cpus)->window.began_ns || need_resched();
+}
+
+/**
+ * nosched_tick() - open, shorten, sample or end the nosched window of this CPU
+ * @now: CLOCK_MONOTONIC
+ * @late_ns: how late this tick is
+ * @last_ns: when the previous tick ran
+ * @on_ns: see tick()
+ *
+ * Context: a tick, after softirqs_tick(), if nosched_is_possible().
+ */
+void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
+
+/**
+ * nosched_end_idle() - end the window of this CPU, if its task has left the CPU
+ * @now: CLOCK_MONOTONIC
+ *
+ * The tick of an idle CPU may be stopped, so a watcher sends the CPU an IPI. Context: hardirq.
+ */
+void nosched_end_idle(u64 now);
+
+/** nosched_window() - Return: the nosched window of a CPU. Context: any. */
+const struct window *nosched_window(int cpu);
+
+#endif /* TRACE_IRQOFF_NOSCHED_H */

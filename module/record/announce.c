@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * Tells listeners about windows. An NMI handler announces nothing: it may have interrupted a BPF
+ * program, and the kernel then skips other BPF programs. The next check of a watcher announces the
+ * samples of NMI handlers, while interrupts are still off on the CPU of the window. If the window
+ * ends first, record_add() announces them.
+ *
+ * Context: see announce.h.
+ */
+#include <linux/atomic.h>
+#include <linux/irq_work.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+
+#define CREATE_TRACE_POINTS
+#include "record/trace.h"
+
+#include "record/announce.h"
+#include "record/window.h"
+#include "settings.h"
+
+int announce_register(void)
+{
+	return try_module_get(THIS_MODULE) ? 0 : -EBUSY;
+}
+
+void announce_unregister(void)
+{
+	module_put(THIS_MODULE);
+}
+
+DECLARE_WAIT_QUEUE_HEAD(announce_wait);
+static atomic64_t nr_changes;
+
+/* Not with watch_lock: on PREEMPT_RT, waking takes locks that sleep. */
+static void announce_wake(struct irq_work *work)
+{
+	wake_up_interruptible_poll(&announce_wait, EPOLLPRI | EPOLLERR);
+}
+
+static DEFINE_IRQ_WORK(wake_work, announce_wake);
+
+void announce_record(void)
+{
+	/* Has a full barrier: orders the record before the test. Pairs with procfs_poll(). */
+	if (wq_has_sleeper(&announce_wait))
+		irq_work_queue(&wake_work);
+}
+
+void announce_change(void)
+{
+	atomic64_inc(&nr_changes);
+	announce_record();
+}
+
+u64 announce_changes(void)
+{
+	return atomic64_read(&nr_changes);
+}
+
+/* Several CPUs may try at once: one of them announces the sample. */
+static bool announce_claim_sample(struct window *window, const struct sample *sample)
+{
+	u64 announced_ns = READ_ONCE(window->announced_ns);
+
+	return sample->at_ns > announced_ns &&
+	       cmpxchg(&window->announced_ns, announced_ns, sample->at_ns) == announced_ns;
+}
+
+static void announce_samples(int cpu, struct window *window, enum window_kind kind,
+			     const struct sample *samples, unsigned int nr)
+{
+	unsigned int i;
+
+	if (!trace_sample_enabled())
+		return;
+	for (i = 0; i < nr; i++)
+		if (announce_claim_sample(window, &samples[i]))
+			trace_sample(cpu, kind, samples[i].offset_ns, &samples[i]);
+}
+
+/* @sample: the newest one; NULL: none */
+static void announce_long(int cpu, struct window *window, enum window_kind kind,
+			  u64 latency_ns, const struct sample *sample)
+{
+	static const struct sample unknown = {
+		.pid = -1, .tgid = -1, .comm = "-", .state = STATE_OVER,
+	};
+
+	/* Once for each window, also if several CPUs try at once. */
+	if (READ_ONCE(window->announced) || xchg(&window->announced, true))
+		return;
+	trace_window_open(cpu, kind, latency_ns, sample ?: &unknown);
+	announce_change();
+}
+
+void announce_sample(int cpu, struct window *window, const struct sample *sample)
+{
+	enum window_kind kind = READ_ONCE(window->kind);
+
+	announce_samples(cpu, window, kind, sample, 1);
+	if (sample->offset_ns >= READ_ONCE(settings.threshold_ns))
+		announce_long(cpu, window, kind, sample->offset_ns, sample);
+}
+
+void announce_open_window(int cpu, struct window *window, u64 latency_ns)
+{
+	static struct window copy;
+	const struct sample *newest = NULL;
+
+	if (READ_ONCE(window->announced) && !trace_sample_enabled())
+		return;
+	if (!window_read(window, &copy))
+		return;
+	if (copy.nr) {
+		newest = &copy.samples[copy.nr - 1];
+		latency_ns = max(latency_ns, newest->offset_ns);
+	}
+	announce_samples(cpu, window, copy.kind, copy.samples, copy.nr);
+	if (latency_ns >= READ_ONCE(settings.threshold_ns))
+		announce_long(cpu, window, copy.kind, latency_ns, newest);
+}
+
+void announce_end(struct window *window, const struct record *record)
+{
+	const struct sample *newest = &record->end;
+
+	if (record->nr_samples)
+		newest = &record->samples[record->nr_samples - 1];
+	announce_samples(record->cpu, window, record->kind, record->samples, record->nr_samples);
+	announce_long(record->cpu, window, record->kind, record->latency_ns, newest);
+	trace_window(record, newest);
+}
+
+void announce_exit(void)
+{
+	irq_work_sync(&wake_work);
+}

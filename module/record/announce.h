@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/* Tells listeners about windows: fires the trace events, and wakes those who poll a file. */
+#ifndef TRACE_IRQOFF_ANNOUNCE_H
+#define TRACE_IRQOFF_ANNOUNCE_H
+
+#include <linux/types.h>
+#include <linux/wait.h>
+
+#include "record/sample.h"
+
+struct record;
+struct window;
+
+/* Woken when a record was made, and when the windows that are open change. */
+extern struct wait_queue_head announce_wait;
+
+/**
+ * announce_sample() - a sample of an open window was taken on this CPU
+ *
+ * Fires sample, and window_open if the window has reached the threshold. Context: hardirq.
+ */
+void announce_sample(int cpu, struct window *window, const struct sample *sample);
+
+/**
+ * announce_open_window() - announce what NMI handlers have sampled, and a window that is long
+ * @latency_ns: lower bound of its length; 0: use only that of its newest sample
+ *
+ * Context: hardirq; one caller at a time.
+ */
+void announce_open_window(int cpu, struct window *window, u64 latency_ns);
+
+/**
+ * announce_end() - a window has ended: announce what was not announced yet, then fire window
+ * @record: is complete, but for recorder_commit()
+ *
+ * Context: as record_add().
+ */
+void announce_end(struct window *window, const struct record *record);
+
+/** announce_record() - a record can be read. Context: hardirq or softirq. */
+void announce_record(void);
+
+/** announce_change() - a window that was announced has ended. Context: any. */
+void announce_change(void);
+
+/** announce_changes() - Return: how often windows that are open have changed. Context: any. */
+u64 announce_changes(void);
+
+/** announce_exit() - to be called when no CPU is monitored any more. Context: process. */
+void announce_exit(void);
+
+#endif /* TRACE_IRQOFF_ANNOUNCE_H */

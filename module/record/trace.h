@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/*
+ * The trace events. Documentation/events.md has their fields. announce.c includes this file, and
+ * fires the events.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM trace_irqoff
+
+#if !defined(TRACE_IRQOFF_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define TRACE_IRQOFF_TRACE_H
+
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "record/recorder.h"
+#include "record/sample.h"
+
+/*
+ * A tracepoint with a probe holds a reference to the module, so rmmod fails. Otherwise the kernel
+ * warns at unload if an event has a trigger (seen on 6.1), and clears the trace if one is enabled.
+ */
+int announce_register(void);
+void announce_unregister(void);
+
+/* The format files, which perf and trace-cmd parse, have the numbers instead of the names. */
+TRACE_DEFINE_ENUM(WINDOW_HARDIRQ);
+TRACE_DEFINE_ENUM(WINDOW_SOFTIRQ);
+TRACE_DEFINE_ENUM(WINDOW_NOSCHED);
+TRACE_DEFINE_ENUM(STATE_IRQ_OFF);
+TRACE_DEFINE_ENUM(STATE_SERVING);
+TRACE_DEFINE_ENUM(STATE_BH_OFF);
+TRACE_DEFINE_ENUM(STATE_KSOFTIRQD);
+TRACE_DEFINE_ENUM(STATE_PREEMPT_OFF);
+TRACE_DEFINE_ENUM(STATE_NO_RESCHED);
+TRACE_DEFINE_ENUM(STATE_OVER);
+
+#define TRACE_KIND(kind)					\
+	__print_symbolic(kind,					\
+			 { WINDOW_HARDIRQ, "hardirq" },		\
+			 { WINDOW_SOFTIRQ, "softirq" },		\
+			 { WINDOW_NOSCHED, "nosched" })
+
+#define TRACE_STATE(state)					\
+	__print_symbolic(state,					\
+			 { STATE_IRQ_OFF, "irq-off" },		\
+			 { STATE_SERVING, "serving" },		\
+			 { STATE_BH_OFF, "bh-off" },		\
+			 { STATE_KSOFTIRQD, "ksoftirqd" },	\
+			 { STATE_PREEMPT_OFF, "preempt-off" },	\
+			 { STATE_NO_RESCHED, "no-resched" },	\
+			 { STATE_OVER, "unknown" })
+
+/* Needs the fields from state to stack, and an argument named sample. */
+#define TRACE_ASSIGN_SAMPLE()						\
+	do {								\
+		__entry->state = sample->state;				\
+		__entry->pid = sample->pid;				\
+		__entry->tgid = sample->tgid;				\
+		__entry->cgroup = sample->cgroup;			\
+		__entry->nr_frames = sample->nr_entries;		\
+		memcpy(__entry->comm, sample->comm, TASK_COMM_LEN);	\
+		memset(__entry->stack, 0, sizeof(__entry->stack));	\
+		memcpy(__entry->stack, sample->entries,			\
+		       sample->nr_entries * sizeof(__entry->stack[0]));	\
+	} while (0)
+
+/* The first eight frames; 0x0 is none. */
+#define TRACE_SAMPLE_FORMAT						\
+	" state=%s comm=%s pid=%d tgid=%d cgroup=%llu"			\
+	" stack=%ps %ps %ps %ps %ps %ps %ps %ps"
+
+/*
+ * Arrays have a fixed length: libtraceevent and bpftrace can index them. Not u64 and pid_t, which
+ * bpftrace 0.11 (Debian 11) does not know without kernel headers.
+ */
+DECLARE_EVENT_CLASS(open_window,
+		    TP_PROTO(int cpu, enum window_kind kind, u64 latency_ns,
+			     const struct sample *sample),
+		    TP_ARGS(cpu, kind, latency_ns, sample),
+
+	TP_STRUCT__entry(__field(unsigned int, kind)
+			 __field(int, cpu)
+			 __field(unsigned long long, latency_ns)
+			 __field(unsigned int, state)
+			 __field(int, pid)
+			 __field(int, tgid)
+			 __array(char, comm, TASK_COMM_LEN)
+			 __field(unsigned long long, cgroup)
+			 __field(unsigned int, nr_frames)
+			 __array(unsigned long, stack, SAMPLE_DEPTH)
+	),
+
+	TP_fast_assign(__entry->kind = kind;
+		       __entry->cpu = cpu;
+		       __entry->latency_ns = latency_ns;
+		       TRACE_ASSIGN_SAMPLE();
+	),
+
+	TP_printk("kind=%s cpu=%d latency_ns=%llu" TRACE_SAMPLE_FORMAT,
+		  TRACE_KIND(__entry->kind), __entry->cpu, __entry->latency_ns,
+		  TRACE_STATE(__entry->state), __entry->comm, __entry->pid, __entry->tgid,
+		  __entry->cgroup,
+		  (void *)__entry->stack[0], (void *)__entry->stack[1],
+		  (void *)__entry->stack[2], (void *)__entry->stack[3],
+		  (void *)__entry->stack[4], (void *)__entry->stack[5],
+		  (void *)__entry->stack[6], (void *)__entry->stack[7])
+);
+
+/* A window has reached the threshold: @latency_ns is a lower bound of its length so far. */
+DEFINE_EVENT_FN(open_window, window_open,
+		TP_PROTO(int cpu, enum window_kind kind, u64 latency_ns,
+			 const struct sample *sample),
+		TP_ARGS(cpu, kind, latency_ns, sample),
+		announce_register, announce_unregister
+);
+
+/* A sample was taken when the window had lasted for @latency_ns. */
+DEFINE_EVENT_FN(open_window, sample,
+		TP_PROTO(int cpu, enum window_kind kind, u64 latency_ns,
+			 const struct sample *sample),
+		TP_ARGS(cpu, kind, latency_ns, sample),
+		announce_register, announce_unregister
+);
+
+/* A window has ended, and has a record. */
+TRACE_EVENT_FN(window,
+	       TP_PROTO(const struct record *record, const struct sample *sample),
+	       TP_ARGS(record, sample),
+
+	TP_STRUCT__entry(__field(unsigned long long, seq)
+			 __field(unsigned int, kind)
+			 __field(int, cpu)
+			 __field(unsigned long long, latency_ns)
+			 __field(unsigned long long, max_ns)
+			 __field(unsigned long long, steal_ns)
+			 __field(unsigned int, state)
+			 __field(int, pid)
+			 __field(int, tgid)
+			 __array(char, comm, TASK_COMM_LEN)
+			 __field(unsigned long long, cgroup)
+			 __field(unsigned int, nr_frames)
+			 __array(unsigned long, stack, SAMPLE_DEPTH)
+	),
+
+	TP_fast_assign(__entry->seq = record->seq;
+		       __entry->kind = record->kind;
+		       __entry->cpu = record->cpu;
+		       __entry->latency_ns = record->latency_ns;
+		       __entry->max_ns = record->max_ns;
+		       __entry->steal_ns = record->steal_ns;
+		       TRACE_ASSIGN_SAMPLE();
+	),
+
+	TP_printk("seq=%llu kind=%s cpu=%d latency_ns=%llu max_ns=%llu steal_ns=%llu"
+		  TRACE_SAMPLE_FORMAT,
+		  __entry->seq, TRACE_KIND(__entry->kind), __entry->cpu,
+		  __entry->latency_ns, __entry->max_ns, __entry->steal_ns,
+		  TRACE_STATE(__entry->state), __entry->comm, __entry->pid, __entry->tgid,
+		  __entry->cgroup,
+		  (void *)__entry->stack[0], (void *)__entry->stack[1],
+		  (void *)__entry->stack[2], (void *)__entry->stack[3],
+		  (void *)__entry->stack[4], (void *)__entry->stack[5],
+		  (void *)__entry->stack[6], (void *)__entry->stack[7]),
+
+	announce_register, announce_unregister
+);
+
+#endif /* TRACE_IRQOFF_TRACE_H */
+
+/* Outside of the guard: define_trace.h includes this file again. */
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH record
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>

@@ -1,0 +1,175 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: smp4
+# only: stock debug
+# host: it changes the settings of tracefs
+# The trace events: their fields, compared with the record; when window_open is fired; triggers; and
+# an unload while an event is in use.
+. "$(dirname "$0")/../lib.sh"
+start_test
+T=/sys/kernel/tracing
+E=$T/events/trace_irqoff
+CPU=$(last_cpu)
+need_cpus 2
+need_nmi
+[ -d $E ] || skip_all "the kernel has no trace events"
+stay_on_cpu0
+hurry_rcu
+plan 22
+
+# events NAME: what the trace has of this event, without task and time
+events() {
+	sed -n "s/.*: $1: kind=/kind=/p; s/.*: $1: seq=/seq=/p" $T/trace
+}
+
+# stamps NAME...: the time of each of these events, in microseconds
+stamps() {
+	for stamp_of; do
+		sed -n "s/.* \([0-9]*\)\.\([0-9]*\): $stamp_of: .*/\1\2/p" $T/trace
+	done
+}
+
+# fresh: trace all events, and clear the trace and the records
+fresh() {
+	echo 1 >$T/tracing_on
+	echo 1 >$E/enable
+	echo >$T/trace
+	put 0 trace_latency
+}
+
+# record_as_event: the record as window prints it. The task and the stack are those of the newest
+# sample, innermost function first.
+record_as_event() {
+	# shellcheck disable=SC2016	# an awk program
+	each_record '{
+		split($NF, by, ",")
+		split($(NF - 1), stack, ":")
+		line = $1 " " $2 " " $3 " " $5 " " $6 " " $7 " state=" by[2] " comm=" by[6] \
+			" pid=" by[3] " tgid=" by[4] " cgroup=" by[5] " stack="
+		n = split(stack[2], frame, ";")
+		for (i = 0; i < 8; i++) {
+			text = i < n ? frame[n - i] : "0x0"
+			sub(/\[/, " [", text)
+			line = line (i ? " " : "") text
+		}
+		print line
+	}' "$@"
+}
+
+# sample_offsets: the offsets of the samples in the records, in order
+sample_offsets() {
+	records "$@" | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p'
+}
+
+# all_announced KIND: each sample of the record was announced
+all_announced() {
+	events sample | sed -n "s/^kind=$1 .*latency_ns=\([0-9]*\) .*/\1/p" >/tmp/announced
+	for announced in $(sample_offsets kind="$1"); do
+		same 1 "$(grep -cx "$announced" /tmp/announced)" || return 1
+	done
+}
+
+# opened KIND: window_open was fired once, with a lower bound between the threshold and the length
+opened() {
+	same 1 "$(events window_open | grep -c "^kind=$1 cpu=$CPU ")" || return 1
+	between 50000000 "$(events window_open | sed -n 's/.* latency_ns=\([0-9]*\) .*/\1/p')" \
+		"$(records kind="$1" | field latency_ns)"
+}
+
+# all_as KIND INJECTION: one window, and its events
+all_as() {
+	fresh
+	inject "$2" 200000 "$CPU"
+	await recorded kind="$1" cpu="$CPU"
+	expect "a window of kind $1 has one record" same 1 "$(count)"
+	expect "window has the fields of the record, and task and stack of its newest sample" \
+		same "$(record_as_event)" "$(events window)"
+	expect "each sample of the record is announced once" all_announced "$1"
+	expect "window_open is fired once, at the threshold" opened "$1"
+}
+
+# before_the_end NAME: the event was fired while the window was open
+before_the_end() {
+	injected_end=$(sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT")
+	between 1 "$(stamps "$1")" "$injected_end"
+}
+
+echo mono >$T/trace_clock
+trace 10ms 50ms
+await scheduler_ticks
+inject hardirq 200000 "$CPU"
+await recorded kind=hardirq cpu="$CPU"
+expect "events that are disabled are not fired" same "" "$(stamps sample window_open window)"
+
+all_as hardirq spinlock
+expect "window_open is fired while interrupts are off" before_the_end window_open
+if rt; then
+	all_as softirq ksoftirqd
+else
+	all_as softirq bh
+fi
+expect "window_open is fired while softirqs are disabled" before_the_end window_open
+
+fresh
+inject_times 10 spinlock 70000 "$CPU"
+await same 10 "$(count kind=hardirq cpu="$CPU")"
+expect "no sample is announced twice" same "$(sample_offsets cpu="$CPU" | sort)" \
+	"$(events sample | sed -n "s/.*cpu=$CPU latency_ns=\([0-9]*\) .*/\1/p" | sort)"
+expect "each of 10 windows is announced once" same "10 10" \
+	"$(events window_open | grep -c "cpu=$CPU") $(events window | grep -c "cpu=$CPU")"
+
+# The trace ends with the cause in it.
+fresh
+echo traceoff >$E/window_open/trigger
+echo 1 >$T/events/timer/hrtimer_expire_entry/enable
+inject spinlock 200000 "$CPU"
+echo 0 >$T/events/timer/hrtimer_expire_entry/enable
+expect "a traceoff trigger stops the trace" same 0 "$(cat $T/tracing_on)"
+last_us=$(stamps window_open hrtimer_expire_entry | sort -n | tail -n 1)
+expect "the trace ends before the window" between 1 "$last_us" \
+	"$(sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT")"
+echo 0 >$E/enable
+expect "rmmod is refused while an event has a trigger" sh -c "! rmmod trace_irqoff 2>/dev/null"
+echo '!traceoff' >$E/window_open/trigger
+
+if [ -e $T/snapshot ] && echo snapshot >$E/window_open/trigger 2>/dev/null; then
+	fresh
+	inject spinlock 200000 "$CPU"
+	expect "a snapshot trigger keeps the samples before window_open" \
+		grep -q ' sample: .* stack=inject_spinlock_inner' $T/snapshot
+	echo '!snapshot' >$E/window_open/trigger
+	echo 0 >$T/snapshot
+else
+	skip "a snapshot trigger keeps the samples before window_open" "no snapshots"
+fi
+
+hist=hist:keys=comm:vals=latency_ns
+if [ -e $E/window/hist ]; then
+	echo $hist >$E/window/trigger
+	fresh
+	inject_times 2 spinlock 70000 "$CPU"
+	await same 2 "$(count kind=hardirq)"
+	expect "a hist trigger counts windows by comm" \
+		grep -E 'comm: sh .*hitcount: +2 +latency_ns: +1[34][0-9]{7}$' $E/window/hist
+	echo "!$hist" >$E/window/trigger
+else
+	skip "a hist trigger counts windows by comm" "no hist triggers"
+fi
+
+# Without NMIs, as on arm64.
+echo 0 >$E/enable
+unload
+load nmi=0
+trace 10ms 50ms
+await scheduler_ticks
+fresh
+inject spinlock 200000 "$CPU"
+expect "without samples, window_open is fired while interrupts are off" before_the_end window_open
+expect "without samples, window_open names no task" same "comm=- pid=-1" \
+	"$(events window_open | sed -n 's/.*\(comm=.*\) tgid.*/\1/p')"
+
+expect "rmmod is refused while an event is enabled" sh -c "! rmmod trace_irqoff 2>/dev/null"
+echo 0 >$E/enable
+expect "rmmod succeeds when no event is in use" unload
+finish

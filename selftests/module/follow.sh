@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: smp4
+# only: stock debug
+# Programs that follow the files records and active: a read that goes on at the end, a read that
+# begins after a record, poll(2) and epoll(7), and an unload meanwhile.
+. "$(dirname "$0")/../lib.sh"
+[ -x "$selftests/bin/poller" ] || skip_all "bin/poller has not been built"
+start_test
+CPU=$(last_cpu)
+FAIL=/proc/irqoff_fail
+need_cpus 2
+[ -e $FAIL ] || skip_all "the kernel has no kprobes"
+stay_on_cpu0
+hurry_rcu
+plan 22
+
+OUT=/tmp/poller.$$
+
+# numbers: the numbers of the records on stdin
+numbers() {
+	sed 's/^seq=\([0-9]*\) .*/\1/' | tr '\n' ' '
+}
+
+# after NUMBER: the numbers of the records behind that number
+after() {
+	(
+		exec 4<>"$P/records"
+		printf '%s' "$1" >&4
+		numbers <&4
+	)
+}
+
+# not_after ERROR TEXT: records refuses TEXT
+not_after() {
+	put_any "$2" records 2>&1 | grep "$1"
+}
+
+poller() {
+	"$selftests/bin/poller" "$@" >$OUT 2>&1 &
+	poller=$!
+	await grep -q waiting $OUT
+}
+
+# wait_for_poller: set $status to its exit status
+wait_for_poller() {
+	status=0
+	wait $poller || status=$?
+}
+
+trace 10ms 100ms
+await scheduler_ticks
+exec 3<"$P/records"
+inject_times 2 hardirq 150000 "$CPU"
+expect "a read returns all records" await same "1 2 " "$(numbers <&3)"
+expect "a read at the end returns nothing" same "" "$(numbers <&3)"
+inject hardirq 150000 "$CPU"
+expect "a read at the end returns newer records" same "3 " "$(numbers <&3)"
+exec 3<&-
+
+expect "after a write of 1, a read begins with record 2" same "2 3 " "$(after 1)"
+expect "after a write of 0, a read returns all records" same "1 2 3 " "$(after 0)"
+expect "after a write of 1000, a read returns nothing" same "" "$(after 1000)"
+expect "a write changes nothing for others" same "1 2 3 " "$(numbers <"$P/records")"
+exec 3<>"$P/records"
+numbers <&3 >/dev/null
+echo 2 >&3
+expect "after a read to the end, a write of 2 lets the next read begin with record 3" \
+	same "3 " "$(numbers <&3)"
+exec 3<&-
+
+# Record 4 is never complete.
+echo "recorder_commit 1" >$FAIL
+inject hardirq 150000 "$CPU"
+echo off >$FAIL
+inject hardirq 150000 "$CPU"
+expect "a reader stops at a record that is being written" same "3 " "$(after 2)"
+expect "a read can begin behind that record" same "5 " "$(after 4)"
+put 0 trace_latency
+expect "a text that is no number is invalid" not_after "Invalid argument" 1x
+expect "a number that is too large is out of range" \
+	not_after "Numerical result out of range" 9223372036854775807
+
+for how in poll epoll; do
+	poller $how "$P/records" 1
+	inject hardirq 150000 "$CPU"
+	wait_for_poller
+	expect "$how: records has news with a new record" same 0 $status
+	expect "$how: a read returns the new record only" \
+		same "$(tail -n 1 "$P/records")" "$(tail -n +3 $OUT)"
+done
+
+# The first change is the threshold, the second is the end.
+for how in poll epoll; do
+	poller $how "$P/active" 2
+	inject hardirq 1000000 "$CPU"
+	wait_for_poller
+	expect "$how: active has news twice" same 0 $status
+done
+expect "at the first time, the window is open; at the second, it has ended" \
+	same "waiting news cpu: $CPU news" \
+	"$(grep -E 'waiting|news|cpu' $OUT | tr -s ' \n' ' ' | sed 's/ $//')"
+
+# The shell of busybox polls before it reads.
+expect "a file without news can be read" within 10 sh -c "! read -r line <$P/active"
+
+poller epoll "$P/active" 1
+expect "rmmod is refused while a file is polled" sh -c "! rmmod trace_irqoff 2>/dev/null"
+kill $poller
+wait $poller 2>/dev/null
+expect "rmmod succeeds when no file is polled" unload
+rm -f $OUT
+finish

@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: icount
+# long: icount COUNT=1000
+# Nosched windows: kernel code keeps the CPU although another task should run. COUNT of each kind
+# (default 20, on debug 5) are recorded, with their function and within their bounds.
+#
+# A part of a window may be a softirq window. Up to 6.4, a softirq that is raised while the flag is
+# set wakes ksoftirqd, which cannot run. On PREEMPT_RT, softirqs run in threads. Time counts for one
+# kind only, so the tests add up both.
+. "$(dirname "$0")/../lib.sh"
+start_test
+stay_on_cpu0
+COUNT=${COUNT:-$(fewer 20 5)}
+plan 18
+CPU=$(last_cpu)
+trace 1ms 4ms
+bounds=$(($(bounds_us) * 1000))
+
+# preempts: another task can preempt kernel code. Debian's kernels up to 6.12 start with "voluntary",
+# or have nothing else (5.10); later ones start with "lazy".
+preempts() {
+	uname -v | grep -qE ' PREEMPT(_RT)? ' || dmesg | grep -qE 'Dynamic Preempt: (full|lazy)'
+}
+
+# each_recorded INJECTION: COUNT windows are recorded. No other task waits for the CPU, so the task
+# does not leave the CPU between two windows without a pause.
+each_recorded() {
+	: >/tmp/states
+	left=$COUNT
+	while [ "$left" -gt 0 ]; do
+		put 0 trace_latency
+		inject "$1" 30000 "$CPU"
+		usleep 3000
+		await has_function "inject_$1" || { records; return 1; }
+		records | field state >>/tmp/states
+		left=$((left - 1))
+	done
+}
+
+# has_function FUNCTION: there is a record, and all samples of all records are in FUNCTION
+has_function() {
+	records | awk -v frame=";$1[irqoff_inject]" '
+		/kind=hardirq/ { next }
+		{
+			for (i = 1; i <= NF; i++)
+				if ($i ~ /^sample=/) {
+					samples++
+					others += !index($i, frame)
+				}
+		}
+		END { exit !samples || others }'
+}
+
+# sum FIELD: the sum of FIELD in all nosched and softirq records
+sum() {
+	records | grep -v kind=hardirq | field "$1" | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# within_bounds TRUE_NS: the lower bounds of all records add up to at most TRUE_NS. Each kind loses
+# at most two ticks. A part of less than the threshold has no record.
+within_bounds() {
+	between $(($1 - 4 * bounds - 4000000)) "$(sum latency_ns)" "$1" &&
+		between "$1" $(($(sum max_ns) + 4000000)) $((4 * $1))
+}
+
+# state: Debian's 5.10 does not count preempt_disable()
+state() {
+	case $(uname -r) in
+	5.10.*) echo no-resched ;;
+	*) rt && echo ksoftirqd || echo preempt-off ;;
+	esac
+}
+expect "preemption off: all of $COUNT are recorded" each_recorded preempt
+expect "preemption off: the bounds are true" within_bounds "$(injected_ns "$CPU")"
+expect "preemption off: the state says why no other task could run" grep -qxE "$(state)" /tmp/states
+if preempts; then
+	for words in "all of $COUNT are recorded" "the bounds are true"; do
+		skip "code without cond_resched(): $words" "this kernel preempts kernel code"
+	done
+else
+	expect "code without cond_resched(): all of $COUNT are recorded" each_recorded no_resched
+	expect "code without cond_resched(): the bounds are true" within_bounds "$(injected_ns "$CPU")"
+fi
+
+# A hardirq window in the middle has its own record, and its time is not counted twice.
+put 0 trace_latency
+inject preempt_nested 30000 "$CPU"
+nested_ns=$(injected_ns "$CPU")
+await has_function inject_preempt_nested >/dev/null
+expect "a hardirq window in a nosched window has its own record" recorded kind=hardirq
+expect "... and its time is not counted in the nosched window" within_bounds $((nested_ns * 2))
+# Softirqs off delay tasks, too.
+put 0 trace_latency
+inject bh 30000 "$CPU"
+await recorded kind=softirq >/dev/null
+expect "a softirq window makes no nosched record" same 0 "$(count kind=nosched)"
+
+# The scheduler itself asks the task to leave, for a task that waits for the CPU.
+put 0 trace_latency
+taskset -c "$CPU" sh -c 'while :; do :; done' &
+waiting=$!
+sleep 0.1
+inject ksoftirqd 100000 "$CPU"
+kill $waiting
+by_scheduler() {
+	records | grep -q 'kind=\(nosched\|softirq\) .*inject_ksoftirqd'
+}
+expect "a window that the scheduler asks for is recorded" await by_scheduler
+
+# busy_system: two tasks on each CPU fork, make short system calls and wake each other
+busy_system() {
+	for cpu in $(up_to "$CPU") $(up_to "$CPU"); do
+		taskset -c "$cpu" sh -c "for i in 1 2 3 4 5 6 7 8; do
+				dd if=/dev/zero bs=1 count=$short_reads | cat >/dev/null
+			done" 2>/dev/null &
+	done
+	wait
+}
+trace 1ms 10ms
+short_reads=$(fewer 3000 50)
+busy_system
+expect "a busy system that schedules has no nosched windows" same 0 "$(count kind=nosched)"
+
+for word in 0 no; do
+	expect "nosched can be turned off: $word" accepted "$word" nosched disabled
+done
+put 0 trace_latency
+inject preempt 30000 "$CPU"
+sleep 0.1
+expect "... then there are no nosched windows" same 0 "$(count kind=nosched)"
+expect "... and status says what is not seen" \
+	grep -q '^blind: .*; kernel code with interrupts and softirqs on' $P/status
+expect "junk is refused" refused 'Invalid argument' junk nosched
+expect "nosched can be turned on" accepted 1 nosched enabled
+expect "... and status does not say any more what is not seen" \
+	sh -c "! grep -q '^blind: .*kernel code' $P/status"
+unload
+load nosched=0
+expect "a parameter turns it off at load" reads nosched disabled
+finish
