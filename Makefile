@@ -152,7 +152,7 @@ help:
 	@echo "make dist           make the release tarball and its checksum, in dist/"
 	@echo
 	@echo "These run as root on Debian, and install what they need:"
-	@echo "make demo           three incidents in a VM, and the report about them"
+	@echo "make demo           four incidents in VMs, and the report about them"
 	@echo "make check          lint, and all tests on all kernels in VMs"
 	@echo "make check-long     tests that take longer (40 minutes)"
 	@echo "make check-packages install, upgrade and remove the packages in VMs (25 minutes)"

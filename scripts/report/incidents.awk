@@ -54,8 +54,7 @@ function why_unnamed(n,	p) {
 	if (is_stolen(n))
 		return "stolen"
 	if (path_impossible[p])
-		return path_frames[p] == "[user]" && win_latency_ns[n] >= SAMPLED_BY_NS && has_samples() && \
-			nr_traced_cpus() > 1 ? "stopped" : "handler"
+		return path_frames[p] == "[user]" && would_be_sampled(n) ? "stopped" : "handler"
 	if (win_crowd[n])
 		return "crowd"
 	if (!win_nr_samples[n] && is_switched(p))
@@ -64,6 +63,11 @@ function why_unnamed(n,	p) {
 		return win_nr_samples[n] ? "" : path_waits[p]
 	# The stack of a module that has gone has no names.
 	return path_work[p] || path_unknown[p] ? "" : "unsampled"
+}
+
+# Whether watchers would have sampled window n if they had run.
+function would_be_sampled(n) {
+	return win_latency_ns[n] >= SAMPLED_BY_NS && has_samples() && nr_traced_cpus() > 1
 }
 
 function nr_traced_cpus(	cpus) {
@@ -224,8 +228,9 @@ function stopped_or_handler(n,	i) {
 }
 
 # Windows in user space or the idle loop prove that a handler or the hypervisor stopped the CPU. The
-# interruption can hit any function. Blame a handler, not the function, if no sample shows the
-# function and its windows are neither longer in total nor more numerous than the proven windows.
+# interruption can hit any function, and all CPUs at once, as if they waited for one lock. So do not
+# blame the function if no sample shows it, and its windows are neither longer in total nor more
+# numerous than the proven windows.
 function find_struck(	o, n, name, function_ns, function_windows, struck_ns, struck_windows) {
 	struck_ns = struck_windows = 0
 	for (o = 1; o <= nr_suspects; o++)
@@ -245,14 +250,17 @@ function find_struck(	o, n, name, function_ns, function_windows, struck_ns, stru
 	for (o = 1; o <= nr_suspects && struck_ns; o++) {
 		n = suspect[o]
 		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns && \
-		    function_windows[ended_in(n)] <= struck_windows)
-			win_nobody[n] = "handler"
+		    function_windows[ended_in(n)] <= struck_windows) {
+			win_nobody[n] = would_be_sampled(n) ? stopped_or_handler(n) : "handler"
+			win_holder[n] = win_waiting[n] = 0
+		}
 	}
 }
 
 function may_be_struck(n) {
-	return win_kind[n] == "hardirq" && !win_nr_samples[n] && win_nobody[n] == "" && !win_holder[n] && \
-	       !(n in has_waiters)
+	if (win_kind[n] != "hardirq" || win_nr_samples[n] || win_nobody[n] !~ /^(unsampled)?$/)
+		return 0
+	return n in is_together && would_be_sampled(n) || !win_holder[n] && !(n in has_waiters)
 }
 
 # The function that turned interrupts back on.

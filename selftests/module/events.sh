@@ -16,7 +16,7 @@ need_nmi
 [ -d $E ] || skip_all "the kernel has no trace events"
 stay_on_cpu0
 hurry_rcu
-plan 22
+plan 26
 
 # events NAME: what the trace has of this event, without task and time
 events() {
@@ -110,6 +110,13 @@ else
 	all_as softirq bh
 fi
 expect "window_open is fired while softirqs are disabled" before_the_end window_open
+if rt || starves; then
+	for check in 1 2 3 4; do
+		skip "events of a nosched window, $check" "part of the window is a softirq window"
+	done
+else
+	all_as nosched preempt
+fi
 
 fresh
 inject_times 10 spinlock 70000 "$CPU"

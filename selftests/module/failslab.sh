@@ -21,11 +21,17 @@ for kind in failslab fail_page_alloc; do
 done
 
 # By default, allocations that may sleep and allocations of one page do not fail.
-for file in failslab/ignore-gfp-wait failslab/cache-filter \
+for file in failslab/ignore-gfp-wait \
 	fail_page_alloc/ignore-gfp-wait fail_page_alloc/ignore-gfp-highmem; do
 	echo N >$DEBUGFS/$file
 done
 echo 0 >$DEBUGFS/fail_page_alloc/min-order
+# The kernel WARNs if it cannot allocate a field of a trace event: leave out their cache.
+for cache in /sys/kernel/slab/*/failslab; do
+	echo 1 >"$cache"
+done 2>/dev/null
+echo 0 >/sys/kernel/slab/ftrace_event_field/failslab
+echo Y >$DEBUGFS/failslab/cache-filter
 # No stacks in the log.
 echo 0 >$DEBUGFS/failslab/verbose
 echo 0 >$DEBUGFS/fail_page_alloc/verbose

@@ -5,7 +5,7 @@
 # Load and unload: the files, and the parameters.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 36
+plan 37
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
@@ -37,13 +37,13 @@ load_refused() {
 expect "only root can read and enter the directory" \
 	same 500 "$(stat -c %a $P)"
 expect "status has the number of the format" grep -qx "format: 1" $P/status
-for file in enable sampling_period trace_latency cpus records; do
+for file in enable sampling_period trace_latency cpus nosched records; do
 	expect "only root can read and write $file" mode 600 $file
 done
 for file in distribute histogram status active; do
 	expect "only root can read $file" mode 400 $file
 done
-expect "there are no other files" same 10 "$(find $P -type f | wc -l)"
+expect "there are no other files" same 11 "$(find $P -type f | wc -l)"
 expect "after load, tracing is disabled" reads enable disabled
 expect "after load, the period is 10 ms" reads sampling_period 10ms
 expect "after load, the threshold is 50 ms" same 50ms "$(value threshold status)"
@@ -92,9 +92,9 @@ expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
 if [ -e "$PERCPU_EVENT" ]; then
 	bytes=$(percpu_bytes)
 	note "$bytes bytes for each CPU"
-	expect "the module takes at most 5 KB for each possible CPU" between 1024 "$bytes" 5120
+	expect "the module takes at most 7 KB for each possible CPU" between 1024 "$bytes" 7168
 else
-	skip "the module takes at most 5 KB for each possible CPU" \
+	skip "the module takes at most 7 KB for each possible CPU" \
 		"the kernel has no event percpu_alloc_percpu"
 fi
 finish

@@ -39,7 +39,7 @@ expect "lost records are counted" test "$(value records_lost status)" -gt 0
 # The slot of a lost record may be empty.
 expect "at most two records are kept" test "$(value records_kept status)" -le 2
 expect "each window is kept, overwritten or lost" \
-	same "$(sum windows_hardirq windows_softirq)" \
+	same "$(sum windows_hardirq windows_softirq windows_nosched)" \
 	"$(sum records_kept records_overwritten records_lost)"
 put 0 trace_latency
 expect "clearing resets the number of lost records" same 0 "$(value records_lost status)"

@@ -9,7 +9,7 @@
 start_test
 stay_on_cpu0
 WRITABLE="enable sampling_period trace_latency cpus session"
-plan $((3 * 10 + 3 * 5 + 6))
+plan $((3 * 11 + 3 * 5 + 6))
 
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'

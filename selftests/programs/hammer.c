@@ -158,7 +158,7 @@ static bool is_mixed(char *line, unsigned int cpu)
 			return true;
 	}
 
-	/* The stack of @comm: the end of a hardirq window, the first sample of a softirq window. */
+	/* The stack of @comm: the end of a hardirq window, the first sample of another window. */
 	stack = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
 	if (!stack)
 		return false;
@@ -180,7 +180,7 @@ static unsigned long long check_line(const char *line, unsigned long long last)
 
 	count_one(&counts->lines);
 	memcpy(copy, line, strlen(line) + 1);
-	if (sscanf(line, "seq=%llu kind=%*1[hs]%*[a-z] cpu=%u end=%n", &number, &cpu,
+	if (sscanf(line, "seq=%llu kind=%*1[hsn]%*[a-z] cpu=%u end=%n", &number, &cpu,
 		   &length) == 2 && length && strstr(line, " stack=") && number > last &&
 	    !is_mixed(copy, cpu))
 		return number;
