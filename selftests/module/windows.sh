@@ -100,7 +100,7 @@ window() {
 
 other_is_empty() {
 	if [ "$1" = hardirq ]; then
-		same " softirq:  nosched: " "$(tail -n 3 "$P/trace_latency" | tr '\n' ' ')"
+		same " softirq:   nosched: " "$(tail -n 3 "$P/trace_latency" | tr '\n' ' ')"
 	else
 		same " hardirq:" "$(sed -n '/^ softirq:/!p' "$P/trace_latency" |
 			sed -n 3p)" && same "" "$(sed -n 4p "$P/trace_latency")"
