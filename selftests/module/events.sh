@@ -96,6 +96,8 @@ before_the_end() {
 }
 
 echo mono >$T/trace_clock
+# The kernel's own work may make nosched windows, for example the triggers.
+put 0 nosched
 trace 10ms 50ms
 await scheduler_ticks
 inject hardirq 200000 "$CPU"
@@ -115,7 +117,9 @@ if rt || starves; then
 		skip "events of a nosched window, $check" "part of the window is a softirq window"
 	done
 else
+	put 1 nosched
 	all_as nosched preempt
+	put 0 nosched
 fi
 
 fresh
@@ -167,7 +171,7 @@ fi
 # Without NMIs, as on arm64.
 echo 0 >$E/enable
 unload
-load nmi=0
+load nmi=0 nosched=0
 trace 10ms 50ms
 await scheduler_ticks
 fresh
