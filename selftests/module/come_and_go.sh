@@ -7,6 +7,7 @@
 # 6, on debug 3). All of these windows are recorded, and no others.
 . "$(dirname "$0")/../lib.sh"
 start_test
+put 0 nosched
 
 CPU=1
 OTHERS=$(seq 2 "$(last_cpu)")

@@ -6,6 +6,7 @@
 # of the softirq window is without the time with interrupts off.
 . "$(dirname "$0")/../lib.sh"
 start_test
+put 0 nosched
 plan 5
 
 CPU=$(last_cpu)

@@ -5,6 +5,7 @@
 # A full recorder keeps the newest records, and counts overwritten ones.
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=10
+put 0 nosched
 plan 12
 
 CPU=$(last_cpu)

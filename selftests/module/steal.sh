@@ -6,6 +6,7 @@
 # module adds it to the kernel's statistics.
 . "$(dirname "$0")/../lib.sh"
 start_test
+put 0 nosched
 plan 14
 
 # stolen: steal_ns of the newest record

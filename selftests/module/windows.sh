@@ -5,6 +5,7 @@
 # function that made the window.
 . "$(dirname "$0")/../lib.sh"
 start_test
+put 0 nosched
 if starves; then
 	plan 71
 else
