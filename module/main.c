@@ -13,6 +13,7 @@
  *
  *	main.c			loads and unloads the module
  *	show/procfs.c		has the files in /proc/trace_irqoff
+ *	show/status.c		prints status
  *	show/report.c		prints trace_latency and records
  *	show/active.c		prints active: windows that are open now
  *	show/tables.c		prints distribute and histogram

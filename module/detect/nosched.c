@@ -30,7 +30,7 @@
 
 struct nosched_cpu __percpu *nosched_cpus;
 
-/* The idle task looks at the flag all the time. */
+/* Not the idle task, which tests the flag all the time. */
 static bool nosched_is_delayed(void)
 {
 	struct pt_regs *regs = get_irq_regs();
@@ -129,7 +129,7 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 		/* @on_ns after @last_ns: the CPU has left idle since. */
 		nosched_open(s, now, max(last_ns, on_ns));
 	}
-	/* Nor does stolen time of a hardirq window count here (softirqs_tick()). */
+	/* Stolen time of a hardirq window does not count here, as in softirqs_tick(). */
 	if (late || s->late)
 		s->steal_ns = record_steal(smp_processor_id());
 	s->late = late;

@@ -10,6 +10,7 @@ int report_open_trace_latency(struct file *file);
 int tables_show_distribute(struct seq_file *m, void *v);
 int tables_open_histogram(struct file *file);
 
+int status_show(struct seq_file *m, void *v);
 int report_open_records(struct file *file);
 
 /** report_has_records() - Return: whether a read of records would return something. */

@@ -80,7 +80,7 @@ inject hardirq 150000 "$CPU"
 expect "a reader stops at a record that is being written" same "3 " "$(after 2)"
 expect "a read can begin behind that record" same "5 " "$(after 4)"
 put 0 trace_latency
-expect "a text that is no number is invalid" not_after "Invalid argument" 1x
+expect "records refuses a text instead of a number" not_after "Invalid argument" 1x
 expect "a number that is too large is out of range" \
 	not_after "Numerical result out of range" 9223372036854775807
 
