@@ -4,7 +4,7 @@
  * hammer SECONDS [records]: 8 processes write to all files of /proc/trace_irqoff, 8 read them, and
  * 4 make windows, all at the same time. With "records", the readers read only that file, and no
  * process writes. A file that does not exist is no error: the module may be reloaded meanwhile.
- * Exit status: 1 if a record was wrong, or if a kind of access never succeeded.
+ * Exit status: 1 if a record was wrong, or a kind of access never succeeded.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -200,9 +200,7 @@ static void read_records(void)
 	ssize_t n, i;
 	int fd = open_file("records", O_RDONLY);
 
-	if (fd < 0)
-		return;
-	while ((n = read(fd, buffer, 1 + draw(sizeof(buffer)))) > 0) {
+	while (fd >= 0 && (n = read(fd, buffer, 1 + draw(sizeof(buffer)))) > 0) {
 		count_one(&counts->reads);
 		for (i = 0; i < n; i++) {
 			if (buffer[i] == '\n') {
@@ -333,8 +331,11 @@ int main(int argc, char **argv)
 	start_processes(maker_pids, NR_MAKERS, make_windows);
 	for (; time(NULL) < until; killed++)
 		replace_reader(reader_pids);
+	/* On a busy host, a reload may take all of the time, and nothing could be written. */
+	for (until += PATIENCE_S; nr_writers && !counts->writes && time(NULL) < until; killed++)
+		replace_reader(reader_pids);
 	kill_processes(writer_pids, nr_writers);
-	/* Writers change settings so often that there may be no record of a maker yet. */
+	/* Writers change settings so often that makers may have no record yet. */
 	for (until += PATIENCE_S; !counts->marked && time(NULL) < until; killed++)
 		replace_reader(reader_pids);
 	kill_processes(reader_pids, NR_READERS);
