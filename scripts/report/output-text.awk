@@ -22,11 +22,8 @@ function has_row(i, all_ns) {
 	return i <= 3 || i <= 20 && (c_total_ns[rank[i]] + c_waited_ns[rank[i]]) * 100 >= all_ns
 }
 
-function print_culprits(	i, c, all_ns, others, others_ns, what_format, storm, nr_storms) {
-	# "scheduling delayed" is longer than the other kinds.
-	what_format = kind_windows["nosched"] ? "%-18s" : "%-16s"
-	printf "  # %9s %9s %8s  " what_format " %-9s %s\n", "total", "worst", "windows", "what",
-	       "CPUs", "function"
+function print_culprits(	i, c, all_ns, others, others_ns, storm, nr_storms) {
+	printf "  # %9s %9s %8s  %-16s %-9s %s\n", "total", "worst", "windows", "what", "CPUs", "function"
 	all_ns = others = others_ns = 0
 	for (c = 1; c <= nr_culprits; c++)
 		all_ns += c_total_ns[c]
@@ -38,7 +35,7 @@ function print_culprits(	i, c, all_ns, others, others_ns, what_format, storm, nr
 			others_ns += c_total_ns[c]
 			continue
 		}
-		printf "%3d %9s %9s %8d  " what_format " %-9s %s\n", i, duration(c_total_ns[c]),
+		printf "%3d %9s %9s %8d  %-16s %-9s %s\n", i, duration(c_total_ns[c]),
 		       duration(c_worst_ns[c]), c_windows[c], held(c_kind[c]), cpu_list(c_cpus[c]),
 		       c_function[c]
 		if (c_context[c] != "")
@@ -79,23 +76,18 @@ function print_distribution(	b, k, head, counts, sum) {
 		counts = ""
 		sum = 0
 		for (k = 1; k <= nr_kinds; k++) {
-			counts = counts sprintf(" %" kind_width(k) ".0f", in_bucket(kind_name[k], b))
+			counts = counts sprintf(" %16.0f", in_bucket(kind_name[k], b))
 			sum += in_bucket(kind_name[k], b)
 		}
 		if (!sum)
 			continue
 		if (head == "") {
 			for (k = 1; k <= nr_kinds; k++)
-				head = head sprintf(" %" kind_width(k) "s", held(kind_name[k]))
+				head = head sprintf(" %16s", held(kind_name[k]))
 			printf "\nLatencies of all CPUs, short ones too:\n\n  %24s%s\n", "", head
 		}
 		printf "  %10s to %10s%s\n", microseconds(b ? exp2(b - 1) : 0), microseconds(exp2(b)), counts
 	}
-}
-
-# "scheduling delayed" is longer than the other kinds.
-function kind_width(k) {
-	return kind_name[k] == "nosched" ? 18 : 16
 }
 
 # What this report cannot have found.
@@ -249,9 +241,9 @@ function print_text() {
 	if (nr_windows) {
 		printf "%s: %s with interrupts off, %s of delayed softirqs%s\n\n",
 		       plural(nr_windows, "window"), kind_windows["hardirq"], kind_windows["softirq"],
-		       kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed scheduling" : ""
+		       kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks" : ""
 		print "By time; time with interrupts off counts four times" \
-			(kind_windows["nosched"] ? ", delayed scheduling 0.8 times" : "") \
+			(kind_windows["nosched"] ? ", delayed tasks 0.8 times" : "") \
 			"; rows in brackets name no function:\n"
 		print_culprits()
 	}

@@ -73,7 +73,7 @@ function place(cgroup,	path, pod, container) {
 
 function held(kind) {
 	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs delayed" : \
-	       kind == "nosched" ? "scheduling delayed" : nr_kinds > 2 ? "several kinds" : "both kinds"
+	       kind == "nosched" ? "tasks delayed" : nr_kinds > 2 ? "several kinds" : "both kinds"
 }
 
 # The culprit of one window alone, and in which task it was.

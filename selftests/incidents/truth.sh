@@ -23,7 +23,7 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 # --- Reading the report
 
 # answer: print the first line of $out/text that begins with "Culprit" or "Nobody named", as
-# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts" or "softirqs". No other function depends on the
+# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts", "softirqs" or "tasks". No other function depends on the
 # words of this line.
 answer() {
 	awk '
@@ -34,6 +34,8 @@ answer() {
 				kind = "interrupts"
 			else if (match(line, /: softirqs delayed(,|$)/))
 				kind = "softirqs"
+			else if (match(line, /: tasks delayed(,|$)/))
+				kind = "tasks"
 			if (kind == "")
 				exit
 			name = substr(line, 1, RSTART - 1)
@@ -59,7 +61,8 @@ rows() {
 			return text
 		}
 		index($0, "{\"function\":") == 1 {
-			kind = value("kind") == "hardirq" ? "interrupts" : "softirqs"
+			kind = value("kind") == "hardirq" ? "interrupts" : \
+				value("kind") == "nosched" ? "tasks" : "softirqs"
 			printf "%s\t%s\t%s\t%s\t%s\n", value("function"), kind, value("context"),
 				value("comm"), value("windows")
 		}' "$out/json" | plain_names
@@ -88,7 +91,8 @@ culprits() {
 # JSON, the text has no row for a minor culprit.
 named_rows() {
 	awk -v OFS='\t' '/^ *[0-9]+ +[0-9.]+ m?s / && substr($0, 62, 1) != "(" {
-		print substr($0, 62), / interrupts off / ? "interrupts" : "softirqs"
+		print substr($0, 62), / interrupts off / ? "interrupts" : \
+			/ tasks delayed / ? "tasks" : "softirqs"
 	}' "$out/text" | plain_names
 }
 

@@ -83,7 +83,7 @@ $help_formats
 Report only windows
       --cpu N            on this CPU
       --kind KIND        hardirq (interrupts off), softirq (softirqs delayed) or
-                         nosched (scheduling delayed)
+                         nosched (tasks delayed)
       --comm NAME        of tasks with this name
       --cgroup TEXT      of tasks whose cgroup path contains this text
       --since TIME       that ended within this time, for example 10m

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# raid6_pq, which btrfs and md need, measures each of its algorithms for 16 jiffies when it is
+# loaded, with preemption off. A task that waits for the CPU cannot run meanwhile.
+# Source: raid6_choose_gen() in lib/raid6/algos.c, all kernels.
+#
+# releases: 12 backports
+# vm: --icount --smp 2 --mem 2048
+# packages:
+# limit: 600
+set -u
+
+. "$(dirname "$0")/lib.sh"
+
+before() {
+	modprobe raid6_pq && rmmod raid6_pq
+}
+
+incident() {
+	taskset -c 1 sh -c 'while :; do :; done' &
+	waiting=$!
+	taskset -c 1 modprobe raid6_pq
+	stop $waiting
+}
+
+# The kernel forgets the names of functions that only initialize a module.
+truth() {
+	first_line "\\[raid6_pq]" "task modprobe" tasks
+	innocent
+	rows_at_most 3
+}
+
+play
