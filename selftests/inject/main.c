@@ -204,13 +204,17 @@ static void inject_clean_up(unsigned int nr_files)
 		inject_file_remove(inject_files[--nr_files]);
 	for_each_possible_cpu(cpu)
 		inject_nowindow_exit(&per_cpu(inject_cpus, cpu).window);
+	inject_storm_exit();
 }
 
 static int __init inject_init(void)
 {
 	struct inject_cpu *ic;
 	unsigned int cpu, i;
+	int ret = inject_storm_init();
 
+	if (ret)
+		return ret;
 	for_each_possible_cpu(cpu) {
 		ic = per_cpu_ptr(&inject_cpus, cpu);
 		mutex_init(&ic->busy);

@@ -247,6 +247,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "steal_late",		MAX_US,		inject_steal_late },
 	{ "steal_bh",		MAX_US,		inject_steal_bh },
 	{ "steal_inside",	MAX_US,		inject_steal_inside },
+	{ "storm",		MAX_US,		inject_storm_run },
 	{ "wakeup",		MAX_US,		inject_nowindow_run_wakeup },
 	{ "loop",		MAX_ITERATIONS,	inject_nowindow_run_loop },
 #ifdef CONFIG_X86_64

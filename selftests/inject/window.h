@@ -37,7 +37,7 @@ struct inject_kind {
  * @start_ns: CLOCK_MONOTONIC, read first in the window
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
  * @lock: held by the "spinlock" kind; protects nothing
- * @hrtimer: timer of the "handler", "idle_handler", "backlog" and "steal_late" kinds
+ * @hrtimer: timer of the "handler", "idle_handler", "backlog", "steal_late" and "storm" kinds
  * @wakeup_timer: ends a suspend to idle, for the "wakeup" kind; may be armed after run()
  * @timer: timer of the "softirq" and "idle_softirq" kinds
  * @tasklet: tasklet of the "ksoftirqd", "pending" and "idle_tasklet" kinds
@@ -101,6 +101,11 @@ int inject_steal(struct inject_window *w);	/* interrupts off; accounted inside t
 int inject_steal_late(struct inject_window *w);	/* interrupts off; accounted after the late tick */
 int inject_steal_bh(struct inject_window *w);	/* softirqs off; accounted inside the window */
 int inject_steal_inside(struct inject_window *w);	/* a hardirq window in a softirq window */
+
+/* In storm.c: interrupts arrive while softirqs are off. */
+int inject_storm_run(struct inject_window *w);
+int inject_storm_init(void);	/* once, before the first run() */
+void inject_storm_exit(void);
 
 /* In nowindow.c: no window. */
 int inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */
