@@ -16,6 +16,8 @@
 #	run_irqs[cpu]		interrupts that the CPU took during the run
 #	most_irqs[cpu]		those of the most frequent one
 #	most_frequent[cpu]	its line: "24: IO-APIC 24-fasteoi eth0"
+#	c_storm[c], c_storms[c]	of a culprit's own windows: the storm with the most interrupts; how
+#				many were storms. A culprit without storms is not in c_storm.
 
 BEGIN {
 	# A window is a storm if the CPU took this many interrupts in it, at this rate.
@@ -25,6 +27,8 @@ BEGIN {
 	split("", storm_cpu)
 	split("", irqs_before)
 	split("", most_irqs)
+	split("", c_storm)
+	split("", c_storms)
 }
 
 function is_storm(w) {
@@ -65,6 +69,16 @@ function add_interrupt(cpu, n, word,	count, i) {
 	most_frequent[cpu] = word[1]
 	for (i = nr_columns + 2; i <= n; i++)
 		most_frequent[cpu] = most_frequent[cpu] " " word[i]
+}
+
+function find_storms(	w, c) {
+	for (w = nr_open + 1; w <= nr_rows; w++)
+		if (is_storm(w) && !win_holder[w]) {
+			c = win_c[w]
+			c_storms[c]++
+			if (!(c in c_storm) || win_irqs[w] - win_irqs[c_storm[c]] > 0)
+				c_storm[c] = w
+		}
 }
 
 # "41,233 interrupts in 380 ms: a storm, not one handler; most of them: 24: IO-APIC eth0". If the

@@ -22,12 +22,11 @@ function has_row(i, all_ns) {
 	return i <= 3 || i <= 20 && (c_total_ns[rank[i]] + c_waited_ns[rank[i]]) * 100 >= all_ns
 }
 
-function print_culprits(	i, c, all_ns, others, others_ns, storm, nr_storms) {
+function print_culprits(	i, c, all_ns, others, others_ns) {
 	printf "  # %9s %9s %8s  %-16s %-9s %s\n", "total", "worst", "windows", "what", "CPUs", "function"
 	all_ns = others = others_ns = 0
 	for (c = 1; c <= nr_culprits; c++)
 		all_ns += c_total_ns[c]
-	find_storms(storm, nr_storms)
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
 		if (!has_row(i, all_ns)) {
@@ -49,25 +48,14 @@ function print_culprits(	i, c, all_ns, others, others_ns, storm, nr_storms) {
 		if (c_waiters[c])
 			printf "      %s on other CPUs waited for it, up to %s\n",
 			       plural(c_waiters[c], "window"), duration(c_waited_most_ns[c])
-		if (c in storm)
-			print "      " storm_text(storm[c]) (nr_storms[c] < c_windows[c] ? \
-				" (" nr_storms[c] " of " c_windows[c] " windows)" : "")
+		if (c in c_storm)
+			print "      " storm_text(c_storm[c]) (c_storms[c] < c_windows[c] ? \
+				" (" c_storms[c] " of " c_windows[c] " windows)" : "")
 		if (c_rank[c] == RANK_CULPRIT && !c_samples[c])
 			print "      no sample from inside the window; this is where interrupts or softirqs came back on"
 	}
 	if (others)
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
-}
-
-# Of each culprit, the storm with the most interrupts, and how many of its own windows were storms.
-function find_storms(storm, nr_storms,	w, c) {
-	for (w = nr_open + 1; w <= nr_rows; w++)
-		if (is_storm(w) && !win_holder[w]) {
-			c = win_c[w]
-			nr_storms[c] = (c in nr_storms ? nr_storms[c] : 0) + 1
-			if (!(c in storm) || win_irqs[w] - win_irqs[storm[c]] > 0)
-				storm[c] = w
-		}
 }
 
 function print_distribution(	b, k, head, counts, sum) {
@@ -143,6 +131,8 @@ function print_answer(	c, i, unnamed) {
 	c = answer_c()
 	printf "%s: %s%s\n", (c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named"), summary(c),
 	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
+	if (c in c_storm && c_storms[c] * 2 > c_windows[c])
+		print "But: " storm_text(c_storm[c])
 	unnamed = 0
 	for (i = nr_culprits; i > 0 && c_rank[rank[i]] == RANK_NOBODY; i--)
 		if (!unnamed || c_total_ns[rank[i]] > c_total_ns[unnamed])
@@ -225,6 +215,7 @@ function print_longest_windows(	w, i, c, longest, shown) {
 
 function print_text() {
 	print_open()
+	find_storms()
 	if (nr_windows)
 		print_answer()
 	else
