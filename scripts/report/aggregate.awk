@@ -108,23 +108,20 @@ function is_used(p) {
 }
 
 # Items, of all windows that have a culprit of their own.
-function find_items(	n, i, nr, share, part) {
+function find_items(	n, i, nr, part) {
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		if (win_nobody[n] != "" || win_holder[n])
 			continue
-		nr = split(win_paths[n], share, " ")
-		for (i = 1; i <= nr; i++) {
-			split(share[i], part, ":")
-			if (is_used(part[1]))
-				add_item(part[1] ":" part[2], part[3])
-		}
+		nr = split(win_paths[n], part, " ")
+		for (i = 1; i < nr; i += SHARE_PARTS)
+			if (is_used(part[i]))
+				add_item(part[i], part[i + 1], part[i + 2], part[i + 4])
 	}
 }
 
-function sum_window(n,	i, nr, share, part, c, ns, seen) {
+function sum_window(n,	i, nr, part, c, seen) {
+	nr = split(win_paths[n], part, " ")
 	if (win_nobody[n] != "") {
-		split(win_paths[n], share, " ")
-		split(share[1], part, ":")
 		c = win_c[n] = nobody_culprit(win_nobody[n], win_kind[n])
 		add_share_to(c, n, win_latency_ns[n], part[4], win_nr_samples[n])
 		c_windows[c]++
@@ -132,18 +129,16 @@ function sum_window(n,	i, nr, share, part, c, ns, seen) {
 			c_worst_ns[c] = win_latency_ns[n]
 		return
 	}
-	nr = split(win_paths[n], share, " ")
-	for (i = 1; i <= nr; i++) {
-		split(share[i], part, ":")
-		if (!is_used(part[1]))
+	for (i = 1; i < nr; i += SHARE_PARTS) {
+		if (!is_used(part[i]))
 			continue
-		c = item_c[item_of[part[1] ":" part[2]]]
+		c = item_c[item_of[part[i], part[i + 1]]]
 		if (!c_cgroup[c])
-			c_cgroup[c] = path_cgroup[part[1]]
-		add_share_to(c, n, part[3], part[4], part[5])
+			c_cgroup[c] = path_cgroup[part[i]]
+		add_share_to(c, n, part[i + 2], part[i + 3], part[i + 4])
 		if (!(c in seen))
 			c_windows[c]++
-		seen[c] = (c in seen ? seen[c] : 0) + part[3]
+		seen[c] = (c in seen ? seen[c] : 0) + part[i + 2]
 		if (seen[c] > c_worst_ns[c])
 			c_worst_ns[c] = seen[c]
 		if (!win_c[n] || seen[c] > seen[win_c[n]])
@@ -235,7 +230,7 @@ function answer_c() {
 function own_culprit(w,	p, n, frame, part) {
 	if (is_stolen(w) && !win_open[w])
 		return nobody_text["stolen"]
-	split(win_paths[w], part, ":")
+	split(win_paths[w], part, " ")
 	p = part[1]
 	n = split(path_frames[p], frame, ";")
 	if (path_impossible[p])

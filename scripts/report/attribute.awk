@@ -5,7 +5,7 @@
 # it: to halfway to its neighbours. A window without samples only has the stack at its end.
 #
 # Owns, for each window w:
-#	win_paths[w]		"PATH:ANCHOR:NS:TASK:SAMPLED ...", the longest share first. ANCHOR is the number of
+#	win_paths[w]		"PATH ANCHOR NS TASK SAMPLES ...", the longest share first. ANCHOR is the number of
 #				frames up to the function that ended the window
 #	win_crowd[w]		1: ksoftirqd waited, and no task was sampled twice
 # and for each ended window:
@@ -16,6 +16,7 @@
 
 BEGIN {
 	base_s = ""
+	SHARE_PARTS = 5		# of win_paths
 }
 
 # Whether the hypervisor did not run the CPU for at least half of the window.
@@ -44,45 +45,47 @@ function anchor_of(w, p, s, n, stacks,	anchor) {
 
 # One path has the whole window.
 function whole(w, p, t, is_sampled) {
-	return p ":" path_work[p] ":" sprintf("%.0f", win_latency_ns[w]) ":" t ":" is_sampled
+	return p " " path_work[p] sprintf(" %.0f ", win_latency_ns[w]) t " " is_sampled
 }
 
 # The shares of window w. A sample that shows only dispatch code does not tell who ran: its time is
 # added to the longest share.
-function shares_of(w,	n, i, j, nr, offset_ns, stack, by, p, ns, rest_ns, seen, anchor, share_ns, head, tail, list) {
+function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, seen, works, \
+		head, share_ns, task_of, samples, list) {
 	nr = rest_ns = 0
 	n = samples_of(w, offset_ns, stack, by)
 	win_crowd[w] = n > 1 && task_state[win_task[w]] == "ksoftirqd"
 	for (i = 1; i <= n; i++) {
-		# Often the same function runs in all samples.
+		# Often the same function runs in all samples: then they are one share.
 		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1]) {
 			p = path_of(win_kind[w], by[i], stack[i])
-			anchor = ""
+			works = path_work[p] || path_unknown[p]
+			if (works) {
+				head[++nr] = p " " anchor_of(w, p, stack[i], n, stack) " "
+				share_ns[nr] = samples[nr] = 0
+			}
 		}
 		win_crowd[w] = win_crowd[w] && !(by[i] in seen) && path_context[p] == "task"
 		seen[by[i]] = 1
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
-		if (!path_work[p] && !path_unknown[p]) {
+		if (works) {
+			share_ns[nr] += ns
+			samples[nr]++
+			task_of[nr] = by[i]
+		} else
 			rest_ns += ns
-			continue
-		}
-		if (anchor == "")
-			anchor = anchor_of(w, p, stack[i], n, stack)
-		# Longest first.
-		for (j = nr++; j > 0 && share_ns[j] < ns; j--) {
-			share_ns[j + 1] = share_ns[j]
-			head[j + 1] = head[j]
-			tail[j + 1] = tail[j]
-		}
-		share_ns[j + 1] = ns
-		head[j + 1] = p ":" anchor ":"
-		tail[j + 1] = ":" by[i] ":1"
 	}
 	if (nr) {
+		longest = 1
+		for (i = 2; i <= nr; i++)
+			if (share_ns[i] > share_ns[longest])
+				longest = i
+		share_ns[longest] += rest_ns
 		list = ""
-		share_ns[1] += rest_ns
-		for (j = 1; j <= nr; j++)
-			list = list (j > 1 ? " " : "") head[j] sprintf("%.0f", share_ns[j]) tail[j]
+		for (i = 1; i <= nr; i++) {
+			p = head[i] sprintf("%.0f ", share_ns[i]) task_of[i] " " samples[i]
+			list = i == longest ? p (list == "" ? "" : " ") list : list (list == "" ? "" : " ") p
+		}
 		return list
 	}
 	if (n && (win_open[w] || !path_work[path_at_end(w)]))
@@ -101,16 +104,14 @@ function is_switched(p,	n, frame) {
 }
 
 # For how long window n waited: for a lock, and for other CPUs.
-function set_waits(n,	i, nr, share, part, lock_ns, cpus_ns) {
+function set_waits(n,	i, nr, part, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
-	nr = split(win_paths[n], share, " ")
-	for (i = 1; i <= nr; i++) {
-		split(share[i], part, ":")
-		if (path_waits[part[1]] == "lock")
-			lock_ns += part[3]
-		else if (path_waits[part[1]] == "cpus")
-			cpus_ns += part[3]
-	}
+	nr = split(win_paths[n], part, " ")
+	for (i = 1; i < nr; i += SHARE_PARTS)
+		if (path_waits[part[i]] == "lock")
+			lock_ns += part[i + 2]
+		else if (path_waits[part[i]] == "cpus")
+			cpus_ns += part[i + 2]
 	win_wait_ns[n] = lock_ns + cpus_ns
 	win_waits[n] = lock_ns >= cpus_ns ? "lock" : "cpus"
 	win_waiting[n] = (win_nr_samples[n] || lock_ns) && win_wait_ns[n] * 2 >= win_latency_ns[n]

@@ -6,9 +6,10 @@
 # all paths that contain it. Repeat with the remaining paths. Dispatch code and helpers are not
 # named.
 #
-# Owns. An item is a path with an anchor: "PATH:ANCHOR":
-#	item_of[key]		its number i; item_path[i], item_anchor[i]	its parts
-#	item_ns[i], item_shares[i]	time and number of the shares that have it
+# Owns. An item is a path with an anchor:
+#	item_of[path, anchor]	its number i; item_path[i], item_anchor[i]	its parts
+#	item_ns[i]		the time of the shares that have it
+#	item_samples[i]		their samples. A share without samples counts as one
 #	item_c[i]		its culprit; 0: not known yet
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
 #	group[1] ... group[nr_groups], first_item[group], last_item[group], next_item[i]
@@ -31,13 +32,12 @@ function group_of(p) {
 	return path_kind[p] SUBSEP path_context[p] SUBSEP path_comm[p] SUBSEP path_cgroup[p]
 }
 
-function add_item(key, ns,	i, g, part) {
-	if (!(key in item_of)) {
-		split(key, part, ":")
-		i = item_of[key] = ++nr_items
-		item_path[i] = part[1] + 0
-		item_anchor[i] = part[2] + 0
-		item_ns[i] = item_shares[i] = item_c[i] = 0
+function add_item(path, anchor, ns, samples,	i, g) {
+	if (!((path, anchor) in item_of)) {
+		i = item_of[path, anchor] = ++nr_items
+		item_path[i] = path + 0
+		item_anchor[i] = anchor + 0
+		item_ns[i] = item_samples[i] = item_c[i] = 0
 		g = group_of(item_path[i])
 		if (!(g in first_item)) {
 			group[++nr_groups] = g
@@ -46,9 +46,9 @@ function add_item(key, ns,	i, g, part) {
 			next_item[last_item[g]] = i
 		last_item[g] = i
 	}
-	i = item_of[key]
+	i = item_of[path, anchor]
 	item_ns[i] += ns
-	item_shares[i]++
+	item_samples[i] += samples + 0 ? samples : 1
 }
 
 # Adds what item i has to the sums of the group, or takes it away (sign: 1 or -1).
@@ -90,7 +90,7 @@ function count_name(i, name, k, is_anchored, sign) {
 	}
 	item_has[i, name] = k
 	name_ns[name] += sign * item_ns[i]
-	name_samples[name] += sign * item_shares[i]
+	name_samples[name] += sign * item_samples[i]
 	name_anchored[name] += sign * is_anchored
 }
 

@@ -49,11 +49,11 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			stack = stack_number(substr(text, at + 1))
 			if (!is_count(substr(text, 1, at - 1)) || !stack)
 				return bad_line()
-			samples = samples by (nr_samples++ ? " " : "") substr(text, 1, at) stack
-			by = ":0"
+			samples = samples by (nr_samples++ ? " " : "") substr(text, 1, at - 1) " " stack
+			by = " 0"
 		} else if (key == "in") {
-			by = ":" task_number(text)
-			if (!nr_samples || by == ":0")
+			by = " " task_number(text)
+			if (!nr_samples || by == " 0")
 				return bad_line()
 		} else if (key == "irqs") {
 			if (!is_count(text))

@@ -18,11 +18,12 @@
 #	win_begin_unseen[w]	1: it began before the CPU was monitored; its upper bound is not known
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
 #	win_stack[w]		number of the stack at the end
-#	win_samples[w]		"OFFSET_NS:STACK:TASK OFFSET_NS:STACK:TASK ...", numbers
+#	win_samples[w]		"OFFSET_NS STACK TASK OFFSET_NS STACK TASK ...", numbers
 #	win_nr_samples[w]
 # Owns stacks, which share their outer frames. A stack is a number; 0 has no frames:
 #	stack_text[s] ("outermost;...;innermost"), stack_frame[s] (the innermost), stack_outer[s] (the stack
-#	without that frame), stack_depth[s] (how many frames), known_stack[text], inner_stack[outer, frame]
+#	without that frame), stack_depth[s] (how many frames), known_stack[text], inner_stack[outer, frame],
+#	known_common[stacks]
 # Owns tasks. A task is a number, and what the CPU did when it was seen:
 #	task_context[t]		task, idle, softirq or interrupt; "-": not known
 #	task_state[t]		of softirqs: serving, bh-off, ksoftirqd; of nosched: preempt-off, no-resched; else
@@ -86,13 +87,17 @@ function stack_number(text,	s, n, i, frame) {
 }
 
 # The longest stack of outer frames that stacks a and b share. It may have no stack_text[].
-function common_stack(a, b) {
-	while (a != b)
-		if (stack_depth[a] >= stack_depth[b])
-			a = stack_outer[a]
-		else
-			b = stack_outer[b]
-	return a
+function common_stack(a, b,	key) {
+	key = a " " b
+	if (!(key in known_common)) {
+		while (a != b)
+			if (stack_depth[a] >= stack_depth[b])
+				a = stack_outer[a]
+			else
+				b = stack_outer[b]
+		known_common[key] = a
+	}
+	return known_common[key]
 }
 
 # The number of the task "CONTEXT,STATE,PID,TGID,CGROUP,COMM"; 0: it is no task.
@@ -116,7 +121,7 @@ function task_number(text,	t, part) {
 # The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... and by[1] ... (tasks);
 # how many. A sample without a task is of the task at the end.
 function samples_of(w, offset_ns, stack, by,	i, n, part) {
-	n = split(win_samples[w], part, "[ :]") / 3
+	n = split(win_samples[w], part, " ") / 3
 	for (i = 1; i <= n; i++) {
 		offset_ns[i] = part[i * 3 - 2] + 0
 		stack[i] = part[i * 3 - 1] + 0

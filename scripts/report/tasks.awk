@@ -77,9 +77,8 @@ function held(kind) {
 }
 
 # The culprit of one window alone, and in which task it was.
-function own_culprit_in(w,	share, part, p) {
-	split(win_paths[w], share, " ")
-	split(share[1], part, ":")
+function own_culprit_in(w,	part, p) {
+	split(win_paths[w], part, " ")
 	p = part[1]
 	return own_culprit(w) (path_impossible[p] || is_stolen(w) && !win_open[w] ? "" : ", in " \
 		within(path_context[p], task(part[4])))
