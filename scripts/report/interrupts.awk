@@ -75,7 +75,7 @@ function find_storms(	w, c) {
 	for (w = nr_open + 1; w <= nr_rows; w++)
 		if (is_storm(w) && !win_holder[w]) {
 			c = win_c[w]
-			c_storms[c]++
+			c_storms[c] = (c in c_storms ? c_storms[c] : 0) + 1
 			if (!(c in c_storm) || win_irqs[w] - win_irqs[c_storm[c]] > 0)
 				c_storm[c] = w
 		}
