@@ -11,7 +11,6 @@
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
 #				traced. Later passes visit only these windows
 #	is_together[n]		set: most CPUs had a window that ended within TOGETHER_S of this window
-#	has_waiters[n]		set: a window waited for this window
 #	waiter_end[function]	set: a waiter ended there
 #	nr_traced		CPUs that are monitored; "": not counted yet
 
@@ -233,9 +232,6 @@ function stopped_or_handler(n,	i) {
 # numerous than the proven windows.
 function find_struck(	o, n, name, function_ns, function_windows, struck_ns, struck_windows) {
 	struck_ns = struck_windows = 0
-	for (o = 1; o <= nr_suspects; o++)
-		if (win_holder[suspect[o]])
-			has_waiters[win_holder[suspect[o]]] = 1
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
 		if (win_nobody[n] ~ /^(handler|stopped)$/) {
@@ -260,7 +256,7 @@ function find_struck(	o, n, name, function_ns, function_windows, struck_ns, stru
 function may_be_struck(n) {
 	if (win_kind[n] != "hardirq" || win_nr_samples[n] || win_nobody[n] !~ /^(unsampled)?$/)
 		return 0
-	return n in is_together && would_be_sampled(n) || !win_holder[n] && !(n in has_waiters)
+	return n in is_together && would_be_sampled(n) || !win_holder[n]
 }
 
 # The function that turned interrupts back on.
