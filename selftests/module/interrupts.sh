@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: icount
+# kernels: oldest 6.12-rt newest newest-arm64
+# A record says how many interrupts the CPU took in a softirq or nosched window: as many as
+# /proc/interrupts counted meanwhile. The report calls many a storm, and says which interrupt it was.
+. "$(dirname "$0")/../lib.sh"
+start_test
+stay_on_cpu0
+plan 4
+CPU=$(last_cpu)
+trace 1ms 100ms
+
+# taken: how many interrupts the CPU has taken since boot
+taken() {
+	awk -v column=$((CPU + 2)) '$1 ~ /^[0-9]+:$/ { sum += $column } END { print sum }' /proc/interrupts
+}
+
+begin=$(taken)
+inject storm 300000 "$CPU"
+storm=$(($(taken) - begin))
+expect "a storm while softirqs are off is recorded" await recorded kind=softirq
+expect "the record has as many interrupts as /proc/interrupts: $storm" \
+	between $((storm * 95 / 100)) "$(records | grep kind=softirq | field irqs)" "$storm"
+expect "these are thousands" between 3000 "$storm" 40000
+
+put 0 enable
+/trace-irqoff run -p 1ms -t 100ms -d 5s >/tmp/report 2>&1 &
+await reads enable enabled
+inject storm 300000 "$CPU"
+wait
+# On arm64, the timer interrupt that causes each interrupt has a number, too.
+name=irqoff_inject
+[ "$(uname -m)" = x86_64 ] || name=arch_timer
+storms() {
+	cat /tmp/report
+	grep -qE "^ +[0-9,]+ interrupts in [0-9]+ ms: a storm, not one handler; most of them: [0-9]+: .*$name$" \
+		/tmp/report
+}
+expect "the report says that it is a storm, and of which interrupt" storms
+finish
