@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # mode=text: the report. Its first line is the answer.
+#
+# Owns: row_min_ns
 
 # Lines of 100 columns at most.
 function print_wrapped(text,	at) {
@@ -16,20 +18,24 @@ function print_wrapped(text,	at) {
 	print text
 }
 
-# The first rows say nearly everything: a culprit that took less than a hundredth of the time has
-# none.
-function has_row(i, all_ns) {
-	return i <= 3 || i <= 20 && (c_total_ns[rank[i]] + c_waited_ns[rank[i]]) * 100 >= all_ns
+# Sets row_min_ns: a culprit that took less than a hundredth of the time has no row.
+function find_row_min(	c) {
+	row_min_ns = 0
+	for (c = 1; c <= nr_culprits; c++)
+		row_min_ns += c_total_ns[c] / 100
 }
 
-function print_culprits(	i, c, all_ns, others, others_ns) {
+function has_row(i) {
+	return i == 1 && !unexplained_c || \
+	       i <= 20 && c_total_ns[rank[i]] + c_waited_ns[rank[i]] >= row_min_ns
+}
+
+function print_culprits(	i, c, others, others_ns) {
 	printf "  # %9s %9s %8s  %-16s %-9s %s\n", "total", "worst", "windows", "what", "CPUs", "function"
-	all_ns = others = others_ns = 0
-	for (c = 1; c <= nr_culprits; c++)
-		all_ns += c_total_ns[c]
+	others = others_ns = 0
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
-		if (!has_row(i, all_ns)) {
+		if (!has_row(i)) {
 			others++
 			others_ns += c_total_ns[c]
 			continue
@@ -137,7 +143,7 @@ function print_answer(	c, i, unnamed) {
 	for (i = nr_culprits; i > 0 && c_rank[rank[i]] == RANK_NOBODY; i--)
 		if (!unnamed || c_total_ns[rank[i]] > c_total_ns[unnamed])
 			unnamed = rank[i]
-	if (unexplained_c && c_rank[rank[1]] == RANK_CULPRIT)
+	if (unexplained_c && c_rank[rank[1]] == RANK_CULPRIT && has_row(1))
 		print "Also: " summary(rank[1])
 	else if (unnamed && unnamed != c && c_total_ns[unnamed] > c_total_ns[c])
 		print "Not explained: " summary(unnamed)
@@ -216,6 +222,7 @@ function print_longest_windows(	w, i, c, longest, shown) {
 function print_text() {
 	print_open()
 	find_storms()
+	find_row_min()
 	if (nr_windows)
 		print_answer()
 	else

@@ -203,5 +203,5 @@ names_nobody() {
 }
 
 nobody_named() {
-	! answer | grep -vE "$NO_NAME" && ! culprits
+	! answer | grep -vE "$NO_NAME" && ! named_rows | grep .
 }
