@@ -56,7 +56,7 @@ static void nosched_open(struct nosched_cpu *s, u64 now, u64 free_ns)
 	s->free_ns = free_ns;
 	s->steal_ns = record_steal(smp_processor_id());
 	interrupts_read(&s->interrupts);
-	/* Sample before the threshold, too: of a short window there are then two samples. */
+	/* Sample at half of the threshold, too: a window that just reaches it has two samples. */
 	window_open(&s->window, WINDOW_NOSCHED, now, READ_ONCE(settings.threshold_ns) / 2);
 }
 
@@ -68,17 +68,17 @@ static void nosched_end(struct nosched_cpu *s, u64 now)
 	/* 0: nosched_stop() has closed the window. */
 	if (!began_ns)
 		return;
-	latency_ns = s->seen_ns > began_ns ? s->seen_ns - began_ns : 0;
+	latency_ns = s->last_open_ns - began_ns;
 	histogram_add(WINDOW_NOSCHED, latency_ns);
-	/* Without a sample: a write has lowered the threshold meanwhile. */
+	/* If a write has just lowered the threshold, there may be no sample to record. */
 	if (latency_ns >= READ_ONCE(settings.threshold_ns) && s->window.nr)
 		record_add(&(struct ended_window) {
 			.kind = WINDOW_NOSCHED,
 			.cpu = cpu,
-			.end_ns = s->seen_ns,
+			.end_ns = s->last_open_ns,
 			.latency_ns = latency_ns,
 			.max_ns = now - s->free_ns,
-			.steal_ns = s->late ? record_steal(cpu) : s->steal_ns,
+			.steal_ns = s->last_was_late ? record_steal(cpu) : s->steal_ns,
 			.window = &s->window,
 			.nr_samples = s->window.nr,
 			.interrupts = &s->interrupts,
@@ -119,7 +119,11 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 		return;
 
 	if (began_ns) {
-		/* One cause makes one record: time of other windows does not count. */
+		/*
+		 * One cause makes one record: time of other windows does not count. They overlap,
+		 * so the longer time counts. This may reopen a window that nosched_stop() has just
+		 * closed: nosched_start() closes it again, and nobody reads it before.
+		 */
 		other_ns = max(late ? late_ns : 0, nosched_softirqs_ns(now, last_ns));
 		began_ns = min(began_ns + other_ns, now);
 		WRITE_ONCE(s->window.began_ns, began_ns);
@@ -130,10 +134,10 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 		nosched_open(s, now, max(last_ns, on_ns));
 	}
 	/* Stolen time of a hardirq window does not count here, as in softirqs_tick(). */
-	if (late || s->late)
+	if (late || s->last_was_late)
 		s->steal_ns = record_steal(smp_processor_id());
-	s->late = late;
-	s->seen_ns = now;
+	s->last_was_late = late;
+	s->last_open_ns = now;
 }
 
 void nosched_end_idle(u64 now)
@@ -150,8 +154,8 @@ void nosched_start(u64 now)
 	bool delayed = nosched_is_delayed();
 
 	window_close(&s->window);
-	s->late = false;
-	s->seen_ns = now;
+	s->last_was_late = false;
+	s->last_open_ns = now;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
 	if (delayed)
 		nosched_open(s, now, now);

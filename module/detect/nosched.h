@@ -14,22 +14,22 @@
 /**
  * struct nosched_cpu - one CPU; times are CLOCK_MONOTONIC
  * @window: its begin moves on by the length of hardirq and softirq windows
- * @task: keeps the CPU; is compared only, as the task may have ended
+ * @task: keeps the CPU; do not dereference: the task may have ended
  * @switches: how often @task has left the CPU
- * @seen_ns: the newest tick that found @window open
+ * @last_open_ns: the newest tick at which @window was open
  * @free_ns: a tick before @window, or a time at which the CPU was idle
  * @steal_ns: record_steal() when @window began, or behind the newest hardirq window in it
- * @late: the newest tick ended a hardirq window: @steal_ns is not final
+ * @last_was_late: the newest tick ended a hardirq window: @steal_ns is not final
  * @interrupts: their number when @window began
  */
 struct nosched_cpu {
 	struct window window;
 	const struct task_struct *task;
 	unsigned long switches;
-	u64 seen_ns;
+	u64 last_open_ns;
 	u64 free_ns;
 	u64 steal_ns;
-	bool late;
+	bool last_was_late;
 	struct interrupts interrupts;
 };
 

@@ -34,15 +34,15 @@ void announce_unregister(void)
 DECLARE_WAIT_QUEUE_HEAD(announce_wait);
 static atomic64_t nr_changes;
 
-/* Not with watch_lock: on PREEMPT_RT, waking takes locks that sleep. */
-static void announce_wake(struct irq_work *work)
+/* In an irq_work: callers may hold watch_lock, and on PREEMPT_RT waking takes sleeping locks. */
+static void announce_wake_fn(struct irq_work *work)
 {
 	wake_up_interruptible_poll(&announce_wait, EPOLLPRI | EPOLLERR);
 }
 
-static DEFINE_IRQ_WORK(wake_work, announce_wake);
+static DEFINE_IRQ_WORK(wake_work, announce_wake_fn);
 
-void announce_record(void)
+void announce_wake(void)
 {
 	/* Has a full barrier: orders the record before the test. Pairs with procfs_poll(). */
 	if (wq_has_sleeper(&announce_wait))
@@ -52,10 +52,10 @@ void announce_record(void)
 void announce_change(void)
 {
 	atomic64_inc(&nr_changes);
-	announce_record();
+	announce_wake();
 }
 
-u64 announce_changes(void)
+u64 announce_nr_changes(void)
 {
 	return atomic64_read(&nr_changes);
 }
@@ -86,7 +86,7 @@ static void announce_long(int cpu, struct window *window, enum window_kind kind,
 			  u64 latency_ns, const struct sample *sample)
 {
 	static const struct sample unknown = {
-		.pid = -1, .tgid = -1, .comm = "-", .state = STATE_OVER,
+		.pid = -1, .tgid = -1, .comm = "-", .state = STATE_UNKNOWN,
 	};
 
 	/* Once for each window, also if several CPUs try at once. */

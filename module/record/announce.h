@@ -38,14 +38,18 @@ void announce_open_window(int cpu, struct window *window, u64 latency_ns);
  */
 void announce_end(struct window *window, const struct record *record);
 
-/** announce_record() - a record can be read. Context: hardirq or softirq. */
-void announce_record(void);
+/** announce_wake() - wake those who poll a file. Context: any. */
+void announce_wake(void);
 
-/** announce_change() - a window that was announced has ended. Context: any. */
+/**
+ * announce_change() - a window has reached the threshold, or one that was announced has ended
+ *
+ * Wakes those who poll a file. Context: any.
+ */
 void announce_change(void);
 
-/** announce_changes() - Return: how often windows that are open have changed. Context: any. */
-u64 announce_changes(void);
+/** announce_nr_changes() - Return: how often announce_change() was called. Context: any. */
+u64 announce_nr_changes(void);
 
 /** announce_exit() - to be called when no CPU is monitored any more. Context: process. */
 void announce_exit(void);

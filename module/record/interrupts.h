@@ -11,7 +11,7 @@
 
 /**
  * struct interrupts - numbers of interrupts and softirqs
- * @irqs: interrupts with a number in /proc/interrupts; on x86 neither timer interrupts nor IPIs
+ * @irqs: those with a number in /proc/interrupts; on arm64 IPIs, too
  * @softirqs: of each vector
  */
 struct interrupts {

@@ -88,7 +88,7 @@ static void record_end(struct record *record, const struct ended_window *ended)
 {
 	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		sample_take(&record->end, ended->end_ns, ended->latency_ns,
-			    ended->kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_OVER,
+			    ended->kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_UNKNOWN,
 			    ended->regs);
 		return;
 	}
@@ -138,5 +138,5 @@ void record_add(const struct ended_window *ended)
 	record_end(record, ended);
 	announce_end(ended->window, record);
 	recorder_commit(record);
-	announce_record();
+	announce_wake();
 }

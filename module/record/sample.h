@@ -26,7 +26,7 @@ enum sample_state {
 	STATE_KSOFTIRQD,	/* softirqs were left to ksoftirqd */
 	STATE_PREEMPT_OFF,	/* preemption was disabled */
 	STATE_NO_RESCHED,	/* kernel code did not call cond_resched() */
-	STATE_OVER,		/* the window had just ended */
+	STATE_UNKNOWN,		/* at the end of a window, or without a sample */
 	NR_SAMPLE_STATES
 };
 
@@ -47,12 +47,12 @@ enum sample_context {
  * @tgid: process
  * @pending: mask of pending softirqs, without HRTIMER_SOFTIRQ, which our soft timer raises
  * @state: enum sample_state
- * @context: enum sample_context; not for STATE_OVER
+ * @context: enum sample_context; not for STATE_UNKNOWN
  * @user: the task was in user space: there are no frames
  * @nr_entries: number of frames
  * @comm: the task's name, unescaped
  * @entries: the frames, innermost first: the interrupted instruction, then return addresses;
- *	STATE_OVER: only return addresses
+ *	STATE_UNKNOWN: only return addresses
  */
 struct sample {
 	u64 at_ns;

@@ -17,13 +17,13 @@
 #include "record/sample.h"
 
 /*
- * A tracepoint with a probe holds a reference to the module, so rmmod fails. Otherwise the kernel
- * warns at unload if an event has a trigger (seen on 6.1), and clears the trace if one is enabled.
+ * A tracepoint with a probe holds a reference to the module, so rmmod fails. Otherwise, unloading
+ * with an enabled event would clear the trace, and with a trigger the kernel warns (seen on 6.1).
  */
 int announce_register(void);
 void announce_unregister(void);
 
-/* The format files, which perf and trace-cmd parse, have the numbers instead of the names. */
+/* Turns names into numbers in the format files: perf and trace-cmd know only numbers. */
 TRACE_DEFINE_ENUM(WINDOW_HARDIRQ);
 TRACE_DEFINE_ENUM(WINDOW_SOFTIRQ);
 TRACE_DEFINE_ENUM(WINDOW_NOSCHED);
@@ -33,7 +33,7 @@ TRACE_DEFINE_ENUM(STATE_BH_OFF);
 TRACE_DEFINE_ENUM(STATE_KSOFTIRQD);
 TRACE_DEFINE_ENUM(STATE_PREEMPT_OFF);
 TRACE_DEFINE_ENUM(STATE_NO_RESCHED);
-TRACE_DEFINE_ENUM(STATE_OVER);
+TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 
 #define TRACE_KIND(kind)					\
 	__print_symbolic(kind,					\
@@ -49,7 +49,7 @@ TRACE_DEFINE_ENUM(STATE_OVER);
 			 { STATE_KSOFTIRQD, "ksoftirqd" },	\
 			 { STATE_PREEMPT_OFF, "preempt-off" },	\
 			 { STATE_NO_RESCHED, "no-resched" },	\
-			 { STATE_OVER, "unknown" })
+			 { STATE_UNKNOWN, "unknown" })
 
 /* Needs the fields from state to stack, and an argument named sample. */
 #define TRACE_ASSIGN_SAMPLE()						\

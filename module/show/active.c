@@ -22,7 +22,7 @@
 
 /**
  * struct active - one open file
- * @changes: announce_changes() at the last read
+ * @changes: announce_nr_changes() at the last read
  * @copy: of the window to print
  */
 struct active {
@@ -76,7 +76,7 @@ static void *active_start(struct seq_file *m, loff_t *pos)
 
 	/* Before the windows are read: a change meanwhile is seen by the next poll. */
 	if (*pos == 0)
-		active->changes = announce_changes();
+		active->changes = announce_nr_changes();
 	if (cpu >= nr_cpu_ids)
 		return NULL;
 	*pos = cpu;
@@ -106,7 +106,7 @@ int active_open(struct file *file)
 
 	if (!active)
 		return -ENOMEM;
-	active->changes = announce_changes();
+	active->changes = announce_nr_changes();
 	return 0;
 }
 
@@ -114,5 +114,5 @@ bool active_has_changed(struct seq_file *m)
 {
 	struct active *active = m->private;
 
-	return m->count || active->changes != announce_changes();
+	return m->count || active->changes != announce_nr_changes();
 }

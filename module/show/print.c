@@ -33,7 +33,7 @@ static const char * const state_names[NR_SAMPLE_STATES] = {
 	[STATE_KSOFTIRQD] = "ksoftirqd",
 	[STATE_PREEMPT_OFF] = "preempt-off",
 	[STATE_NO_RESCHED] = "no-resched",
-	[STATE_OVER] = "unknown",
+	[STATE_UNKNOWN] = "unknown",
 };
 
 static const char * const context_names[NR_SAMPLE_CONTEXTS] = {

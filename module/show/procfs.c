@@ -178,7 +178,7 @@ static __poll_t procfs_poll(struct file *file, struct poll_table_struct *table)
 		m->poll_event = 1;
 	if (m->poll_event) {
 		poll_wait(file, &announce_wait, table);
-		/* Orders poll_wait() before the test. Pairs with announce_record(). */
+		/* Orders poll_wait() before the test. Pairs with announce_wake(). */
 		smp_mb();
 		if (f->has_news(m))
 			mask |= EPOLLPRI | EPOLLERR;

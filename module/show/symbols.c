@@ -97,7 +97,7 @@ static bool symbol_of(const struct sample *sample, unsigned int i, char name[KSY
 {
 	unsigned long addr = sample->entries[i];
 	/* A return address may lie past the end of its function. */
-	bool is_return = i > 0 || sample->state == STATE_OVER;
+	bool is_return = i > 0 || sample->state == STATE_UNKNOWN;
 	const struct gone *g;
 	bool forgotten;
 
@@ -165,7 +165,7 @@ static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMB
 {
 	unsigned int first = 0, i;
 
-	if (sample->state != STATE_OVER)
+	if (sample->state != STATE_UNKNOWN)
 		return 0;
 
 	for (i = 0; i < sample->nr_entries; i++) {

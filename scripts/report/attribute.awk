@@ -5,14 +5,14 @@
 # it: to halfway to its neighbours. A window without samples only has the stack at its end.
 #
 # Owns, for each window w:
-#	win_paths[w]		"PATH ANCHOR NS TASK SAMPLES ...", the longest share first. ANCHOR is the number of
-#				frames up to the function that ended the window
+#	win_paths[w]		"PATH ANCHOR NS TASK SAMPLES ...", the longest share first. ANCHOR: see
+#				anchor_of()
 #	win_crowd[w]		1: ksoftirqd waited, and no task was sampled twice
 # and for each ended window:
 #	win_end_s[w]		seconds since base_s
 #	win_wait_ns[w]		time that the window waited for a lock or for other CPUs
-#	win_waits[w]		what most of this time was spent on: lock or cpus
-#	win_waiting[w]		1: the window waited for at least half of its time
+#	win_waits_for[w]		what most of this time was spent on: lock or cpus
+#	win_is_waiter[w]		1: the window waited for at least half of its time
 
 BEGIN {
 	base_s = ""
@@ -24,8 +24,8 @@ function is_stolen(w) {
 	return win_steal_ns[w] > 0 && win_steal_ns[w] * 2 >= win_latency_ns[w]
 }
 
-# How many frames of the path (the stack without its "cut" outer frames) all samples of the window
-# share.
+# The number of frames that the paths of all samples of the window share. A path is the stack without
+# its "cut" outer frames.
 function common_work(cut, n, stacks,	i, common) {
 	common = stacks[1]
 	for (i = 2; i <= n; i++)
@@ -34,7 +34,7 @@ function common_work(cut, n, stacks,	i, common) {
 }
 
 # The anchor of path p: how many of its frames the sample's stack s shares with the stack at the end
-# of window w. Functions below the anchor ran only in a part of the window. If nothing is shared,
+# of window w. Functions that the anchor calls ran only in a part of the window. If nothing is shared,
 # the anchor is what all samples of a task share, or the handler's own function. 0: no anchor.
 function anchor_of(w, p, s, n, stacks,	anchor) {
 	anchor = win_open[w] ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
@@ -56,7 +56,7 @@ function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, s
 	n = samples_of(w, offset_ns, stack, by)
 	win_crowd[w] = n > 1 && task_state[win_task[w]] == "ksoftirqd"
 	for (i = 1; i <= n; i++) {
-		# Often the same function runs in all samples: then they are one share.
+		# Samples in a row with the same stack and task are one share.
 		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1]) {
 			p = path_of(win_kind[w], by[i], stack[i])
 			works = path_work[p] || path_unknown[p]
@@ -103,18 +103,18 @@ function is_switched(p,	n, frame) {
 	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])
 }
 
-# For how long window n waited: for a lock, and for other CPUs.
-function set_waits(n,	i, nr, part, lock_ns, cpus_ns) {
+# For how long window w waited: for a lock, and for other CPUs.
+function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
-	nr = split(win_paths[n], part, " ")
+	nr = split(win_paths[w], part, " ")
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		if (path_waits[part[i]] == "lock")
 			lock_ns += part[i + 2]
 		else if (path_waits[part[i]] == "cpus")
 			cpus_ns += part[i + 2]
-	win_wait_ns[n] = lock_ns + cpus_ns
-	win_waits[n] = lock_ns >= cpus_ns ? "lock" : "cpus"
-	win_waiting[n] = (win_nr_samples[n] || lock_ns) && win_wait_ns[n] * 2 >= win_latency_ns[n]
+	win_wait_ns[w] = lock_ns + cpus_ns
+	win_waits_for[w] = lock_ns >= cpus_ns ? "lock" : "cpus"
+	win_is_waiter[w] = (win_nr_samples[w] || lock_ns) && win_wait_ns[w] * 2 >= win_latency_ns[w]
 }
 
 function attribute(w) {

@@ -91,7 +91,7 @@ function overlap_s(n, other,	from, to) {
 # Whether another window may have waited for this one. A task that could be preempted holds no
 # spinlock.
 function may_hold(n) {
-	return !win_waiting[n] && !win_holder[n] && win_nobody[n] ~ /^(stolen|stopped)?$/ && \
+	return !win_is_waiter[n] && !win_holder[n] && win_nobody[n] ~ /^(stolen|stopped)?$/ && \
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
@@ -172,7 +172,7 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 			# The CPUs take the lock in turn. The holder was sampled, or the first to
 			# end.
 			win_nobody[n] = ""
-			win_waits[n] = "lock"
+			win_waits_for[n] = "lock"
 			win_wait_ns[n] = win_latency_ns[n]
 			win_holder[n] = find_holder(n, 1)
 			if (!win_holder[n] && n != earliest && may_hold(earliest))
@@ -248,7 +248,7 @@ function find_struck(	o, n, name, function_ns, function_windows, struck_ns, stru
 		if (may_be_struck(n) && function_ns[ended_in(n)] <= struck_ns && \
 		    function_windows[ended_in(n)] <= struck_windows) {
 			win_nobody[n] = would_be_sampled(n) ? stopped_or_handler(n) : "handler"
-			win_holder[n] = win_waiting[n] = 0
+			win_holder[n] = win_is_waiter[n] = 0
 		}
 	}
 }
@@ -269,7 +269,7 @@ function ended_in(n,	nr, frame) {
 function add_incident(n) {
 	win_nobody[n] = why_unnamed(n)
 	win_holder[n] = 0
-	if (!win_nr_samples[n] || win_nobody[n] != "" || win_waiting[n])
+	if (!win_nr_samples[n] || win_nobody[n] != "" || win_is_waiter[n])
 		suspect[++nr_suspects] = n
 }
 
@@ -278,23 +278,23 @@ function find_incidents(	o, n) {
 	# A window without samples counts as a waiter if it ended in the same function as a known
 	# waiter's.
 	for (o = 1; o <= nr_suspects; o++)
-		if (win_waiting[suspect[o]])
+		if (win_is_waiter[suspect[o]])
 			waiter_end[ended_in(suspect[o])] = 1
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
 		if (win_nobody[n] == "" && !win_nr_samples[n] && !(n in is_together) && ended_in(n) in waiter_end) {
-			win_waiting[n] = 1
+			win_is_waiter[n] = 1
 			win_wait_ns[n] = win_latency_ns[n]
-			win_waits[n] = "lock"
+			win_waits_for[n] = "lock"
 		}
 	}
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
 		if (win_nobody[n] == "stopped" && !(n in is_together))
 			win_nobody[n] = stopped_or_handler(n)
-		else if (win_nobody[n] == "" && !win_holder[n] && win_waiting[n]) {
+		else if (win_nobody[n] == "" && !win_holder[n] && win_is_waiter[n]) {
 			win_holder[n] = find_holder(n, 0)
-			if (!win_holder[n] && win_waits[n] == "lock")
+			if (!win_holder[n] && win_waits_for[n] == "lock")
 				win_nobody[n] = "lock"
 		}
 	}

@@ -11,13 +11,13 @@
 #
 # Owns:
 #	storm_cpu[cpu]		set: the CPU had a storm
-#	cpu_column[cpu], nr_columns	which word of a line counts this CPU; how many do so
+#	cpu_column[cpu], nr_columns	the word of a line with this CPU's count; number of these words
 #	irqs_before[number, cpu], is_before_read	of interrupts.begin
 #	run_irqs[cpu]		interrupts that the CPU took during the run
 #	most_irqs[cpu]		those of the most frequent one
 #	most_frequent[cpu]	its line: "24: IO-APIC 24-fasteoi eth0"
-#	c_storm[c], c_storms[c]	of a culprit's own windows: the storm with the most interrupts; how
-#				many were storms. A culprit without storms is not in c_storm.
+#	c_worst_storm[c], c_nr_storms[c]	of a culprit's own windows: the storm with the most interrupts; how
+#				many were storms. A culprit without storms is not in c_worst_storm.
 
 BEGIN {
 	# A window is a storm if the CPU took this many interrupts in it, at this rate.
@@ -27,8 +27,8 @@ BEGIN {
 	split("", storm_cpu)
 	split("", irqs_before)
 	split("", most_irqs)
-	split("", c_storm)
-	split("", c_storms)
+	split("", c_worst_storm)
+	split("", c_nr_storms)
 }
 
 function is_storm(w) {
@@ -75,14 +75,14 @@ function find_storms(	w, c) {
 	for (w = nr_open + 1; w <= nr_rows; w++)
 		if (is_storm(w) && !win_holder[w]) {
 			c = win_c[w]
-			c_storms[c] = (c in c_storms ? c_storms[c] : 0) + 1
-			if (!(c in c_storm) || win_irqs[w] - win_irqs[c_storm[c]] > 0)
-				c_storm[c] = w
+			c_nr_storms[c] = (c in c_nr_storms ? c_nr_storms[c] : 0) + 1
+			if (!(c in c_worst_storm) || win_irqs[w] - win_irqs[c_worst_storm[c]] > 0)
+				c_worst_storm[c] = w
 		}
 }
 
-# "41,233 interrupts in 380 ms: a storm, not one handler; most of them: 24: IO-APIC eth0". If the
-# others were fewer than half of the window's interrupts, most were of this one.
+# "41,233 interrupts in 380 ms: a storm, not one handler; most of them: 24: IO-APIC 24-fasteoi eth0".
+# Most were of one interrupt if all others of the run were fewer than half of the window's.
 function storm_text(w,	cpu, text) {
 	text = with_commas(win_irqs[w]) " interrupts in " duration(win_latency_ns[w]) \
 		": a storm, not one handler"

@@ -54,9 +54,9 @@ function print_culprits(	i, c, others, others_ns) {
 		if (c_waiters[c])
 			printf "      %s on other CPUs waited for it, up to %s\n",
 			       plural(c_waiters[c], "window"), duration(c_waited_most_ns[c])
-		if (c in c_storm)
-			print "      " storm_text(c_storm[c]) (c_storms[c] < c_windows[c] ? \
-				" (" c_storms[c] " of " c_windows[c] " windows)" : "")
+		if (c in c_worst_storm)
+			print "      " storm_text(c_worst_storm[c]) (c_nr_storms[c] < c_windows[c] ? \
+				" (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
 		if (c_rank[c] == RANK_CULPRIT && !c_samples[c])
 			print "      no sample from inside the window; this is where interrupts or softirqs came back on"
 	}
@@ -137,8 +137,8 @@ function print_answer(	c, i, unnamed) {
 	c = answer_c()
 	printf "%s: %s%s\n", (c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named"), summary(c),
 	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
-	if (c in c_storm && c_storms[c] * 2 > c_windows[c])
-		print "But: " storm_text(c_storm[c])
+	if (c in c_worst_storm && c_nr_storms[c] * 2 > c_windows[c])
+		print "But: " storm_text(c_worst_storm[c])
 	unnamed = 0
 	for (i = nr_culprits; i > 0 && c_rank[rank[i]] == RANK_NOBODY; i--)
 		if (!unnamed || c_total_ns[rank[i]] > c_total_ns[unnamed])

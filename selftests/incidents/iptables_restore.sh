@@ -14,6 +14,7 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
+# As in an update, there are rules already.
 setup() {
 	awk 'BEGIN {
 		print "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]"

@@ -14,6 +14,7 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
+# Reads the module from the disk once.
 before() {
 	modprobe raid6_pq && rmmod raid6_pq
 }
@@ -25,7 +26,7 @@ incident() {
 	stop $waiting
 }
 
-# The kernel forgets the names of functions that only initialize a module.
+# The kernel frees functions that only initialize a module, and their names.
 truth() {
 	first_line "\\[raid6_pq]" "task modprobe" tasks
 	innocent

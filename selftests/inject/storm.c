@@ -50,7 +50,7 @@ int inject_storm_init(void)
 {
 	int ret;
 
-	/* irq_alloc_desc() makes this module the owner, and request_irq() pins the owner. */
+	/* Without an owner: request_irq() would hold a reference to it, and rmmod would fail. */
 	inject_storm_irq = __irq_alloc_descs(-1, 0, 1, NUMA_NO_NODE, NULL, NULL);
 	if (inject_storm_irq < 0)
 		return inject_storm_irq;

@@ -38,7 +38,7 @@ fresh() {
 	put 0 trace_latency
 }
 
-# record_as_event: the record as window prints it. The task and the stack are those of the newest
+# record_as_event: the record in the format of the event window. The task and the stack are those of the newest
 # sample, innermost function first.
 record_as_event() {
 	# shellcheck disable=SC2016	# an awk program
@@ -77,8 +77,8 @@ opened() {
 		"$(records kind="$1" | field latency_ns)"
 }
 
-# all_as KIND INJECTION: one window, and its events
-all_as() {
+# check_events KIND INJECTION: one window, and its events
+check_events() {
 	fresh
 	inject "$2" 200000 "$CPU"
 	await recorded kind="$1" cpu="$CPU"
@@ -104,12 +104,12 @@ inject hardirq 200000 "$CPU"
 await recorded kind=hardirq cpu="$CPU"
 expect "events that are disabled are not fired" same "" "$(stamps sample window_open window)"
 
-all_as hardirq spinlock
+check_events hardirq spinlock
 expect "window_open is fired while interrupts are off" before_the_end window_open
 if rt; then
-	all_as softirq ksoftirqd
+	check_events softirq ksoftirqd
 else
-	all_as softirq bh
+	check_events softirq bh
 fi
 expect "window_open is fired while softirqs are disabled" before_the_end window_open
 if rt || starves; then
@@ -118,7 +118,7 @@ if rt || starves; then
 	done
 else
 	put 1 nosched
-	all_as nosched preempt
+	check_events nosched preempt
 	put 0 nosched
 fi
 

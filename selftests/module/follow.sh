@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
 # only: stock debug
-# Programs that follow the files records and active: a read that goes on at the end, a read that
-# begins after a record, poll(2) and epoll(7), and an unload meanwhile.
+# Programs that follow the files records and active: reads at the end of the file, reads after a
+# given record, poll(2), epoll(7), and an unload while a file is polled.
 . "$(dirname "$0")/../lib.sh"
 [ -x "$selftests/bin/poller" ] || skip_all "bin/poller has not been built"
 start_test
@@ -14,7 +14,7 @@ need_cpus 2
 [ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0
 hurry_rcu
-plan 22
+plan 23
 
 OUT=/tmp/poller.$$
 
@@ -49,7 +49,7 @@ wait_for_poller() {
 	wait $poller || status=$?
 }
 
-# On 5.10, to find the function of a kprobe takes the kernel 240 ms without cond_resched().
+# No nosched windows: 5.10 looks for the function of a kprobe for 240 ms without cond_resched().
 put 0 nosched
 trace 10ms 100ms
 await scheduler_ticks
@@ -72,7 +72,7 @@ expect "after a read to the end, a write of 2 lets the next read begin with reco
 	same "3 " "$(numbers <&3)"
 exec 3<&-
 
-# Record 4 is never complete.
+# recorder_commit() fails once: record 4 is never complete.
 echo "recorder_commit 1" >$FAIL
 inject hardirq 150000 "$CPU"
 echo off >$FAIL
@@ -99,10 +99,10 @@ for how in poll epoll; do
 	inject hardirq 1000000 "$CPU"
 	wait_for_poller
 	expect "$how: active has news twice" same 0 $status
+	expect "$how: at the first time, the window is open; at the second, it has ended" \
+		same "waiting news cpu: $CPU news" \
+		"$(grep -E 'waiting|news|cpu' $OUT | tr -s ' \n' ' ' | sed 's/ $//')"
 done
-expect "at the first time, the window is open; at the second, it has ended" \
-	same "waiting news cpu: $CPU news" \
-	"$(grep -E 'waiting|news|cpu' $OUT | tr -s ' \n' ' ' | sed 's/ $//')"
 
 # The shell of busybox polls before it reads.
 expect "a file without news can be read" within 10 sh -c "! read -r line <$P/active"

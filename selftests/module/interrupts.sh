@@ -4,7 +4,8 @@
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
 # A record says how many interrupts the CPU took in a softirq or nosched window: as many as
-# /proc/interrupts counted meanwhile. The report calls many a storm, and says which interrupt it was.
+# /proc/interrupts counted meanwhile. If they were many, the report says that they were a storm, and
+# names the interrupt.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -19,11 +20,11 @@ taken() {
 
 begin=$(taken)
 inject storm 300000 "$CPU"
-storm=$(($(taken) - begin))
+irqs=$(($(taken) - begin))
 expect "a storm while softirqs are off is recorded" await recorded kind=softirq
-expect "the record has as many interrupts as /proc/interrupts: $storm" \
-	between $((storm * 95 / 100)) "$(records | grep kind=softirq | field irqs)" "$storm"
-expect "these are thousands" between 3000 "$storm" 40000
+expect "the record has as many interrupts as /proc/interrupts: $irqs" \
+	between $((irqs * 95 / 100)) "$(records | grep kind=softirq | field irqs)" "$irqs"
+expect "these are thousands" between 3000 "$irqs" 40000
 
 put 0 enable
 /trace-irqoff run -p 1ms -t 100ms -d 5s >/tmp/report 2>&1 &
@@ -33,10 +34,10 @@ wait
 # On arm64, the timer interrupt that causes each interrupt has a number, too.
 name=irqoff_inject
 [ "$(uname -m)" = x86_64 ] || name=arch_timer
-storms() {
+report_names_storm() {
 	cat /tmp/report
 	grep -qE "^ +[0-9,]+ interrupts in [0-9]+ ms: a storm, not one handler; most of them: [0-9]+: .*$name$" \
 		/tmp/report
 }
-expect "the report says that it is a storm, and of which interrupt" storms
+expect "the report says that it is a storm, and of which interrupt" report_names_storm
 finish

@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: icount
 # long: icount COUNT=1000
-# Nosched windows: kernel code keeps the CPU although another task should run. COUNT of each kind
-# (default 20, on debug 5) are recorded, with their function and within their bounds.
+# Nosched windows: kernel code keeps the CPU although another task should run. COUNT windows of
+# each injection (default 20, on debug 5) are recorded, with their function and within their bounds.
 #
 # A part of a window may be a softirq window. Up to 6.4, a softirq that is raised while the flag is
 # set wakes ksoftirqd, which cannot run. On PREEMPT_RT, softirqs run in threads. Time counts for one
@@ -24,8 +24,8 @@ preempts() {
 	uname -v | grep -qE ' PREEMPT(_RT)? ' || dmesg | grep -qE 'Dynamic Preempt: (full|lazy)'
 }
 
-# each_recorded INJECTION: COUNT windows are recorded. No other task waits for the CPU, so the task
-# does not leave the CPU between two windows without a pause.
+# each_recorded INJECTION: COUNT windows are recorded. No task waits for the CPU, so only the pause
+# ends a window: in it, a tick finds that the flag is clear.
 each_recorded() {
 	: >/tmp/states
 	left=$COUNT
@@ -58,8 +58,9 @@ sum() {
 	records | grep -v kind=hardirq | field "$1" | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# within_bounds TRUE_NS: the lower bounds of all records add up to at most TRUE_NS. Each kind loses
-# at most two ticks. A part of less than the threshold has no record.
+# within_bounds TRUE_NS: the lower bounds of all records add up to at most TRUE_NS, and the upper
+# bounds to at least that. Each kind loses at most two ticks. A part of less than the threshold
+# (4 ms) has no record.
 within_bounds() {
 	between $(($1 - 4 * bounds - 4000000)) "$(sum latency_ns)" "$1" &&
 		between "$1" $(($(sum max_ns) + 4000000)) $((4 * $1))
@@ -84,14 +85,14 @@ else
 	expect "code without cond_resched(): the bounds are true" within_bounds "$(injected_ns "$CPU")"
 fi
 
-# A hardirq window in the middle has its own record, and its time is not counted twice. Between the
-# two ticks around its begin, up to a period of it counts as time of the nosched window.
+# A hardirq window in the middle third has its own record, and its time is not counted twice. Up to
+# one period of it, before a tick is missed, counts as time of the nosched window.
 put 0 trace_latency
 inject preempt_nested 30000 "$CPU"
-nested_ns=$(injected_ns "$CPU")
+third_ns=$(injected_ns "$CPU")
 await has_function inject_preempt_nested >/dev/null
 expect "a hardirq window in a nosched window has its own record" recorded kind=hardirq
-expect "... and its time is not counted in the nosched window" within_bounds $((nested_ns * 2 + bounds))
+expect "... and its time is not counted in the nosched window" within_bounds $((third_ns * 2 + bounds))
 # Softirqs off delay tasks, too.
 put 0 trace_latency
 inject bh 30000 "$CPU"
@@ -125,7 +126,7 @@ busy_system
 expect "a busy system that schedules has no nosched windows" same 0 "$(count kind=nosched)"
 
 for word in 0 no; do
-	expect "nosched can be turned off: $word" accepted "$word" nosched disabled
+	expect "nosched can be disabled: $word" accepted "$word" nosched disabled
 done
 put 0 trace_latency
 inject preempt 30000 "$CPU"
@@ -134,8 +135,8 @@ expect "... then there are no nosched windows" same 0 "$(count kind=nosched)"
 expect "... and status says what is not seen" \
 	grep -q '^blind: .*; kernel code with interrupts and softirqs on' $P/status
 expect "junk is refused" refused 'Invalid argument' junk nosched
-expect "nosched can be turned on" accepted 1 nosched enabled
-expect "... and status does not say any more what is not seen" \
+expect "nosched can be enabled" accepted 1 nosched enabled
+expect "... and blind names kernel code no longer" \
 	sh -c "! grep -q '^blind: .*kernel code' $P/status"
 unload
 load nosched=0
