@@ -126,6 +126,13 @@ static inline bool compat_task_is_running(struct task_struct *task)
 #define compat_unbound_wq	system_unbound_wq
 #endif
 
+/* 5.11: on PREEMPT_RT, too, this irq_work runs in hardirq. */
+#ifdef IRQ_WORK_INIT_HARD
+#define COMPAT_IRQ_WORK_INIT_HARD	IRQ_WORK_INIT_HARD
+#else
+#define COMPAT_IRQ_WORK_INIT_HARD(fn)	{ .func = (fn) }
+#endif
+
 /* 5.18: the types of housekeeping are numbers instead of flags. */
 #ifdef HAVE_HK_TYPE
 #define COMPAT_HK_TICK		HK_TYPE_TICK

@@ -72,7 +72,8 @@ static void set_period(u64 period_ns)
 void control_apply(const struct user_settings *from, const struct user_settings *to)
 {
 	bool new_period = to->period_ns != from->period_ns;
-	bool restart = new_period || !cpumask_equal(&to->cpus, &from->cpus);
+	bool restart = new_period || to->nosched != from->nosched ||
+		       !cpumask_equal(&to->cpus, &from->cpus);
 
 	if (from->enable && (restart || !to->enable))
 		stop(&from->cpus);

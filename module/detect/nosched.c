@@ -22,6 +22,7 @@
 
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
+#include "detect/tick.h"
 #include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
@@ -122,7 +123,7 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 		/*
 		 * One cause makes one record: time of other windows does not count. They overlap,
 		 * so the longer time counts. This may reopen a window that nosched_stop() has just
-		 * closed: nosched_start() closes it again, and nobody reads it before.
+		 * closed; nosched_start() closes it again.
 		 */
 		other_ns = max(late ? late_ns : 0, nosched_softirqs_ns(now, last_ns));
 		began_ns = min(began_ns + other_ns, now);
@@ -137,14 +138,14 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 	if (late || s->last_was_late)
 		s->steal_ns = record_steal(smp_processor_id());
 	s->last_was_late = late;
-	s->last_open_ns = now;
+	WRITE_ONCE(s->last_open_ns, now);
 }
 
 void nosched_end_idle(u64 now)
 {
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
 
-	if (s->window.began_ns && nosched_has_left(s))
+	if (__this_cpu_read(tick_cpus.running) && s->window.began_ns && nosched_has_left(s))
 		nosched_end(s, now);
 }
 
@@ -155,7 +156,7 @@ void nosched_start(u64 now)
 
 	window_close(&s->window);
 	s->last_was_late = false;
-	s->last_open_ns = now;
+	WRITE_ONCE(s->last_open_ns, now);
 	WRITE_ONCE(s->window.begin_unseen, delayed);
 	if (delayed)
 		nosched_open(s, now, now);
@@ -164,6 +165,11 @@ void nosched_start(u64 now)
 void nosched_stop(int cpu)
 {
 	window_close(&per_cpu_ptr(nosched_cpus, cpu)->window);
+}
+
+u64 nosched_last_open_ns(int cpu)
+{
+	return READ_ONCE(per_cpu_ptr(nosched_cpus, cpu)->last_open_ns);
 }
 
 const struct window *nosched_window(int cpu)

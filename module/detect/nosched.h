@@ -72,6 +72,9 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
  */
 void nosched_end_idle(u64 now);
 
+/** nosched_last_open_ns() - Return: see struct nosched_cpu. Context: any. */
+u64 nosched_last_open_ns(int cpu);
+
 /** nosched_window() - Return: the nosched window of a CPU. Context: any. */
 const struct window *nosched_window(int cpu);
 

@@ -13,6 +13,9 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/workqueue.h>
+
+#include "compat.h"
 
 #define CREATE_TRACE_POINTS
 #include "record/trace.h"
@@ -34,19 +37,29 @@ void announce_unregister(void)
 DECLARE_WAIT_QUEUE_HEAD(announce_wait);
 static atomic64_t nr_changes;
 
-/* In an irq_work: callers may hold watch_lock, and on PREEMPT_RT waking takes sleeping locks. */
-static void announce_wake_fn(struct irq_work *work)
+static void announce_wake_fn(struct work_struct *work)
 {
 	wake_up_interruptible_poll(&announce_wait, EPOLLPRI | EPOLLERR);
 }
 
-static DEFINE_IRQ_WORK(wake_work, announce_wake_fn);
+static DECLARE_WORK(wake_work, announce_wake_fn);
+
+/*
+ * A tick takes no locks, so an interrupt queues the work. On PREEMPT_RT waking takes locks that
+ * sleep, and other irq_work runs in a thread of the CPU, which cannot run in a window.
+ */
+static void announce_queue(struct irq_work *work)
+{
+	queue_work(compat_unbound_wq, &wake_work);
+}
+
+static struct irq_work queue_irq_work = COMPAT_IRQ_WORK_INIT_HARD(announce_queue);
 
 void announce_wake(void)
 {
 	/* Has a full barrier: orders the record before the test. Pairs with procfs_poll(). */
 	if (wq_has_sleeper(&announce_wait))
-		irq_work_queue(&wake_work);
+		irq_work_queue(&queue_irq_work);
 }
 
 void announce_change(void)
@@ -136,5 +149,6 @@ void announce_end(struct window *window, const struct record *record)
 
 void announce_exit(void)
 {
-	irq_work_sync(&wake_work);
+	irq_work_sync(&queue_irq_work);
+	flush_work(&wake_work);
 }

@@ -113,7 +113,8 @@ void record_add(const struct ended_window *ended)
 	if (!record)
 		return;
 
-	if (ended->cpu == smp_processor_id()) {
+	/* Up to the end of a nosched window, an earlier tick, all stolen time is known. */
+	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		__this_cpu_write(record_unsettled, true);
 		*u = (struct unsettled) {
 			.seq = record->seq,

@@ -35,9 +35,10 @@
 static struct record *slots;
 static unsigned int nr_slots;
 static atomic64_t last_seq;	/* of the newest record */
+static atomic64_t nr_done;	/* of these, how many are complete or lost */
 static atomic64_t nr_lost;	/* since load */
 
-/* Values of the two above when the records were cleared. */
+/* last_seq and nr_lost when the records were cleared. */
 static u64 cleared_seq;
 static u64 cleared_lost;
 
@@ -73,6 +74,7 @@ struct record *recorder_begin(void)
 	if ((tag & TAG_BUSY) || tag > complete_tag(seq) ||
 	    atomic64_cmpxchg(&slot->tag, tag, complete_tag(seq) | TAG_WRITING) != tag) {
 		atomic64_inc(&nr_lost);
+		atomic64_inc(&nr_done);
 		return NULL;
 	}
 	slot->seq = seq;
@@ -83,6 +85,9 @@ void recorder_commit(struct record *record)
 {
 	/* All stores to the record are seen before its tag. Pairs with recorder_copy(). */
 	atomic64_set_release(&record->tag, complete_tag(record->seq));
+	/* The tag is seen before the number. Pairs with recorder_next(). */
+	smp_mb__before_atomic();
+	atomic64_inc(&nr_done);
 }
 
 void recorder_add_steal(u64 seq, u64 steal_ns)
@@ -108,7 +113,7 @@ void recorder_range(u64 *first, u64 *end)
 
 u64 recorder_next(u64 seq)
 {
-	u64 first, end;
+	u64 done = atomic64_read_acquire(&nr_done), first, end;
 	s64 tag;
 
 	recorder_range(&first, &end);
@@ -116,7 +121,9 @@ u64 recorder_next(u64 seq)
 		tag = atomic64_read(&slot_of(seq)->tag);
 		if (is_complete(tag, seq))
 			return seq;
-		if (tag == (complete_tag(seq) | TAG_WRITING))
+		/* A number is taken before its slot: an older tag may be one that was lost, or not. */
+		if (tag == (complete_tag(seq) | TAG_WRITING) ||
+		    (tag < complete_tag(seq) && done < end - 1))
 			return 0;
 		cond_resched();
 	}

@@ -84,7 +84,7 @@ void recorder_range(u64 *first, u64 *end);
 /**
  * recorder_next() - find the first record from @seq on
  *
- * Stops at a record that is being written: a reader that skipped that record would never see it.
+ * Stops at a record that is, or may be, being written: a reader that skipped it would never see it.
  *
  * Return: its number; 0: none, or one is being written.
  */

@@ -35,7 +35,7 @@ static u64 active_latency_ns(u64 began_ns, u64 now)
 	return began_ns && now > began_ns ? now - began_ns : 0;
 }
 
-/* @copy: scratch memory; @off_ns: time of another window, which does not count for this one */
+/* @copy: scratch memory; @off_ns: time that does not count for this window */
 static void active_show_window(struct seq_file *m, int cpu, const struct window *window,
 			       struct window *copy, u64 now, u64 off_ns)
 {
@@ -63,7 +63,8 @@ static int active_show(struct seq_file *m, void *v)
 	if (READ_ONCE(window->kind) == WINDOW_HARDIRQ)
 		off_ns = active_latency_ns(window_began(window), now);
 	active_show_window(m, cpu, softirqs_window(cpu), &active->copy, now, off_ns);
-	off_ns = max(off_ns, active_latency_ns(window_began(softirqs_window(cpu)), now));
+	/* Time after the newest tick that found this window open does not count. */
+	off_ns = active_latency_ns(nosched_last_open_ns(cpu), now);
 	active_show_window(m, cpu, nosched_window(cpu), &active->copy, now, off_ns);
 	return 0;
 }
@@ -114,5 +115,5 @@ bool active_has_changed(struct seq_file *m)
 {
 	struct active *active = m->private;
 
-	return m->count || active->changes != announce_nr_changes();
+	return READ_ONCE(m->count) || READ_ONCE(active->changes) != announce_nr_changes();
 }

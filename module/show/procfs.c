@@ -31,7 +31,8 @@
  * @name: its name
  * @show: prints all of a small file
  * @open: opens a large file; NULL if @show is set
- * @has_news: poll(2): whether a read would return something new; NULL: always
+ * @has_news: poll(2): whether a read would return something new; NULL: always. A read at the same
+ *	time only makes the answer old
  * @setting: what a write sets, see settings_set(); NULL: nothing
  * @seek: a write changes only where reads of this open file begin
  * @is_session: opening the file for writing opens the session
@@ -172,20 +173,17 @@ static __poll_t procfs_poll(struct file *file, struct poll_table_struct *table)
 	if (!f->has_news)
 		return DEFAULT_POLLMASK;
 
-	/* A read that goes on at the same time changes the position. */
-	mutex_lock(&m->lock);
-	if (!m->poll_event && try_module_get(THIS_MODULE))
-		m->poll_event = 1;
-	if (m->poll_event) {
-		poll_wait(file, &announce_wait, table);
-		/* Orders poll_wait() before the test. Pairs with announce_wake(). */
-		smp_mb();
-		if (f->has_news(m))
-			mask |= EPOLLPRI | EPOLLERR;
-	} else {
-		mask = EPOLLERR;
+	if (!READ_ONCE(m->poll_event)) {
+		if (!try_module_get(THIS_MODULE))
+			return EPOLLERR;
+		if (cmpxchg(&m->poll_event, 0, 1))
+			module_put(THIS_MODULE);
 	}
-	mutex_unlock(&m->lock);
+	poll_wait(file, &announce_wait, table);
+	/* Orders poll_wait() before the test. Pairs with announce_wake(). */
+	smp_mb();
+	if (f->has_news(m))
+		mask |= EPOLLPRI | EPOLLERR;
 	return mask;
 }
 

@@ -178,7 +178,7 @@ bool report_has_records(struct seq_file *m)
 	struct report *report = m->private;
 
 	/* count: bytes that were printed, but not read. */
-	return m->count || recorder_next(report->base + m->index);
+	return READ_ONCE(m->count) || recorder_next(report->base + READ_ONCE(m->index));
 }
 
 int report_skip_records(struct seq_file *m, const char *text)

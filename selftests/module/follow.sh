@@ -14,7 +14,7 @@ need_cpus 2
 [ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0
 hurry_rcu
-plan 23
+plan 25
 
 OUT=/tmp/poller.$$
 
@@ -104,13 +104,21 @@ for how in poll epoll; do
 		"$(grep -E 'waiting|news|cpu' $OUT | tr -s ' \n' ' ' | sed 's/ $//')"
 done
 
+# On PREEMPT_RT, most irq_work runs in a thread of the CPU, which cannot run now.
+put 1 nosched
+poller poll "$P/active" 1
+inject preempt 1000000 "$CPU"
+wait_for_poller
+expect "a window that keeps tasks off the CPU is news while it is open" grep -q "^ cpu: $CPU\$" $OUT
+
 # The shell of busybox polls before it reads.
 expect "a file without news can be read" within 10 sh -c "! read -r line <$P/active"
 
 poller epoll "$P/active" 1
+expect "an epoll set with active can be shown" sh -c "cat /proc/$poller/fdinfo/* >$OUT.fdinfo"
 expect "rmmod is refused while a file is polled" sh -c "! rmmod trace_irqoff 2>/dev/null"
 kill $poller
 wait $poller 2>/dev/null
 expect "rmmod succeeds when no file is polled" unload
-rm -f $OUT
+rm -f $OUT $OUT.fdinfo
 finish

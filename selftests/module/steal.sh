@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 put 0 nosched
-plan 14
+plan 15
 
 # stolen: steal_ns of the newest record
 stolen() {
@@ -67,4 +67,17 @@ expect "status counts the windows of which the host took half or more" \
 	same "3 1" "$(value windows_hardirq_stolen status) $(value windows_softirq_stolen status)"
 expect "status has the sum of the lengths of these windows" \
 	sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
+
+# There is no tick between the two windows: the late tick ends both. On 5.10, the first one is a
+# softirq window (nosched.sh).
+put 0 trace_latency
+put 1 nosched
+for kind in preempt steal_late; do
+	echo "$kind 120000 0"
+done | while read -r line; do
+	echo "$line" >$INJECT
+done
+sleep 0.1
+expect "a nosched window has no steal time from after its end" \
+	same 0 "$(records | grep -v kind=hardirq | field steal_ns | sort -u)"
 finish

@@ -11,7 +11,7 @@
 start_test
 need_cpus 2
 stay_on_cpu0
-plan 24
+plan 25
 
 COUNT=${COUNT:-$(fewer 2 1)}
 ALL=$(cat /sys/devices/system/cpu/online)
@@ -134,6 +134,16 @@ expect "both disabled before: the hardirq record has begin=unseen" \
 	await recorded kind=hardirq cpu=1 begin=unseen
 expect "both disabled before: the softirq window starts when interrupts are on" \
 	await softirqs_of_both
+
+# A part of this window may be a softirq window (nosched.sh).
+put 0 nosched
+put 0 trace_latency
+stuck preempt 3000
+put 1 nosched
+wait
+await recorded cpu=1 begin=unseen
+expect "if nosched was disabled before, the record has begin=unseen" \
+	same "begin=unseen" "$(records cpu=1 | grep -v kind=hardirq | grep -oE 'begin=unseen|$' | sort -u)"
 
 put 0 trace_latency
 inject split 300000 1
