@@ -121,7 +121,7 @@ u64 recorder_next(u64 seq)
 		tag = atomic64_read(&slot_of(seq)->tag);
 		if (is_complete(tag, seq))
 			return seq;
-		/* A number is taken before its slot: an older tag may be one that was lost, or not. */
+		/* A number is taken before its slot: with an older tag, it may be lost or not. */
 		if (tag == (complete_tag(seq) | TAG_WRITING) ||
 		    (tag < complete_tag(seq) && done < end - 1))
 			return 0;
