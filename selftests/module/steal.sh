@@ -75,7 +75,7 @@ put 1 nosched
 for kind in preempt steal_late; do
 	echo "$kind 120000 0"
 done | while read -r line; do
-	echo "$line" >$INJECT
+	echo "$line" >"$INJECT"
 done
 sleep 0.1
 expect "a nosched window has no steal time from after its end" \
