@@ -36,7 +36,8 @@ incident() {
 truth() {
 	first_line "do_ipt_[gs]et_ctl" "task iptables" tasks
 	innocent
-	rows_at_most 3
+	# khugepaged, which collapses the pages of so many rules, delays tasks, too.
+	rows_at_most 4
 }
 
 play
