@@ -16,13 +16,7 @@ set -u
 
 # As in an update, there are rules already.
 setup() {
-	awk 'BEGIN {
-		print "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]"
-		for (i = 1; i <= 200000; i++)
-			printf "-A FORWARD -d 172.%d.%d.%d/32 -j DROP\n",
-				16 + int(i / 65536), int(i / 256) % 256, i % 256
-		print "COMMIT"
-	}' >"$out/rules"
+	rules 200000 FORWARD >"$out/rules"
 	iptables-legacy-restore <"$out/rules"
 }
 

@@ -15,13 +15,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 
 setup() {
-	awk 'BEGIN {
-		print "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]"
-		for (i = 1; i <= 100000; i++)
-			printf "-A OUTPUT -d 172.%d.%d.%d/32 -j DROP\n",
-				16 + int(i / 65536), int(i / 256) % 256, i % 256
-		print "COMMIT"
-	}' >"$out/rules"
+	rules 100000 OUTPUT >"$out/rules"
 	iptables-legacy-restore <"$out/rules"
 }
 

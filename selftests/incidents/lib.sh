@@ -180,6 +180,17 @@ trigger() {
 	kill -USR1 "$started"
 }
 
+# rules N CHAIN: print N rules for iptables-restore, which drop packets to N addresses
+rules() {
+	awk -v n="$1" -v chain="$2" 'BEGIN {
+		print "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]"
+		for (i = 1; i <= n; i++)
+			printf "-A %s -d 172.%d.%d.%d/32 -j DROP\n", chain,
+				16 + int(i / 65536), int(i / 256) % 256, i % 256
+		print "COMMIT"
+	}'
+}
+
 # kernel_before MAJOR MINOR: the kernel is older than this version
 kernel_before() {
 	uname -r | awk -F. -v major="$1" -v minor="$2" \
