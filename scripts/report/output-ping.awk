@@ -54,7 +54,8 @@ function fastest_reply_ms(	r, fastest) {
 function reply_row(r, ms, by,	w, c) {
 	w = by["w"]
 	if (!w)
-		return sprintf("%8s  %8.1f ms  %8s     at %s: not explained by a window on this host",
+		return sprintf("%8s  %8.1f ms  %8s     at %s: not explained by a window on this host" \
+			       (kind_windows["nosched"] ? " (delayed tasks do not count)" : ""),
 			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
 	c = win_c[w]
 	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s%s%s",
@@ -106,5 +107,5 @@ function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, sl
 	for (i = 1; i <= nr_slow; i++)
 		print rows[i]
 	if (nr_windows && !nr_held)
-		print plural(nr_windows, "window") " recorded, but no slow reply waited for one: trace-irqoff report --last"
+		print plural(nr_windows, "window") " recorded, but no slow reply waited for one: see the report"
 }

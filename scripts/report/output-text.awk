@@ -78,7 +78,8 @@ function print_distribution(	b, k, head, counts, sum) {
 		if (head == "") {
 			for (k = 1; k <= nr_kinds; k++)
 				head = head sprintf(" %16s", held(kind_name[k]))
-			printf "\nLatencies of all CPUs, short ones too:\n\n  %24s%s\n", "", head
+			print "\nHow late ticks were, and how long softirqs and tasks had waited (counts, all CPUs):"
+			printf "\n  %24s%s\n", "", head
 		}
 		printf "  %10s to %10s%s\n", microseconds(b ? exp2(b - 1) : 0), microseconds(exp2(b)), counts
 	}
@@ -89,7 +90,7 @@ function print_unseen(	text) {
 	text = (nr_unmonitored ? "; " unmonitored() : "") \
 		(has_samples() ? "" : "; inside of windows with interrupts off (nmi: " status_of("nmi") ")") \
 		(status_of("nosched") == "on" ? "" : \
-			"; kernel code that keeps a CPU for long with interrupts and softirqs on")
+			"; delayed tasks (to see them: echo 1 >/proc/trace_irqoff/nosched)")
 	if (text != "")
 		print "Not seen: " substr(text, 3) "."
 }
@@ -211,7 +212,7 @@ function print_longest_windows(	w, i, c, longest, shown) {
 	}
 	shown = 0
 	for (i = 1; i <= nr_culprits && shown < top; i++) {
-		if (!(rank[i] in longest))
+		if (!(rank[i] in longest) || !has_row(i))
 			continue
 		printf "%3d", i
 		print_window(longest[rank[i]])
@@ -242,7 +243,7 @@ function print_text() {
 		       kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks" : ""
 		print "By time; time with interrupts off counts four times" \
 			(kind_windows["nosched"] ? ", delayed tasks 0.8 times" : "") \
-			"; rows in brackets name no function:\n"
+			"; rows in parentheses name no function:\n"
 		print_culprits()
 	}
 	print_distribution()

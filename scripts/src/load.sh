@@ -57,7 +57,8 @@ find_module() {
 		fi
 	done
 	say "there is no module trace_irqoff for this kernel, $host_release"
-	die "install trace-irqoff-dkms, or build trace_irqoff.ko and put it next to this script"
+	die "install trace-irqoff-dkms, or run make in the sources, or put trace_irqoff.ko" \
+		"for this kernel next to this script"
 }
 
 # loader: not every shell can ask later whether a background job has ended, so a file says it

@@ -10,13 +10,14 @@ user_id=''
 
 need_root() {
 	[ -n "$user_id" ] || user_id=$(id -u)
-	[ "$user_id" = 0 ] || die "\"$command\" needs root. Try: sudo trace-irqoff $command"
+	[ "$user_id" = 0 ] || die "\"$command\" needs root. Try: sudo $0 $command"
 }
 
 need_loaded() {
 	need_root
 	loaded || die "the module is not loaded." \
-		"To load it and trace: trace-irqoff run, or trace-irqoff on"
+		"To load it and trace: trace-irqoff run, or trace-irqoff on. To report the" \
+		"last run: trace-irqoff report --last"
 	# The module checks the capability when a file is opened.
 	{ true <"$P/enable"; } 2>/dev/null ||
 		die "$P cannot be read: root needs CAP_PERFMON to read it, and CAP_SYS_ADMIN to" \

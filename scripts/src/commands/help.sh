@@ -4,10 +4,10 @@
 # trace-irqoff help, and COMMAND --help. A line has at most 80 columns.
 
 help_tracing="\
-  -t, --threshold TIME   record windows at least this long
-                         (default: unchanged, at least twice the period)
-  -p, --period TIME      check each CPU this often; shorter windows can be
-                         missed (default: unchanged, or half of the threshold)
+  -t, --threshold TIME   record windows at least this long (default: unchanged,
+                         at least twice the period; 50ms after load)
+  -p, --period TIME      check each CPU this often (default: unchanged, at most
+                         half of the threshold; 10ms after load)
   -c, --cpus LIST        monitor these CPUs, for example 0-3,8
                          (default: unchanged; all but isolated after load)"
 help_load="\
@@ -54,7 +54,7 @@ Find who kept interrupts off, or softirqs or tasks from running. Start with:
 A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
 All but help, version, and report or correlate with --from need root.
 $help_exit
-Manual: man trace-irqoff
+Manual: man trace-irqoff (in the sources: man scripts/man/trace-irqoff.8)
 EOT
 	run) cat <<EOT ;;
 Usage: trace-irqoff run [OPTIONS]
