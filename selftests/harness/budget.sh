@@ -4,10 +4,10 @@
 #
 # How many runs go on at the same time. Sourced by check.
 #
-# The budget is the number of CPUs of the host. All running VMs together use at most that number:
-# otherwise a test that measures real time would measure how long one VM waits for another. A VM
-# with more CPUs than the host (debug.real on two CPUs) runs while no other VM does. A VM that
-# counts instructions is one thread, and uses one CPU.
+# The budget is the number of CPUs of the host (make check-long: one more). All running VMs together
+# use at most that number: otherwise a test that measures real time would measure how long one VM
+# waits for another. A VM with more CPUs than the host (debug.real on two CPUs) runs while no other
+# VM does. A VM that counts instructions is one thread, and uses one CPU.
 #
 # Runs with the cost "idle" are outside of the budget: builds and tests of the helper, which need no
 # VM. They run with a lower priority, at most one per CPU; one more when no VM is left to start.

@@ -53,7 +53,7 @@ static const struct fail_function fail_functions[] = {
 	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
 	/* In trace_irqoff itself: the NMI is lost. */
 	{ .name = "nmi_arch_send" },
-	/* In trace_irqoff itself: a record is being written for ever. */
+	/* In trace_irqoff itself: the record is never complete. */
 	{ .name = "recorder_commit" },
 	/* In trace_irqoff itself, only with "slow". */
 	{ .name = "window_sample" },

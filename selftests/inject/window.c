@@ -182,7 +182,7 @@ static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 	return inject_outcome(w);
 }
 
-/* What the scheduler does when another task should run, but without that task. */
+/* Set the flags that the scheduler sets when another task should run. No task waits. */
 static void inject_ask_to_leave(void)
 {
 	set_tsk_thread_flag(current, TIF_NEED_RESCHED);
@@ -209,7 +209,10 @@ static noinline __noclone int inject_no_resched(struct inject_window *w)
 	return inject_outcome(w);
 }
 
-/* The windows of both are not windows of the scheduler: each third has another cause. */
+/*
+ * A nosched window of three times the requested time, with interrupts off for the middle third. The
+ * file shows the times of the last third.
+ */
 static noinline __noclone int inject_preempt_nested(struct inject_window *w)
 {
 	preempt_disable();

@@ -38,8 +38,8 @@ fresh() {
 	put 0 trace_latency
 }
 
-# record_as_event: the record in the format of the event window. The task and the stack are those of the newest
-# sample, innermost function first.
+# record_as_event: the record in the format of the event window. Task and stack are those of the
+# newest sample, innermost function first.
 record_as_event() {
 	# shellcheck disable=SC2016	# an awk program
 	each_record '{
@@ -130,7 +130,7 @@ expect "no sample is announced twice" same "$(sample_offsets cpu="$CPU" | sort)"
 expect "each of 10 windows is announced once" same "10 10" \
 	"$(events window_open | grep -c "cpu=$CPU") $(events window | grep -c "cpu=$CPU")"
 
-# The trace ends with the cause in it.
+# With a traceoff trigger, the trace ends inside the window, and so has the cause of the window.
 fresh
 echo traceoff >$E/window_open/trigger
 echo 1 >$T/events/timer/hrtimer_expire_entry/enable

@@ -121,7 +121,7 @@ interrupts_without=$(interrupts_in $seconds "$TIMER")
 put 1 enable
 sleep 2
 interrupts=$(interrupts_in $seconds "$TIMER")
-note "$interrupts timer interrupts in $seconds s on $CPUS CPUs, $interrupts_without when it is off"
+note "$interrupts timer interrupts in $seconds s on $CPUS CPUs, $interrupts_without when disabled"
 expect "tracing takes at most $most timer interrupts a second" \
 	test "$interrupts" -le $((interrupts_without + most * seconds))
 expect "no window is open" reads active ""

@@ -3,9 +3,9 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
-# A record says how many interrupts the CPU took in a softirq or nosched window: as many as
-# /proc/interrupts counted meanwhile. If they were many, the report says that they were a storm, and
-# names the interrupt.
+# A record has the number of interrupts that the CPU took in a softirq or nosched window: as many as
+# /proc/interrupts counted in that time. If there were thousands, the report says that it is a
+# storm, and names the interrupt.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -13,7 +13,7 @@ plan 4
 CPU=$(last_cpu)
 trace 1ms 100ms
 
-# taken: how many interrupts the CPU has taken since boot
+# taken: the number of interrupts that the CPU has taken since boot
 taken() {
 	awk -v column=$((CPU + 2)) '$1 ~ /^[0-9]+:$/ { sum += $column } END { print sum }' /proc/interrupts
 }
@@ -24,7 +24,7 @@ irqs=$(($(taken) - begin))
 expect "a storm while softirqs are off is recorded" await recorded kind=softirq
 expect "the record has as many interrupts as /proc/interrupts: $irqs" \
 	between $((irqs * 95 / 100)) "$(records | grep kind=softirq | field irqs)" "$irqs"
-expect "these are thousands" between 3000 "$irqs" 40000
+expect "the storm has thousands of interrupts" between 3000 "$irqs" 40000
 
 put 0 enable
 /trace-irqoff run -p 1ms -t 100ms -d 5s >/tmp/report 2>&1 &
@@ -39,5 +39,5 @@ report_names_storm() {
 	grep -qE "^ +[0-9,]+ interrupts in [0-9]+ ms: a storm, not one handler; most of them: [0-9]+: .*$name$" \
 		/tmp/report
 }
-expect "the report says that it is a storm, and of which interrupt" report_names_storm
+expect "the report says that it is a storm, and names the interrupt" report_names_storm
 finish

@@ -30,7 +30,8 @@ await recorded kind=softirq
 await recorded kind=nosched
 put 0 enable
 
-# golden: replace them in the report by letters. One F is any number of frames.
+# golden: replace names, numbers, times and frames of the report by letters. One F is any number of
+# frames.
 golden() {
 	sed -e 's/COMMAND: [^ ]* PID: [0-9]*/COMMAND: C PID: N/' \
 		-e 's/TIME: 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\.[0-9]\{6\}Z/TIME: T/' \

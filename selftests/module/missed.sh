@@ -9,8 +9,8 @@
 start_test
 stay_on_cpu0
 COUNT=${COUNT:-$(fewer 20 5)}
-# Twice, 1 of 20 windows of "softirq" left no record on 5.10; the cause is not known. 650 others were
-# recorded. So only "make check-long" makes them, 1,000.
+# Twice, 1 of 20 windows of "softirq" left no record on 5.10; the cause is not known. 650 others
+# were recorded. So only "make check-long" makes windows of this kind.
 softirqs="bh idle_softirq"
 [ "$COUNT" -lt 100 ] || softirqs="$softirqs softirq"
 plan $((COUNT < 100 ? 7 : 8))

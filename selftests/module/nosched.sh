@@ -6,9 +6,9 @@
 # Nosched windows: kernel code keeps the CPU although another task should run. COUNT windows of
 # each injection (default 20, on debug 5) are recorded, with their function and within their bounds.
 #
-# A part of a window may be a softirq window. Up to 6.4, a softirq that is raised while the flag is
-# set wakes ksoftirqd, which cannot run. On PREEMPT_RT, softirqs run in threads. Time counts for one
-# kind only, so the tests add up both.
+# A part of a window may be a softirq window. Up to 6.4, a softirq that is raised while another task
+# should run wakes ksoftirqd, which cannot run. On PREEMPT_RT, softirqs run in threads. Time counts
+# for one kind only, so the tests add up both kinds.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
@@ -18,14 +18,14 @@ CPU=$(last_cpu)
 trace 1ms 4ms
 bounds=$(($(bounds_us) * 1000))
 
-# preempts: another task can preempt kernel code. Debian's kernels up to 6.12 start with "voluntary",
-# or have nothing else (5.10); later ones start with "lazy".
+# preempts: another task can preempt kernel code. Debian's kernels up to 6.12 start with
+# "voluntary", the only mode of 5.10. Later kernels start with "lazy".
 preempts() {
 	uname -v | grep -qE ' PREEMPT(_RT)? ' || dmesg | grep -qE 'Dynamic Preempt: (full|lazy)'
 }
 
-# each_recorded INJECTION: COUNT windows are recorded. No task waits for the CPU, so only the pause
-# ends a window: in it, a tick finds that the flag is clear.
+# each_recorded INJECTION: COUNT windows are recorded. No task waits for the CPU, so a window ends
+# only in the pause after it: a tick there finds that no other task should run.
 each_recorded() {
 	: >/tmp/states
 	left=$COUNT
@@ -59,14 +59,14 @@ sum() {
 }
 
 # within_bounds TRUE_NS: the lower bounds of all records add up to at most TRUE_NS, and the upper
-# bounds to at least that. Each kind loses at most two ticks. A part of less than the threshold
+# bounds to at least TRUE_NS. Each kind loses at most two ticks. A part of less than the threshold
 # (4 ms) has no record.
 within_bounds() {
 	between $(($1 - 4 * bounds - 4000000)) "$(sum latency_ns)" "$1" &&
 		between "$1" $(($(sum max_ns) + 4000000)) $((4 * $1))
 }
 
-# state: Debian's 5.10 does not count preempt_disable()
+# state: print the expected state. Debian's 5.10 does not count preempt_disable().
 state() {
 	case $(uname -r) in
 	5.10.*) echo no-resched ;;
@@ -85,21 +85,22 @@ else
 	expect "code without cond_resched(): the bounds are true" within_bounds "$(injected_ns "$CPU")"
 fi
 
-# A hardirq window in the middle third has its own record, and its time is not counted twice. Up to
-# one period of it, before a tick is missed, counts as time of the nosched window.
+# The hardirq window in the middle third has its own record, and its time is not counted twice. Up
+# to one period of that time, before a tick is missed, is counted in the nosched window.
 put 0 trace_latency
 inject preempt_nested 30000 "$CPU"
 third_ns=$(injected_ns "$CPU")
 await has_function inject_preempt_nested >/dev/null
 expect "a hardirq window in a nosched window has its own record" recorded kind=hardirq
-expect "... and its time is not counted in the nosched window" within_bounds $((third_ns * 2 + bounds))
+expect "the time of a hardirq window is not counted in the nosched window" \
+	within_bounds $((third_ns * 2 + bounds))
 # Softirqs off delay tasks, too.
 put 0 trace_latency
 inject bh 30000 "$CPU"
 await recorded kind=softirq >/dev/null
 expect "a softirq window makes no nosched record" same 0 "$(count kind=nosched)"
 
-# The scheduler itself asks the task to leave, for a task that waits for the CPU.
+# Another task waits for the CPU: the scheduler sets the flag, and not the test module.
 put 0 trace_latency
 taskset -c "$CPU" sh -c 'while :; do :; done' &
 waiting=$!
@@ -109,7 +110,7 @@ kill $waiting
 by_scheduler() {
 	records | grep -q 'kind=\(nosched\|softirq\) .*inject_ksoftirqd'
 }
-expect "a window that the scheduler asks for is recorded" await by_scheduler
+expect "a window in which another task waits for the CPU is recorded" await by_scheduler
 
 # busy_system: two tasks on each CPU fork, make short system calls and wake each other
 busy_system() {
@@ -131,14 +132,14 @@ done
 put 0 trace_latency
 inject preempt 30000 "$CPU"
 sleep 0.1
-expect "... then there are no nosched windows" same 0 "$(count kind=nosched)"
-expect "... and status says what is not seen" \
+expect "while nosched is disabled, no nosched window is recorded" same 0 "$(count kind=nosched)"
+expect "while nosched is disabled, blind has kernel code" \
 	grep -q '^blind: .*; kernel code with interrupts and softirqs on' $P/status
-expect "junk is refused" refused 'Invalid argument' junk nosched
+expect "a write of junk to nosched is refused" refused 'Invalid argument' junk nosched
 expect "nosched can be enabled" accepted 1 nosched enabled
-expect "... and blind names kernel code no longer" \
+expect "while nosched is enabled, blind does not have kernel code" \
 	sh -c "! grep -q '^blind: .*kernel code' $P/status"
 unload
 load nosched=0
-expect "a parameter turns it off at load" reads nosched disabled
+expect "nosched=0 disables nosched at load" reads nosched disabled
 finish

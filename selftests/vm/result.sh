@@ -35,8 +35,8 @@ symbols_of() {
 	echo "$symbols"
 }
 
-# say_where: print what each CPU did when the time was up. Without symbols after "vm debian", and
-# for a bzImage, which is loaded to another address than its symbols have.
+# say_where: print what each CPU did when the time was up. The output has addresses instead of names
+# after "vm debian", and for a bzImage, which does not run at the addresses of its symbols.
 say_where() {
 	symbols=/dev/null
 	case " $(all_kernels) " in

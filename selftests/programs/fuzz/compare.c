@@ -197,13 +197,13 @@ void adopt(void)
 	read_file(status_fd, "status", seen);
 	value = cut_line(seen, "sampling_period: ");
 	if (!value || model_duration(value, value + strlen(value), &now.period_ns))
-		errx(1, "status says no period");
+		errx(1, "status has no valid sampling_period");
 
 	read_file(status_fd, "status", seen);
 	value = cut_line(seen, "threshold: ");
 	if (!value || model_duration(value, value + strlen(value), &now.threshold_ns))
-		errx(1, "status says no threshold");
+		errx(1, "status has no valid threshold");
 
 	if (!adopt_cpus())
-		errx(1, "there is no list of CPUs in cpus");
+		errx(1, "cpus has no valid list of CPUs");
 }

@@ -264,7 +264,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if (count >= COVERED_FROM && !met) {
-		printf("an answer was never given\n");
+		printf("a file did not give all answers that it can give\n");
 		return 1;
 	}
 	return 0;
