@@ -112,7 +112,7 @@ check-packages:
 check-incidents:
 	selftests/incidents/run
 
-# Each replaces its figures in the tree, and draws the plots anew.
+# bench and compare replace figures in Documentation/bench, and draw the plots again.
 bench:
 	selftests/bench/bench
 	cp bench.csv Documentation/bench
@@ -137,31 +137,31 @@ include packaging/packages.mk
 
 help:
 	@echo "make                build $(MODULE).ko for $(KREL), and the helper"
-	@echo "make KDIR=DIR       the same for the kernel with build directory DIR"
+	@echo "make KDIR=DIR       build both for the kernel whose build directory is DIR"
 	@echo "make helper         build the helper only: build/trace-irqoff"
 	@echo "make clean          remove everything that was built"
 	@echo "make load           load the module (PARAMS=\"enable=1 threshold=20ms\")"
-	@echo "make unload         unload it"
+	@echo "make unload         unload the module"
 	@echo
 	@echo "make install        install module and helper (PREFIX=/usr/local DESTDIR=)"
-	@echo "make uninstall      remove them"
-	@echo "make install-module, make install-helper    install one of the two"
+	@echo "make uninstall      remove module and helper"
+	@echo "make install-module, make install-helper    install only one of them"
 	@echo "make dkms-install   let DKMS build the module for $(KREL) and for later kernels"
 	@echo "make dkms-remove    undo dkms-install"
 	@echo "make deb, make rpm  make packages of module and helper, in dist/"
 	@echo "make dist           make the release tarball and its checksum, in dist/"
 	@echo
 	@echo "These run as root on Debian, and install what they need:"
-	@echo "make demo           four incidents in VMs, and the report about them"
-	@echo "make check          lint, and all tests on all kernels in VMs"
-	@echo "make check-long     tests that take longer (40 minutes)"
+	@echo "make demo           make four incidents in VMs, and show the reports about them"
+	@echo "make check          run lint, and all tests on all kernels in VMs"
+	@echo "make check-long     run tests that take longer (40 minutes)"
 	@echo "make check-packages install, upgrade and remove the packages in VMs (25 minutes)"
-	@echo "make check-incidents  real incidents in VMs of Debian 11 to 13"
-	@echo "make bench          its costs and its accuracy, counted in VMs (as root)"
-	@echo "make bench-host     some of these figures on this machine (as root, 5 minutes)"
-	@echo "make plots          the plots of BENCHMARKS.md from Documentation/bench/*.csv"
-	@echo "make compare        cost and findings beside other tools, likewise (45 minutes)"
-	@echo "make lint           checkpatch, sparse, W=1, shellcheck"
+	@echo "make check-incidents  cause known incidents in VMs with Debian 11 to 13"
+	@echo "make bench          measure the cost and accuracy of the module in VMs"
+	@echo "make bench-host     measure some of these figures on this machine (5 minutes)"
+	@echo "make plots          draw the plots of BENCHMARKS.md from Documentation/bench/*.csv"
+	@echo "make compare        compare the module with other tools in VMs (45 minutes)"
+	@echo "make lint           run checkpatch, sparse, W=1 and shellcheck"
 
 .PHONY: all helper modules clean headers built load unload
 .PHONY: install install-module install-helper

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Release tarball, packages and DKMS. packaging/package makes the first two.
+# Release tarball, packages and DKMS. packaging/package makes the tarball and the packages.
 
 VERSION := $(shell packaging/version)
 DKMS_SOURCE = $(DESTDIR)/usr/src/$(MODULE)-$(VERSION)
 
-# The sources that DKMS builds from. The packages have the same.
+# Install the sources that DKMS builds from. The packages have the same sources.
 dkms-source:
 	for file in Kbuild dkms.conf $(wildcard module/*.mk module/*.[ch] module/*/*.[ch]); do \
 		install -D -m 644 $$file $(DKMS_SOURCE)/$$file || exit 1; \
@@ -15,7 +15,7 @@ has-dkms:
 	@command -v dkms >/dev/null || { \
 		echo "dkms not found (Debian: apt-get install dkms)" >&2; exit 1; }
 
-# A version that is already installed is built again.
+# Build a version again that is already installed.
 dkms-install: has-dkms
 	$(MAKE) dkms-remove
 	$(MAKE) dkms-source

@@ -3,18 +3,18 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # vm: --icount --smp 2
 #
-# How many windows on a busy CPU are recorded, and how far the two bounds are from the true length.
-# WINDOWS (default 100) with interrupts off and as many with softirqs disabled; each begins anywhere
-# between two ticks.
+# Count the recorded windows of a busy CPU, and measure how far both bounds are from the true
+# length. WINDOWS (default 100) windows have interrupts off, and WINDOWS have softirqs disabled.
+# Each window begins at a random time between two ticks.
 . "$(dirname "$0")/common.sh"
 
 WINDOWS=${WINDOWS:-100}
 
-# A tick that was due when the window began runs after the kernel's own work at its end. Of
-# softirqs, other handlers may be due first.
+# kernel_first_ns KIND: print how much longer than the window a recorded latency may be, in ns. When
+# the window ends, the kernel does its own work before a due tick, or runs other softirqs first.
 kernel_first_ns() {
 	if rt; then
-		echo 2000000	# a thread runs them, behind others
+		echo 2000000	# a thread runs softirqs, after other threads
 	elif [ "$1" = softirq ]; then
 		echo 100000
 	else
@@ -22,11 +22,13 @@ kernel_first_ns() {
 	fi
 }
 
-# bounds INJECTION KIND MILLISECONDS: fails if a window is missing
+# bounds INJECTION KIND MILLISECONDS: make the windows, and print the rows. Fails if a record is
+# missing.
 bounds() {
 	put 0 trace_latency
 	: >/tmp/true
-	# This script keeps CPU 1 busy. A task that came from another CPU would start with a tick.
+	# This script keeps CPU 1 busy. If a task came from another CPU for a window, the window would
+	# begin with a tick.
 	taskset -p 2 $$ >/dev/null
 	left=$WINDOWS
 	while [ "$left" -gt 0 ]; do
@@ -84,7 +86,7 @@ if in_vm; then
 	load nr_records=4096 threshold=50ms enable=1
 	set -- 60 120
 else
-	# A host must not be disturbed for longer.
+	# A host must not have longer windows.
 	load nr_records=4096 sampling_period=1ms threshold=2ms enable=1
 	set -- 4 4
 fi

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the benchmarks share, besides lib.sh of the tests. The head of a benchmark has a line for
+# Functions for all benchmarks, besides those of lib.sh. The head of a benchmark has a line for
 # each VM that it runs in, with arguments of "vm run":
 #
 #	# vm: --icount --smp 2
@@ -21,7 +21,7 @@ in_vm() {
 	[ -n "${VM_CONTROL:-}" ]
 }
 
-# row WHAT PARAMETER VALUE UNIT: one figure; the words have no commas
+# row WHAT PARAMETER VALUE UNIT: print one figure. The words have no commas.
 row() {
 	echo "row:$1,$2,$3,$4"
 }
@@ -31,7 +31,7 @@ die() {
 	exit 1
 }
 
-# calc EXPRESSION: of awk
+# calc EXPRESSION: print the value of an awk expression
 calc() {
 	awk "BEGIN {
 		x = $1
@@ -52,13 +52,13 @@ start_bench() {
 	sleep 5
 }
 
-# Otherwise they would outlive the benchmark on a host.
+# stop_bench: on a host, the modules and background jobs would otherwise outlive the benchmark
 stop_bench() {
 	stop_background
 	unload_all
 }
 
-# background CPU COMMAND...: run it on CPU until stop_background
+# background CPU COMMAND...: run COMMAND on CPU until stop_background
 background() {
 	taskset -c "$@" &
 	in_background="$in_background $!"

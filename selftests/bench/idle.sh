@@ -10,7 +10,7 @@
 
 SECONDS_EACH=32
 
-# snapshot: timer interrupts of each CPU, and entries of each CPU into the deepest idle state
+# snapshot: print the timer interrupts of each CPU, and its entries into the deepest idle state
 snapshot() {
 	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
 	for cpu in $(seq 0 "$LAST"); do
@@ -62,7 +62,7 @@ for module in without with; do
 	[ $module = without ] || load enable=1
 	for hz in 0 50 500; do
 		[ $hz = 0 ] || background "$LAST" "$selftests/bin/sleeper" $((1000000 / hz))
-		# The governor predicts from recent sleeps.
+		# The governor predicts a sleep from recent sleeps: give it time.
 		sleep 3
 		a_second "$((LAST + 1)) CPUs $hz/s $module"
 		stop_background

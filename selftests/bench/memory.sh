@@ -9,7 +9,7 @@
 
 EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu
 
-# percpu_bytes FILE: the sum of its events in bytes, and their number
+# percpu_bytes FILE: print the sum of the allocations in FILE in bytes, and their number
 percpu_bytes() {
 	sed -n 's/.*: percpu_alloc_percpu: .* size=\([0-9]*\) .*/\1/p' "$1" | awk '
 		{ sum += $1 }
@@ -28,6 +28,6 @@ percpu_bytes /tmp/events | {
 	row "memory" "for each possible CPU" "$bytes" bytes
 }
 grep '\[trace_irqoff\]' /proc/vmallocinfo | tee /tmp/areas
-[ -s /tmp/areas ] || die "no vmalloc in our name"
+[ -s /tmp/areas ] || die "no vmalloc area has the name trace_irqoff"
 row "memory" "1024 records" "$(awk '{ sum += $2 } END { print sum }' /tmp/areas)" bytes
 row "memory" "code and data" "$(cat /sys/module/trace_irqoff/coresize)" bytes

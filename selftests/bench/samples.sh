@@ -4,15 +4,15 @@
 # vm: --icount --smp 4
 # vm: --icount --smp 8 --mem 1024
 #
-# How many samples the windows of stuck CPUs have, when one, half or all but one of the CPUs are
-# stuck at once and the others are idle. WINDOWS (default 25) of 120 ms for each stuck CPU, at a
-# threshold of 50 ms: samples are due when a tick is missed, at 50 ms and at 100 ms after the last
-# check that saw the CPU tick or idle.
+# Count the samples of the windows of stuck CPUs, while one, half or all but one of the CPUs are
+# stuck at once and the others are idle. Each stuck CPU has WINDOWS (default 25) windows of 120 ms.
+# With a threshold of 50 ms, samples are due when a tick is missed, and 50 ms and 100 ms after the
+# last check that saw the CPU tick or idle.
 . "$(dirname "$0")/common.sh"
 
 WINDOWS=${WINDOWS:-25}
 
-# stuck N: CPUs 1 to N
+# stuck N: make windows on CPUs 1 to N, and print the rows
 stuck() {
 	put 0 trace_latency
 	left=$WINDOWS

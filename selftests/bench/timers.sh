@@ -12,9 +12,9 @@ STOPWATCH=$selftests/bin/stopwatch
 TICKER=/proc/irqoff_ticker
 DIFFER_MS=120 # between short and long laps
 
-# clear_lap FILE: the length in ns of a lap that the kernel did not disturb. FILE has the laps that
-# stopwatch printed. Undisturbed laps have the same length, and all others are longer. The shortest
-# twentieth is ignored.
+# clear_lap FILE: print the length in ns of a lap that the kernel did not disturb. FILE has the laps
+# that stopwatch printed. Undisturbed laps have the same length, and all others are longer. The
+# shortest twentieth is ignored.
 clear_lap() {
 	awk '{ print $2 - $1 }' "$1" | sort -n | awk '
 		{ lap[NR] = $1 }
@@ -24,7 +24,7 @@ clear_lap() {
 # TIMERS below is "none", "empty" (an hrtimer with an empty callback, in hardirq), or "own" (of the
 # module).
 
-# ticks_of TIMERS: the number of ticks since the timers were started
+# ticks_of TIMERS: print the number of ticks since the timers were started
 ticks_of() {
 	case $1 in
 	none) echo 0 ;;
@@ -56,7 +56,7 @@ work() {
 	"$STOPWATCH" "$1" "$2"
 }
 
-# measure TIMERS: the difference of long and short laps, in instructions
+# measure TIMERS: print the difference of long and short laps, in instructions
 measure() {
 	start_timers "$1"
 	before=$(ticks_of "$1")

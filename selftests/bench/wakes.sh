@@ -26,8 +26,8 @@ start_bench
 taskset -p 1 $$ >/dev/null
 insmod "$(ko irqoff_cpuidle)" on=1
 background 1 "$selftests/bin/sleeper" 300 1000 3000
-# Some kernels have work of their own for that long. The module does not cause the difference
-# between the first and the last row.
+# Some kernels have work of their own for 15 s after boot. The module does not cause the difference
+# between the rows "without" and "without again".
 sleep 15
 wake_ups without
 load cpus=0-1 enable=1

@@ -4,7 +4,7 @@
 #
 # 2,600 cgroups have done I/O, and a file of the blkio controller is read. On 5.10
 # blkcg_print_blkgs() walks all of these cgroups under the queue's lock with interrupts off.
-# Source: case 1 of the design (kubelet and leaked blkio cgroups). 5.10, with cgroup v1.
+# Source: reports of kubelet on hosts with leaked blkio cgroups. 5.10, with cgroup v1.
 #
 # releases: 11
 # vm: --icount --smp 4 --mem 4096 --append systemd.unified_cgroup_hierarchy=0
@@ -16,7 +16,7 @@ set -u
 
 setup() {
 	mkdir -p /blkio && mount -t cgroup -o blkio none /blkio || return
-	# Only cgroups that have done I/O are walked: in each, one process reads from the disk.
+	# The kernel walks only cgroups that have done I/O: one process reads in each.
 	awk 'BEGIN { for (i = 1; i <= 2600; i++) print "/blkio/g" i }' | xargs mkdir || return
 	for group in /blkio/g*; do
 		# shellcheck disable=SC2016 # the other shell expands it

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# iptables-restore loads 200,000 rules. The kernel checks and copies all of them in one system call,
-# and on a kernel without preemption a task that waits for the CPU cannot run meanwhile.
+# iptables-restore loads 200,000 rules. The kernel checks and copies all of them in one system call.
+# On a kernel without preemption, a task that waits for the CPU cannot run meanwhile.
 # Source: kubernetes#110268 and other reports of slow kube-proxy updates with many rules.
 #
 # releases: 12
@@ -14,7 +14,7 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
-# As in an update, there are rules already.
+# Load the rules once before: an update replaces rules.
 setup() {
 	rules 200000 FORWARD >"$out/rules"
 	iptables-legacy-restore <"$out/rules"
@@ -30,7 +30,7 @@ incident() {
 truth() {
 	first_line "do_ipt_[gs]et_ctl" "task iptables" tasks
 	innocent
-	# khugepaged, which collapses the pages of so many rules, delays tasks, too.
+	# khugepaged collapses the pages of the rules, and delays tasks, too.
 	rows_at_most 4
 }
 

@@ -4,8 +4,8 @@
 #
 # A host has 80,000 IPVS services. Every two seconds estimation_timer() walks all of them in the
 # TIMER softirq.
-# Source: moby/libnetwork and kube-proxy reports of "estimation_timer"; case 3 of the design. Up to
-# 6.1; 6.2 moved the estimators into kthreads.
+# Source: moby/libnetwork and kube-proxy reports of "estimation_timer". Up to 6.1; 6.2
+# moved the estimators into kthreads.
 #
 # releases: 11 12
 # vm: --icount --smp 4 --mem 4096

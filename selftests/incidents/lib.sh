@@ -45,8 +45,8 @@ after() { :; }
 
 # --- Run an incident
 
-# stage WORDS FUNCTION: one check: FUNCTION must succeed. expect() does not fit: its subshell loses
-# variables, and waits for background jobs.
+# stage WORDS FUNCTION: one check: FUNCTION must succeed. Unlike expect(), it needs no subshell: a
+# subshell would lose variables, and would wait for background jobs.
 stage() {
 	if "$2" >"${out:?}/$2" 2>&1; then
 		ok "$1"
@@ -81,7 +81,7 @@ traced() {
 	sleep $SETTLE
 	kill $traced_pid
 	wait $traced_pid || traced_status=$?
-	# 3 is "windows were found".
+	# Exit status 3: windows were found.
 	case $traced_status in
 	0 | 3) ;;
 	*)
@@ -120,7 +120,7 @@ play() {
 	plan $((2 + INCIDENT_RUNS * (${counted:?} + 1) + (INCIDENT_RUNS > 1)))
 	expect "the module is loaded" load
 	stage "the incident is prepared" setup || give_up
-	# Loading modules makes windows, too.
+	# Wait until udev has loaded its modules: that makes windows, too.
 	! command -v udevadm >/dev/null || udevadm settle
 	: >"$out/answers"
 	run=0
@@ -175,7 +175,7 @@ stop() {
 	wait "${1:-$started}" 2>/dev/null || :
 }
 
-# trigger: let the crowd that start() started do the harmful thing
+# trigger: send the crowd that start() started SIGUSR1, at which it causes the incident
 trigger() {
 	kill -USR1 "$started"
 }

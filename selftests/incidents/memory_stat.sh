@@ -4,8 +4,8 @@
 #
 # memory.stat of a cgroup is read after the statistics of its 12,000 children have changed.
 # mem_cgroup_flush_stats() sums up the children with interrupts off.
-# Source: case 2 of the design (cadvisor). 6.1; later kernels enable interrupts after the part of
-# each CPU.
+# Source: reports of cadvisor, which reads memory.stat. 6.1; later kernels enable interrupts after
+# the part of each CPU.
 #
 # releases: 12
 # vm: --icount --smp 4 --mem 4096
@@ -15,7 +15,8 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
-# Writing to a file sums up the statistics, too. Stop the journal, so that it does not do so first.
+# A task that writes to a file also makes the kernel sum up the statistics. Stop the journal:
+# otherwise it may write before the incident does.
 setup() {
 	systemctl stop systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service
 	cd /sys/fs/cgroup && echo +memory >cgroup.subtree_control && mkdir many &&
@@ -33,8 +34,8 @@ before() {
 		done' && sync
 }
 
-# Freeing the pages changes the statistics of all cgroups. The kernel also sums them up by itself,
-# every two seconds.
+# Freeing the pages changes the statistics of all cgroups. The kernel also sums up the statistics by
+# itself, every two seconds.
 incident() {
 	echo 1 >/proc/sys/vm/drop_caches
 	cat /sys/fs/cgroup/many/memory.stat

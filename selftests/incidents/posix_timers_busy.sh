@@ -22,7 +22,7 @@ incident() {
 	sleep 12
 }
 
-# Stop both only after the run: killing them causes windows of its own.
+# Stop both jobs only after the run: their end makes windows, too.
 after() {
 	stop "$hog"
 	stop

@@ -14,7 +14,7 @@ set -u
 
 . "$(dirname "$0")/lib.sh"
 
-# Reads the module from the disk once.
+# Load the module once, so that the traced load does not wait for the disk.
 before() {
 	modprobe raid6_pq && rmmod raid6_pq
 }
@@ -26,7 +26,7 @@ incident() {
 	stop $waiting
 }
 
-# The kernel frees functions that only initialize a module, and their names.
+# The kernel frees the functions that initialize a module, and their names: only [raid6_pq] is left.
 truth() {
 	first_line "\\[raid6_pq]" "task modprobe" tasks
 	innocent

@@ -20,10 +20,10 @@ setup() {
 }
 
 incident() {
-	# The host takes 2,048 bytes a second of its own time. A second of this VM is longer.
+	# The host reads 2,048 bytes in a second of the host. A second of this VM is longer.
 	echo "slow 1" >"$VM_CONTROL"
 	sleep 2
-	# Fill the host's pipe of 65,536 bytes.
+	# Fill the host's pipe of 65,536 bytes: before, the console is not slow.
 	repeat 4 0 sh -c "echo t >/proc/sysrq-trigger"
 	ping -c 20 -i 0.2 127.0.0.1
 	echo "slow 0" >"$VM_CONTROL"

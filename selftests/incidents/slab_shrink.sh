@@ -4,7 +4,7 @@
 #
 # A machine has 200,000 partial slabs, and its caches are shrunk through /sys/kernel/slab. The
 # kernel sorts the list of partial slabs under list_lock with interrupts off.
-# Source: linux-kernel 2021-03, the same lists as in slabinfo.sh. All kernels.
+# Source: linux-kernel 2021-03, about the lists of slabinfo.sh. All kernels.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 4096
@@ -18,7 +18,7 @@ setup() {
 	sysctl -w kernel.msgmni=32000 kernel.msgmax=8192
 }
 
-# Each run needs a new list: shrinking leaves a sorted one.
+# Each run needs a new list: shrinking leaves the list sorted.
 before() {
 	start crowd slab 3200000 16
 }

@@ -4,9 +4,8 @@
 #
 # A real-time task spins on the CPU that receives packets. Softirqs are left to ksoftirqd, which
 # gets the 50 ms in each second that real-time tasks leave.
-# Source: TencentOS-kernel#35, scx#1459. Kernels before 6.5, and all kernels
-# with PREEMPT_RT.
-# When ksoftirqd runs at last, its own work may exceed the threshold, and have rows in the report.
+# Source: TencentOS-kernel#35, scx#1459. Kernels before 6.5, and all kernels with PREEMPT_RT.
+# Later, the work of ksoftirqd itself may exceed the threshold, and have rows in the report.
 #
 # releases: 11 12
 # vm: --icount --smp 2 --mem 1024
@@ -17,7 +16,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 
 incident() {
-	# CPU 1 receives what CPU 0 sends to lo.
+	# CPU 1 receives the packets that CPU 0 sends to lo.
 	echo 2 >/sys/class/net/lo/queues/rx-0/rps_cpus || return
 	floods=
 	for flood in 1 2 3; do

@@ -4,7 +4,8 @@
 #
 # A receiver does not read, and small segments fill its buffer of 64 MB. When the buffer is full,
 # tcp_collapse() copies the segments together in the receiver's softirq.
-# Source: Cloudflare, "The story of one latency spike"; upstream c8628155ece3. 7.3: no window of 10 ms.
+# Source: Cloudflare, "The story of one latency spike"; upstream c8628155ece3.
+# Not on 7.3, where no window reaches 10 ms.
 #
 # releases: 11 12 13
 # vm: --icount --smp 4 --mem 4096

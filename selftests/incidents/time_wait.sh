@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# 20,000 connections of one CPU leave TIME_WAIT. The timer wheel rounds their 60 s up to two
-# seconds, so some thousand timers expire at once, and tw_timer_handler() runs for each in the TIMER
-# softirq.
+# 20,000 connections of one CPU leave TIME_WAIT. The timer wheel rounds their 60 s up to
+# multiples of two seconds: thousands of timers expire at once. tw_timer_handler() runs for each
+# timer in the TIMER softirq.
 # Source: 789f558cfb36 ("get rid of central timewait timer": latencies of 30 ms). This commit
 # spreads the work over CPUs, but not over time. All kernels.
 #

@@ -7,8 +7,8 @@
 
 out=${INCIDENT_OUT:-/tmp/incident}
 
-# Functions that the report must never name: each only waits, only ends something, or only runs
-# other code.
+# Functions that the report must never name. They only wait, only end a window, or only run other
+# code.
 INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do_idle
 	acpi_idle_do_entry cpuidle_enter_state mwait_idle
 	native_queued_spin_lock_slowpath __pv_queued_spin_lock_slowpath queued_spin_lock_slowpath
@@ -23,8 +23,8 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 # --- Reading the report
 
 # answer: print the first line of $out/text that begins with "Culprit" or "Nobody named", as
-# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts", "softirqs" or "tasks". No other function depends on the
-# words of this line.
+# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts", "softirqs" or "tasks". No other function here
+# depends on the words of this line.
 answer() {
 	awk '
 		/^(Culprit|Nobody named): / {
@@ -79,7 +79,7 @@ plain_names() {
 		}'
 }
 
-# A row that names no function begins like this, for example with "(unknown, ...)".
+# The name in a row begins like this if the row names no function. Example: "(unknown, ...)".
 NO_NAME='^([(]|the (hypervisor|host|firmware))'
 
 # culprits: print the rows that name a function
@@ -131,7 +131,7 @@ reported() {
 	}
 }
 
-# first_line FUNCTION WHO KIND: the first line names these. All three are extended regular
+# first_line FUNCTION WHO KIND: the first line names all three. They are extended regular
 # expressions. FUNCTION must match the whole name. WHO must match a part of the text after ", in ",
 # for example of "task sh" or "softirq handler, on top of task ping".
 first_line() {

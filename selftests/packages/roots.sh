@@ -17,7 +17,8 @@ mounted() {
 		exec "$@"' sh "$@"
 }
 
-# in_copy ROOT COPY COMMAND...: run COMMAND in the same as a chroot, with a clean environment
+# in_copy ROOT COPY COMMAND...: like mounted, but run COMMAND in a chroot to COPY/root, with a clean
+# environment
 in_copy() {
 	copy_of=$1 copy=$2
 	shift 2
@@ -30,8 +31,8 @@ in_copy() {
 		DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
-# kernel_for KERNEL: $kernel_root is vm's root with this kernel, $kernel_release its release, and
-# $module our module for the kernel
+# kernel_for KERNEL: set $kernel_root to vm's root with this kernel, $kernel_release to its release,
+# and $module to our module for the kernel
 kernel_for() {
 	# shellcheck disable=SC2034	# module is for the callers
 	kernel_root=$("$selftests/vm/vm" root "$1") &&
@@ -39,8 +40,9 @@ kernel_for() {
 		kernel_release=$(cat "$kernel_root/vm/$1")
 }
 
-# boot_copy ROOT COPY ARGUMENT...: "vm debian" of a root without a kernel, with the kernel of
-# kernel_for(): its image is copied, and its modules are mounted where mke2fs finds them
+# boot_copy ROOT COPY ARGUMENT...: run "vm debian" of a root without a kernel, with the kernel of
+# kernel_for(). The image of the kernel is copied into COPY, and its modules are mounted there, so
+# that vm puts both on the disk of the VM.
 boot_copy() {
 	rm -rf --one-file-system "$2"
 	mkdir -p "$2/upper/boot"
@@ -81,7 +83,7 @@ build_packages() {
 		cp "$3/build/upper/out"/* "$3" && rm -rf "$3/build"
 }
 
-# next_version DIR VERSION
+# next_version DIR VERSION: change the version of the sources in DIR to VERSION
 next_version() {
 	was=$("$1/packaging/version")
 	sed -i "s/\"$was\"/\"$2\"/" "$1/module/version.h" "$1/dkms.conf"

@@ -120,7 +120,7 @@ static void make_timers(long n)
 			err(1, "timer_create %ld", i);
 	}
 	clock_gettime(CLOCK_MONOTONIC, &when.it_value);
-	/* Whole seconds: the shell that starts us may take part of the first one. */
+	/* Whole seconds: the shell that starts crowd may use a part of the first second. */
 	when.it_value.tv_sec += atol(crowd_args[0]) / 1000;
 	when.it_value.tv_nsec = 0;
 	for (i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Shared by the tests that selftests/packages/fleet runs in VMs. Their files are in /fleet.
+# Functions for all tests that selftests/packages/fleet runs in VMs. Their files are in /fleet.
 
 # lib.sh is in / of the VM.
 # shellcheck source=selftests/lib.sh
@@ -35,7 +35,8 @@ finds_window() {
 	return 1
 }
 
-# makes_window: make a window and wait for its record. Later tests need both CPUs to compile.
+# makes_window: make a window and wait for its record. Then allow both CPUs again: later tests
+# compile.
 makes_window() {
 	stay_on_cpu0
 	inject spinlock 425000 1
@@ -51,7 +52,7 @@ last_has_window() {
 	trace-irqoff report --last --json | grep -q inject_spinlock
 }
 
-# stopped_during_run: stopping the service ends a run, and the run reports its window
+# stopped_during_run: a stop of the service ends a run, and the run reports its window
 stopped_during_run() {
 	trace-irqoff run -t 150ms -d 600s >$OUT 2>$OUT.err &
 	stopped_run=$!
@@ -64,7 +65,7 @@ stopped_during_run() {
 	return 1
 }
 
-# begins PATTERN: the first line of the report matches
+# begins PATTERN: the first line of the report matches PATTERN
 begins() {
 	head -n 1 $OUT | grep "$1" || {
 		cat $OUT
@@ -93,7 +94,7 @@ enable_services() {
 	systemctl enable --now trace-irqoff.service trace-irqoff-metrics.timer
 }
 
-# units: what systemd knows about our units
+# units: print what systemd knows about our units
 units() {
 	# shellcheck disable=SC2086 # a list
 	systemctl list-units --all --plain --no-legend $UNITS
