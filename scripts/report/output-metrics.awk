@@ -100,7 +100,7 @@ function print_metrics(	i) {
 	single("enabled", "gauge", "Whether the module traces.", status_of("enabled"))
 	single("threshold_seconds", "gauge", "Windows of at least this length are recorded.",
 	       in_seconds(status_of("threshold")))
-	single("sampling_period_seconds", "gauge", "Shorter windows may not be seen.",
+	single("sampling_period_seconds", "gauge", "The sampling period.",
 	       in_seconds(status_of("sampling_period")))
 	metric("build_info", "gauge", "Versions of the module and of the kernel.")
 	printf "trace_irqoff_build_info{version=%s,kernel=%s} 1\n",

@@ -89,7 +89,7 @@ function print_distribution(	b, k, head, counts, sum) {
 function print_unseen(	text) {
 	text = (nr_unmonitored ? "; " unmonitored() : "") \
 		(has_samples() ? "" : "; inside of windows with interrupts off (nmi: " status_of("nmi") ")") \
-		(status_of("nosched") == "on" ? "" : \
+		(status_of("nosched") != "off" ? "" : \
 			"; delayed tasks (to see them: echo 1 >/proc/trace_irqoff/nosched)")
 	if (text != "")
 		print "Not seen: " substr(text, 3) "."

@@ -20,7 +20,7 @@ RUNS_INSTEAD=${TRACE_IRQOFF_RUN:-/run}/trace-irqoff
 PING=${PING:-ping}
 
 # The files of the module.
-FILES="status enable sampling_period trace_latency cpus session distribute records histogram active"
+FILES="status enable sampling_period trace_latency cpus nosched session distribute records histogram active"
 
 # The files that a run keeps and that a report reads.
 EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus

@@ -8,8 +8,8 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-WRITABLE="enable sampling_period trace_latency cpus session"
-plan $((3 * 11 + 3 * 5 + 6))
+WRITABLE="enable sampling_period trace_latency cpus nosched session"
+plan $((3 * 11 + 3 * 6 + 6))
 
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'

@@ -6,7 +6,7 @@
 # then.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 98
+plan 107
 
 INVALID="Invalid argument"
 RANGE="out of range"
@@ -94,7 +94,7 @@ expect "a new period clears the histograms" reads histogram ""
 
 # Texts that are not valid for any of the files.
 big=$(head -c 1048576 /dev/zero | tr '\0' 9)
-for file in enable sampling_period trace_latency cpus; do
+for file in enable sampling_period trace_latency cpus nosched; do
 	for text in -1 abc "10m s" "" " " "1 1" "0x10" +10; do
 		[ "$file/$text" = "cpus/1 1" ] && text="0 x"
 		expect "'$text' to $file is invalid" \
@@ -109,7 +109,7 @@ for text in 99999999999999999999 18446744073709551615; do
 			refused "$RANGE" $text $file
 	done
 done
-for file in enable sampling_period trace_latency cpus; do
+for file in enable sampling_period trace_latency cpus nosched; do
 	expect "1 MiB of digits to $file is too long" \
 		refused "$TOO_LONG" "$big" $file
 done

@@ -28,7 +28,7 @@
 #define NR_WRITERS	8
 #define NR_READERS	8
 #define NR_MAKERS	4
-#define NR_WRITABLE	4	/* files */
+#define NR_WRITABLE	5	/* files */
 #define NR_HELD		4	/* files that a reader keeps open */
 #define READ_MAX	70000	/* bytes */
 #define LINE_MAX_READ	65536
@@ -46,6 +46,7 @@ static const struct {
 	{ "sampling_period", { "10ms", "1ms", "20ms", "0" } },
 	{ "trace_latency", { "0", "50ms", "2ms", "-1" } },
 	{ "cpus", { "0", "0-1", "1", "x" } },
+	{ "nosched", { "1", "0", "on", "maybe" } },
 	{ .name = "distribute" }, { .name = "records" }, { .name = "histogram" },
 	{ .name = "status" }, { .name = "active" },
 };

@@ -190,6 +190,7 @@ static const struct setting {
 } settings[] = {
 	{ "cpus", "0-1", "0" },
 	{ "enable", "0", "1" },
+	{ "nosched", "1", "0" },
 	{ "sampling_period", "10ms", "20ms" },
 	{ "trace_latency", "1000s", "2000s" },
 };

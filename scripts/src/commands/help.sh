@@ -6,8 +6,9 @@
 help_tracing="\
   -t, --threshold TIME   record windows at least this long (default: unchanged,
                          at least twice the period; 50ms after load)
-  -p, --period TIME      check each CPU this often (default: unchanged, at most
-                         half of the threshold; 10ms after load)
+  -p, --period TIME      check busy CPUs at least this often (default:
+                         unchanged, at most half of the threshold; 10ms after
+                         load)
   -c, --cpus LIST        monitor these CPUs, for example 0-3,8
                          (default: unchanged; all but isolated after load)"
 help_load="\
@@ -20,7 +21,7 @@ help_formats="\
                          flame graphs) or trace (for Perfetto) (default: text)
       --json             the same as --format json"
 help_private="\
-      --redact           archive only what is harmless, without host names"
+      --redact           leave out host names, logs and command lines"
 help_slow="\
       --slow TIME        call a reply slow if it took longer than this
                          (default: 10ms more than the fastest)"
@@ -146,7 +147,7 @@ Print metrics for Prometheus.
 
   -o, --output FILE      write them to FILE atomically (default: stdout)
 
-Example: trace-irqoff metrics -o /var/lib/node_exporter/irqoff.prom
+Example: trace-irqoff metrics -o /var/lib/node_exporter/trace_irqoff.prom
 EOT
 	on) cat <<EOT ;;
 Usage: trace-irqoff on [OPTIONS]
