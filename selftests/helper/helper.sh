@@ -12,7 +12,7 @@
 #	KILLS=N		end N runs with SIGKILL at a random moment (default 3)
 . "$(dirname "$0")/../lib.sh"
 case $(uname -r) in
-*-debug) skip_all "shells are slow on a debug kernel, which checks nothing of the helper" ;;
+*-debug) skip_all "shells are slow on a debug kernel, whose checks do not cover the helper" ;;
 esac
 start_test
 stay_on_cpu0
