@@ -4,13 +4,13 @@
 # only: stock
 # kernels: newest
 # long: smp ROUNDS=20
-# HUP, TERM or KILL ends a run at a random moment. "report --last" must have all windows that the
-# module had recorded by then. After KILL, the module must have them, and its settings must be
-# restored. One kernel is enough, because this test is about shells and files. (The test "kept" is
-# about full disks and reports that cannot be written.)
+# HUP, TERM or KILL ends a run at a random moment. After HUP and TERM, "report --last" must have all
+# windows that the module recorded until this moment. After KILL, the module must have these
+# windows, and must restore its settings. One kernel is enough, because this test is about shells
+# and files. (The test "kept" is about full disks and reports that cannot be written.)
 #
 # Environment:
-#	ROUNDS=N	N rounds for each signal (default 1)
+#	ROUNDS=N	end N runs with each signal (default 1)
 #	SEED=N		the seed of the random moments
 . "$(dirname "$0")/../lib.sh"
 start_test
@@ -49,12 +49,12 @@ seqs_of_report() {
 		sed -n 's/^"seq":\([0-9]*\)$/\1/p'
 }
 
-# The option of report: after KILL none, because the module has the records.
+# The option of report. After KILL, it is empty: the report then reads the records of the module.
 kept_by_then=--last
 
-# begin_round: make windows on another CPU, one after the other
+# begin_round: in the background, make windows on another CPU, one after the other
 begin_round() {
-	# Without this, each round would read the records of all earlier rounds.
+	# Clear the records: otherwise each round would read the records of all earlier rounds.
 	put 0 trace_latency
 	base=$(tail -n 1 "$P/records" | sed 's/^seq=\([0-9]*\) .*/\1/')
 	base=${base:-0}
@@ -65,7 +65,7 @@ begin_round() {
 	injector=$!
 }
 
-# end_round: tracing is disabled, and the report has each window that the module had recorded
+# end_round: tracing is disabled, and the report has each window of $recorded_by_then
 end_round() {
 	kill "$injector"
 	wait "$injector" 2>/dev/null
@@ -99,7 +99,7 @@ ended_by() {
 	end_round
 }
 
-# often SIGNAL: ROUNDS rounds, at least one of them with windows
+# often SIGNAL: $ROUNDS rounds, at least one round with windows
 often() {
 	rounds_left=$ROUNDS total=0 with_windows=0
 	while [ "$rounds_left" -gt 0 ]; do
@@ -110,7 +110,8 @@ often() {
 	[ "$with_windows" -gt 0 ]
 }
 
-# expect_often WORDS SIGNAL: one check, and a note with the number of rounds that had windows
+# expect_often WORDS SIGNAL: a check with the name WORDS, and a note with the number of rounds that
+# had windows
 expect_often() {
 	expect "$1" often "$2"
 	note "$(echo "$expect_output" | tail -n 1)"
@@ -139,9 +140,9 @@ off_ends_it() {
 		! loaded trace_irqoff
 }
 
-expect "off -u --end-run ends a run, which prints its report" off_ends_it
+expect "\"off -u --end-run\" ends a run, which prints its report" off_ends_it
 
-# changed: "on" changes the sampling period, and keeps the threshold and all records
+# changed: "on -p" changes the sampling period, and keeps the threshold and all records
 changed() {
 	base=0
 	sh "$HELPER" on -t 40ms -p 10ms >/dev/null 2>&1
@@ -155,7 +156,7 @@ changed() {
 }
 load
 put 0 trace_latency
-expect "on changes settings, and loses no record" changed
-expect "after off -u, report --last has the records of the module" sh -c "
+expect "\"on\" changes settings, and loses no record" changed
+expect "after \"off -u\", report --last has the records of the module" sh -c "
 	sh $HELPER off -u && sh $HELPER report --last | grep -m 1 inject_spinlock"
 finish

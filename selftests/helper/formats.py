@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # formats.py schema SCHEMA JSON JSONL: fail unless both documents are valid for the schema
-# formats.py stream SCHEMA FILE: fail unless each of the documents in FILE is valid
-# formats.py trace JSON TRACE: fail unless the trace has all records of the JSON, in their order
+# formats.py stream SCHEMA FILE: fail unless each document in FILE is valid for the schema
+# formats.py trace JSON TRACE: fail unless the trace has all records of the JSON, in the same order
 import json
 import sys
 from fractions import Fraction

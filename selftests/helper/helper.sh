@@ -4,15 +4,15 @@
 # only: stock arm64
 # kernels: oldest
 # long: smp SIGNALS=25 KILLS=200
-# One command of the helper finds windows, and restores the host. The shell of the VM, dash and bash
-# take turns to run the helper.
+# The helper finds windows, and restores the host. It runs in the shell of the VM, in dash, and in
+# bash: next_shell() changes to the next one.
 #
 # Environment:
-#	SIGNALS=N	end N runs by each signal at a random moment (default 1)
-#	KILLS=N		end N runs by SIGKILL at a random moment (default 3)
+#	SIGNALS=N	end N runs with each signal at a random moment (default 1)
+#	KILLS=N		end N runs with SIGKILL at a random moment (default 3)
 . "$(dirname "$0")/../lib.sh"
 case $(uname -r) in
-*-debug) skip_all "shells are slow on a debug kernel, which checks nothing of the helper" ;;
+*-debug) skip_all "shells are slow on a debug kernel, whose checks do not cover the helper" ;;
 esac
 start_test
 stay_on_cpu0
@@ -95,8 +95,8 @@ tracing() {
 	[ "$(value session status)" != none ] && reads enable enabled
 }
 
-# finds COMMAND KIND [N]: "run" or "top" finds N windows (default 1), which are made one after the
-# other. Each window lasts 425 ms; on a busy host it may be shorter.
+# finds COMMAND KIND [N]: "run" or "top" finds N windows (default 1), made one after the other. Each
+# window lasts 425 ms, or less on a busy host.
 finds() {
 	start_on "$OUT" "$1" -t "$THRESHOLD" -d 60s --until "${3:-1}"
 	await tracing || return 1
@@ -104,8 +104,8 @@ finds() {
 	ends_with 3 wait "$run"
 }
 
-# two_lines: at least two windows have a line, and no line is printed twice. A busy host may cause
-# more windows.
+# two_lines: at least two windows have a line, and all lines differ. A busy host may cause more
+# windows.
 two_lines() {
 	between 2 "$(grep -c "interrupts off for 4" "$OUT")" 9 &&
 		same "" "$(sort "$OUT" | uniq -d)"
@@ -126,7 +126,7 @@ run_leaves() {
 	ends_with 0 helper run -d 1s -t 10s -p 5ms && leaves "$1"
 }
 
-# killed SIGNAL: send SIGNAL at a random moment of a run with other settings
+# killed SIGNAL: start a run with other settings, and send SIGNAL at a random moment
 killed() {
 	start_on "$OUT" run -d 60s -t 200ms -p 50ms
 	sleep "0.$(random 10)$(random 10)"
@@ -134,7 +134,7 @@ killed() {
 	wait "$run"
 }
 
-# killed_often SETTINGS: each signal that the helper handles ends runs, which restore SETTINGS
+# killed_often SETTINGS: after each signal that the helper handles, the run restores SETTINGS
 killed_often() {
 	kills_left=$SIGNALS
 	while [ "$kills_left" -gt 0 ]; do
@@ -150,9 +150,8 @@ killed_often() {
 	done
 }
 
-# killed_for_good SETTINGS: SIGKILL ends runs, and the module restores SETTINGS within two seconds.
-# The module may have to wait until a program that the helper started exits, and the CPUs of the VM
-# are emulated.
+# killed_for_good SETTINGS: after SIGKILL, the module restores SETTINGS within two seconds. The time
+# is for programs of the helper that hold the session open: on emulated CPUs, their exit is slow.
 killed_for_good() {
 	mkdir -p /tmp/killed
 	kills_left=$KILLS
@@ -178,8 +177,8 @@ shows() {
 	}
 }
 
-# draws_until_interrupted: top shows the culprit. The screen does not scroll: its first line is
-# still the title. SIGINT ends top.
+# draws_until_interrupted: top shows the culprit until SIGINT. The screen does not scroll: the first
+# line is still the title.
 draws_until_interrupted() {
 	start_on "$SCREEN" top -t "$THRESHOLD" -d 60s
 	await tracing || return 1
@@ -235,25 +234,25 @@ load sampling_period=20ms threshold=70ms
 found=$(settings)
 expect "a run keeps a loaded module, and restores its settings" run_leaves "$found"
 expect "a run with -c 0 succeeds" ends_with 0 helper run -d 1s -t 10s -p 5ms -c 0
-expect "its report says that CPU 0 was monitored" says "period 5ms, CPUs 0,"
+expect "the report of this run says that CPU 0 was monitored" says "period 5ms, CPUs 0,"
 put 1 enable
 found=$(settings)
 expect "a run keeps tracing enabled" run_leaves "$found"
 expect "a run fails if a CPU does not exist" ends_with 1 helper run -c 9999
-expect "the run says what the module refused" says 'refused "enable=1 cpus=9999": '
-expect "the refused run changes no settings" leaves "$found"
+expect "the failed run says what the module refused" says 'refused "enable=1 cpus=9999": '
+expect "the failed run changes no settings" leaves "$found"
 
 expect "a run that a signal ends restores the settings" killed_often "$found"
 expect "after SIGKILL, the module restores the settings" killed_for_good "$found"
 
-expect "on changes the settings" helper on -t 90ms -p 20ms
+expect "\"on\" changes the settings" helper on -t 90ms -p 20ms
 found=$(settings)
-expect "the next run restores the settings of on" run_leaves "$found"
-expect "on fails if a CPU does not exist" ends_with 1 helper on -t 200ms -c 9999
-expect "the refused on changes no settings" leaves "$found"
+expect "the next run restores the settings that \"on\" made" run_leaves "$found"
+expect "\"on\" fails if a CPU does not exist" ends_with 1 helper on -t 200ms -c 9999
+expect "the failed \"on\" changes no settings" leaves "$found"
 
-# Clearing the records does not reset the sequence numbers. Disable tracing, so that tracing() waits
-# until the run has started.
+# Disable tracing, so that tracing() waits until top enables it. Clear the records, which does not
+# reset the sequence numbers: the first window of top has a number above 1.
 next_shell
 put 0 enable
 put 0 trace_latency
@@ -276,9 +275,9 @@ kill -s TERM "$run"
 wait "$run"
 
 put 1 enable
-expect "off succeeds" helper off
-expect "after off, tracing is disabled, and status succeeds" \
+expect "\"off\" succeeds" helper off
+expect "after \"off\", tracing is disabled, and status succeeds" \
 	eval "helper status && reads enable disabled"
-expect "off -u succeeds" helper off -u
+expect "\"off -u\" succeeds" helper off -u
 expect "without the module, report fails" ends_with 1 helper report
 finish

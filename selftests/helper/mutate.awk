@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mutate.awk: read good files, write a mutated file dir/N.FILE for each case N from first to last,
-# and print "N FILE". The same seed_of_all gives the same cases in the same awk.
+# mutate.awk: read good files. For each case N from first to last, write a mutated file dir/N.FILE,
+# and print "N FILE". The same seed_of_all makes the same cases in the same awk.
 
 function below(n) {
 	return int(rand() * n)
 }
 
-# Words that may forge JSON, break a pattern, or exceed the range of a number.
+# Words that may forge JSON, break a pattern, run in a shell, or exceed the range of a number.
 BEGIN {
 	nr_tokens = split("\" \\ ,\"x\":1 1e999 -1 0x10 007 99999999999999999999999999 4294967296 " \
 		"18446744073709551615 %s%n $(touch${IFS}x) `id` \\u0000 = : ; , { } [ ] NaN inf 1.5 " \
@@ -84,7 +84,7 @@ END {
 	split("records records records records active active status status status histogram histogram " \
 		"cgroups host_cpus host_cpus host", choice, " ")
 	for (number = first; number <= last; number++) {
-		# A case must not depend on the batch that it is in.
+		# A case must not depend on the size of its batch.
 		srand((seed_of_all * 100003 + number) % 2147483647)
 		rand()
 		chosen = choice[below(15) + 1]

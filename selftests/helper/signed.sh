@@ -3,10 +3,10 @@
 # machine: isolated
 # only: stock
 # kernels: newest
-# host: it locks the kernel down until the next boot
-# A kernel accepts only signed modules, as with Secure Boot. A module that was loaded before goes
-# on, no module can be loaded, and the helper says what to do. The kernel cannot undo a lockdown, so
-# this test must be the last one in its VM.
+# host: the test locks the kernel down until the next boot
+# A kernel accepts only signed modules, as with Secure Boot. A module that was loaded before keeps
+# working, no module can be loaded, and the helper says what to do. The kernel cannot undo a
+# lockdown, so this test must be the last test in its VM.
 . "$(dirname "$0")/../lib.sh"
 
 LOCKDOWN=/sys/kernel/security/lockdown

@@ -4,7 +4,7 @@
 # only: 5.10
 # long: smp4
 # CPU 1 has interrupts off before the module is loaded. To load a module, the kernel waits for all
-# CPUs, and a second CPU spins meanwhile. The helper needs a third CPU to run on.
+# CPUs, and spins on a second CPU meanwhile. The helper needs a third CPU to run on.
 #
 # Not on 6.12 and 7.2: after other tests, these kernels sometimes loaded the module at once,
 # although CPU 1 was stuck. The cause is not known. Not on "debug", where the start of a program
@@ -20,7 +20,8 @@ HELPER=$selftests/../trace-irqoff
 [ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
 mkdir -p /run
 
-# Long enough for all programs to start on a busy host. Lockup detectors would report such a window.
+# Long enough for all programs to start on a busy host. Lockup detectors would report a window of
+# this length.
 WINDOW_S=25
 echo 0 >/proc/sys/kernel/watchdog
 echo 1 >/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress
@@ -28,7 +29,7 @@ echo 1 >/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress
 # Keep this test and its programs away from CPU 1, where they would wait until interrupts are on.
 taskset -p d $$ >/dev/null
 
-# get_stuck: turn interrupts off on CPU 1 by the process $stuck, and wait a second
+# get_stuck: start the process $stuck, which disables interrupts on CPU 1, and wait a second
 get_stuck() {
 	inject hardirq ${WINDOW_S}000000 1 &
 	stuck=$!
@@ -74,7 +75,7 @@ interrupted() {
 	ends_with 1 wait "$run" && is_stuck
 }
 
-# is_off: the module is loaded and disabled, and no run has the session
+# is_off: the module is loaded and disabled, and no session is open
 is_off() {
 	await reads enable disabled && same none "$(value session status)"
 }
