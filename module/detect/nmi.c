@@ -98,11 +98,12 @@ static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_reg
 	WRITE_ONCE(n->sampling, true);
 	/*
 	 * Orders the store before the load of began_ns. Pairs with the cmpxchg() in window_close():
-	 * either this sees the window closed, or check_open_window() sees @sampling.
+	 * either this sees the window closed, or check_end_window() and check_open_window() see
+	 * @sampling.
 	 */
 	smp_mb();
 	began_ns = window_began(window);
-	/* recording: the late tick that this NMI interrupts reads the samples. */
+	/* If @recording, this NMI has interrupted the late tick that reads the samples: add none. */
 	if (began_ns && began_ns <= request_ns && !READ_ONCE(window->over_ns) &&
 	    !this_cpu_read(tick_cpus.recording) && window_wants(window, now - began_ns) &&
 	    nmi_classify(window, now, regs)) {
@@ -165,7 +166,7 @@ void nmi_self(struct pt_regs *regs)
 		n->same_ns = now;
 		return;
 	}
-	/* The margin lets the late tick close the window, as in check.c. */
+	/* 1 ms of margin, as MISSED_MARGIN_NS: a tick that comes by then closes the window. */
 	if (now - n->same_ns < c->interval_ns + NSEC_PER_MSEC || c->recording)
 		return;
 	window_open(&n->window, WINDOW_HARDIRQ, n->same_ns + c->interval_ns, 0);
@@ -224,7 +225,7 @@ void nmi_enable(bool enable)
 {
 	mutex_lock(&obstacle_mutex);
 	enabled = enable;
-	/* Makes nmi_obstacle() report an obstacle that is there already. */
+	/* nmi_obstacle() prints an obstacle only if @may_send was set. */
 	WRITE_ONCE(may_send, enable);
 	mutex_unlock(&obstacle_mutex);
 	nmi_obstacle();
@@ -281,7 +282,7 @@ void nmi_teardown(void)
 
 	for (ms = 0; ms < PENDING_MS && nmi_is_pending(); ms++)
 		usleep_range(1000, 1100);
-	/* If another NMI has answered a request, ours arrives soon. */
+	/* Another NMI may have answered the last request: keep the handlers until ours has come. */
 	msleep(UNCLAIMED_MS);
 	if (NMI_ARCH_SUPPORTED && registered)
 		nmi_arch_exit();

@@ -36,8 +36,9 @@ static const char * const driver_names[NR_DRIVERS] = { "hpwdt", "ipmi_watchdog" 
 static unsigned long loading_drivers;
 
 /*
- * hpwdt ignores an NMI that its iLO did not raise. Before 5.x (commit dced0b3e51dd) it did so on
- * iLO 5 only, which the subsystem vendor ID identifies. So any older iLO is a risk.
+ * hpwdt ignores an NMI that its iLO did not raise: on iLO 5, which the subsystem vendor ID
+ * identifies, and since commit dced0b3e51dd (of December 2023) on all. Whether the kernel has this
+ * commit is unknown, so any older iLO is a risk.
  */
 static bool hpwdt_may_panic(void)
 {

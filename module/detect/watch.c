@@ -6,10 +6,10 @@
  * for one lock. Context: see watch.h; the timer callback runs in hardirq. A tick only tries
  * watch_lock.
  *
- *	checks                       each                      while
+ *	who checks                   interval                  while
  *	each watcher, by a timer     settings.check_ns         a CPU is busy, or was recently
  *	                             settings.slow_check_ns    all CPUs are idle
- *	the tick of any busy CPU     SILENT_CHECKS             no watcher has checked
+ *	the tick of any busy CPU     SILENT_CHECKS intervals   no watcher has checked
  */
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>

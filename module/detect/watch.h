@@ -11,10 +11,10 @@ void watch_init(void);
 /** watch_enable() - choose new watchers. Context: process, while no CPU is monitored. */
 void watch_enable(void);
 
-/** watch_add() - watch a CPU from @now (CLOCK_MONOTONIC) on. Context: interrupts off. */
+/** watch_add() - check a CPU from @now (CLOCK_MONOTONIC) on. Context: interrupts off. */
 void watch_add(int cpu, u64 now);
 
-/** watch_remove() - do not watch a CPU any more. Context: interrupts off. */
+/** watch_remove() - do not check a CPU any more. Context: interrupts off. */
 void watch_remove(int cpu);
 
 /** watch_cancel() - after watch_remove(): cancel the watch timer of a CPU. Context: process. */

@@ -45,8 +45,9 @@ static void announce_wake_fn(struct work_struct *work)
 static DECLARE_WORK(wake_work, announce_wake_fn);
 
 /*
- * A tick takes no locks, so an interrupt queues the work. On PREEMPT_RT waking takes locks that
- * sleep, and other irq_work runs in a thread of the CPU, which cannot run in a window.
+ * Queueing work takes locks, and a tick takes none: a hard irq_work queues it. On PREEMPT_RT, other
+ * irq_work runs in a thread, which a window delays. Waking takes locks that sleep there: the work
+ * does it.
  */
 static void announce_queue(struct irq_work *work)
 {

@@ -42,7 +42,7 @@ struct cpu_histograms {
 static struct cpu_histograms __percpu *histograms;
 static atomic_t newest_generation;
 
-/* By pointer: UBSAN would check an index, in each tick. */
+/* Takes a pointer: UBSAN would check an index in each tick. */
 static __always_inline void histogram_increase(u64 *counter, u64 by)
 {
 	WRITE_ONCE(*counter, *counter + by);
@@ -84,7 +84,7 @@ void histogram_add(enum window_kind kind, u64 latency_ns)
 	struct counters *own = &this_cpu_ptr(histograms)->own;
 
 	lockdep_assert_irqs_disabled();
-	/* Nearly all ticks: save instructions. Less than a period (at most 1 s) fits 32 bits. */
+	/* The path of nearly all ticks. A latency below a period (at most 1 s) fits into 32 bits. */
 	if (likely(kind == WINDOW_HARDIRQ && latency_ns < READ_ONCE(settings.period_ns) &&
 		   own->generation == atomic_read(&newest_generation)))
 		histogram_add_to(&own->kinds[kind], fls((u32)latency_ns / NSEC_PER_USEC),

@@ -113,7 +113,7 @@ void record_add(const struct ended_window *ended)
 	if (!record)
 		return;
 
-	/* Up to the end of a nosched window, an earlier tick, all stolen time is known. */
+	/* A nosched window has ended at an earlier tick: its stolen time is complete. */
 	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		__this_cpu_write(record_unsettled, true);
 		*u = (struct unsettled) {

@@ -121,7 +121,10 @@ u64 recorder_next(u64 seq)
 		tag = atomic64_read(&slot_of(seq)->tag);
 		if (is_complete(tag, seq))
 			return seq;
-		/* A number is taken before its slot: with an older tag, it may be lost or not. */
+		/*
+		 * recorder_begin() takes the number first, then the slot: with an older tag, the
+		 * record is lost or not yet begun.
+		 */
 		if (tag == (complete_tag(seq) | TAG_WRITING) ||
 		    (tag < complete_tag(seq) && done < end - 1))
 			return 0;

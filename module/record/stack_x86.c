@@ -38,7 +38,7 @@
 #define CALL_BYTES	5	/* of a direct call: e8 and an offset */
 #define LONGEST_CALL	7	/* bytes of an indirect call */
 #define MAX_WORDS	2	/* on top of the caller's address, if a thunk has called a thunk */
-#define MAX_CALLERS	2	/* of the unwinder, that may be the target instead */
+#define MAX_CALLERS	2	/* that the unwinder found, and that may be the target */
 
 /* The code may have gone: __init functions stay on the stack of an idle task. */
 static bool stack_read_code(u8 *code, unsigned long addr, size_t bytes)
