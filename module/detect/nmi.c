@@ -103,7 +103,7 @@ static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_reg
 	 */
 	smp_mb();
 	began_ns = window_began(window);
-	/* If @recording, this NMI has interrupted the late tick that reads the samples: add none. */
+	/* If @recording, this NMI has interrupted the tick that reads the samples: add none. */
 	if (began_ns && began_ns <= request_ns && !READ_ONCE(window->over_ns) &&
 	    !this_cpu_read(tick_cpus.recording) && window_wants(window, now - began_ns) &&
 	    nmi_classify(window, now, regs)) {

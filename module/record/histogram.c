@@ -84,7 +84,7 @@ void histogram_add(enum window_kind kind, u64 latency_ns)
 	struct counters *own = &this_cpu_ptr(histograms)->own;
 
 	lockdep_assert_irqs_disabled();
-	/* The path of nearly all ticks. A latency below a period (at most 1 s) fits into 32 bits. */
+	/* The path of nearly all ticks. A latency below a period (1 s at most) fits 32 bits. */
 	if (likely(kind == WINDOW_HARDIRQ && latency_ns < READ_ONCE(settings.period_ns) &&
 		   own->generation == atomic_read(&newest_generation)))
 		histogram_add_to(&own->kinds[kind], fls((u32)latency_ns / NSEC_PER_USEC),
