@@ -35,7 +35,7 @@ command_help() {
 	'' | help) cat <<EOT ;;
 Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)
 
-Find who kept interrupts off, or softirqs or tasks from running. Start with:
+Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   trace-irqoff run
 
   run                trace for a while, report, and restore the settings
