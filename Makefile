@@ -160,7 +160,7 @@ help:
 	@echo "make bench          measure the cost and accuracy of the module in VMs"
 	@echo "make bench-host     measure some of these figures on this machine (5 minutes)"
 	@echo "make plots          draw the plots of BENCHMARKS.md from Documentation/bench/*.csv"
-	@echo "make compare        compare the module with other tools in VMs (45 minutes)"
+	@echo "make compare        compare the module with other tools in VMs (an hour)"
 	@echo "make lint           run checkpatch, sparse, W=1 and shellcheck"
 
 .PHONY: all helper modules clean headers built load unload
