@@ -29,6 +29,6 @@ command_off() {
 	keep_all || die "the records could not be kept, so the module stays loaded." \
 		"To delete them: trace-irqoff clear"
 	rmmod trace_irqoff ||
-		die "the module could not be unloaded: a process uses it. It has \"session\" open, polls" \
-			"a file, or uses a trace event"
+		die "the module could not be unloaded: a process has \"session\" open, polls a file, or" \
+			"uses a trace event"
 }
