@@ -8,7 +8,8 @@
 # the test runs only where "long:", "kcsan:" and "kcsan-long:" say so.
 #	# only: stock debug
 # The kernels that can run the test; without this line "stock debug arm64 hz". "stock": all Debian
-# kernels for x86-64; "arm64": all for arm64; "hz": hz100 and hz1000 of make check-long.
+# kernels for x86-64; "arm64": all for arm64; "hz": kernels with other scheduler
+# ticks than Debian's: hz100 and ubuntu.
 #	# kernels: oldest newest debug
 # The kernels of make check; without this line all. "oldest" and "newest": the first and the last of
 # "stock"; "newest-arm64": the last of "arm64". make check-long runs the test on the other kernels.
@@ -47,7 +48,7 @@ BEGIN {
 
 # family_of(KERNEL): "stock", "arm64", "hz", or the name of a special kernel, such as debug
 function family_of(k) {
-	if (k ~ /^hz/)
+	if (k ~ /^hz/ || k == "ubuntu")
 		return "hz"
 	return k !~ /^[0-9]/ ? k : k ~ /-arm64$/ ? "arm64" : "stock"
 }
@@ -56,13 +57,13 @@ function has(list, word) {
 	return index(" " list " ", " " word " ") > 0
 }
 
-# is_middle(KERNEL): a stock kernel, but not the first, the last or PREEMPT_RT; or an arm64 kernel,
-# but not the last
+# is_middle(KERNEL): a stock kernel, but not the first, the last or PREEMPT_RT; an arm64 kernel, but
+# not the last; or one with other scheduler ticks
 function is_middle(k,	family) {
 	family = family_of(k)
 	if (family == "arm64")
 		return k != last[family]
-	return family == "stock" && k != first[family] && k != last[family] && k !~ /-rt$/
+	return family == "hz" || family == "stock" && k != first[family] && k != last[family] && k !~ /-rt$/
 }
 
 # is_for(TEST, KERNEL): the kernel can run the test
