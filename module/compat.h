@@ -75,6 +75,16 @@ static inline void compat_probe_preempt_add(int levels)
 #endif
 }
 
+/* In a probe, in hardirq. Return: false if compat.mk is wrong: preemption is enabled. */
+static inline bool compat_probe_preempt_is_known(void)
+{
+#if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_COUNT)
+	return preempt_count() & PREEMPT_MASK;
+#else
+	return true;
+#endif
+}
+
 /*
  * A number that changes when a CPU goes idle, wakes, or takes an interrupt in idle.
  *

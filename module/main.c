@@ -20,7 +20,6 @@
  *	show/print.c		prints a record or a window
  *	show/symbols.c		prints a stack
  *	settings.c		has the settings that users write, and sessions
- *	control.c		puts settings in force
  *	cpus.c			starts and stops the monitoring of a CPU
  *	detect/tick.c		measures in each tick how late it is
  *	detect/tick_sched.c	ticks with the scheduler's tick
@@ -47,12 +46,15 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/sysfs.h>
 
-#include "control.h"
 #include "cpus.h"
 #include "detect/counter.h"
 #include "detect/nmi.h"
@@ -134,7 +136,7 @@ MODULE_PARM_DESC(nr_records, "Records to keep, 1 to 65536 (default: 1024)");
 
 module_param(nmi, bint, 0444);
 MODULE_PARM_DESC(nmi,
-		 "Sample hardirq windows by NMI (default: unless a loaded driver may panic on one; shown as -1)");
+		 "Sample hardirq windows by NMI (default: unless NMIs may do harm, see SECURITY.md; shown as -1)");
 
 module_param(cycles, ulong, 0444);
 MODULE_PARM_DESC(cycles,
@@ -149,6 +151,44 @@ static int main_set(const char *name, const char *value)
 	return ret;
 }
 
+static int hotplug_state;	/* an enum cpuhp_state; 0 or below: not registered */
+
+static int __init main_init_hotplug(void)
+{
+	int cpu;
+
+	/*
+	 * The kernel would call cpus_online() in a thread of each online CPU, and wait for the
+	 * thread. So call the function here, while no CPU can come or go.
+	 */
+	cpus_read_lock();
+	hotplug_state = __cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN, "trace_irqoff:online",
+						       false, cpus_online, cpus_offline, false);
+	if (hotplug_state > 0)
+		for_each_online_cpu(cpu)
+			cpus_online(cpu);
+	cpus_read_unlock();
+	return min(hotplug_state, 0);
+}
+
+static void trace_irqoff_exit(void)
+{
+	procfs_exit();
+	settings_exit();
+	if (hotplug_state > 0)
+		cpuhp_remove_state_nocalls(hotplug_state);
+	tick_sched_exit();
+	cpus_exit();
+	symbols_exit();
+	counter_exit();
+	nmi_teardown();
+	softirqs_exit();
+	nosched_exit();
+	histogram_exit();
+	announce_exit();
+	recorder_exit();
+}
+
 static int __init trace_irqoff_init(void)
 {
 	int ret;
@@ -158,89 +198,44 @@ static int __init trace_irqoff_init(void)
 		       nr_records, NR_RECORDS_MAX);
 		return -ERANGE;
 	}
-
 	if (cycles && cycles < COUNTER_CYCLES_MIN) {
 		pr_err("invalid parameter cycles=%lu: must be 0, or at least %u\n",
 		       cycles, COUNTER_CYCLES_MIN);
 		return -ERANGE;
 	}
 
-	ret = recorder_init(nr_records);
+	ret = recorder_init(nr_records) ?: histogram_init() ?: nosched_init() ?: softirqs_init();
 	if (ret)
-		return ret;
-	ret = histogram_init();
-	if (ret)
-		goto recorder;
-	ret = softirqs_init();
-	if (ret)
-		goto histogram;
-	ret = nosched_init();
-	if (ret)
-		goto softirqs;
+		goto free;
 	ret = nmi_setup(nmi);
 	if (ret)
-		goto nosched;
+		goto softirqs;
 	watch_init();
 	tick_timer_init();
 	counter_init(cycles);
-	ret = symbols_init();
-	if (ret)
-		goto nmi;
 	settings_init();
-	ret = control_init();
-	if (ret)
-		goto symbols;
 	tick_sched_init();
-	ret = main_set("sampling_period", sampling_period) ?:
+
+	/* trace_irqoff_exit() undoes all of these, even those that have not run. */
+	ret = symbols_init() ?: main_init_hotplug() ?:
+	      main_set("sampling_period", sampling_period) ?:
 	      main_set("threshold", threshold) ?:
 	      main_set("cpus", cpus) ?:
 	      main_set("nosched", nosched ? NULL : "0") ?:
-	      main_set("enable", enable ? "1" : NULL);
+	      main_set("enable", enable ? "1" : NULL) ?:
+	      procfs_init();
 	if (ret)
-		goto control;
-	ret = procfs_init();
-	if (ret)
-		goto control;
+		trace_irqoff_exit();
+	return ret;
 
-	return 0;
-
-control:
-	settings_exit();
-	control_exit();
-	tick_sched_exit();
-	cpus_exit();
-symbols:
-	symbols_exit();
-nmi:
-	counter_exit();
-	nmi_teardown();
-nosched:
-	nosched_exit();
 softirqs:
 	softirqs_exit();
-histogram:
+free:
+	/* These free memory, and accept NULL. */
+	nosched_exit();
 	histogram_exit();
-recorder:
-	announce_exit();
 	recorder_exit();
 	return ret;
-}
-
-static void __exit trace_irqoff_exit(void)
-{
-	procfs_exit();
-	settings_exit();
-	control_exit();
-	tick_sched_exit();
-	cpus_exit();
-	symbols_exit();
-	counter_exit();
-	nmi_teardown();
-	nosched_exit();
-	softirqs_exit();
-	histogram_exit();
-	announce_exit();
-	recorder_exit();
 }
 
 module_init(trace_irqoff_init);

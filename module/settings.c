@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Reads and checks the settings that users write; control.c puts them in force. While a session is
- * open, only the session can change settings. The end of the session restores them.
+ * Reads and checks the settings that users write, and puts them in force. While a session is open,
+ * only the session can change settings. The end of the session restores them.
+ *
+ * No function waits for a CPU, except for a timer callback that the CPU is running right now:
+ * enabling sends asynchronous IPIs, and disabling cancels the timers from this CPU. CPU hotplug may
+ * run meanwhile, and takes no lock of ours: a CPU that comes online reads whether it is monitored
+ * (cpus.c).
  *
  * Context: process.
  */
@@ -19,18 +24,37 @@
 #include <linux/sysfs.h>
 
 #include "compat.h"
-#include "control.h"
+#include "cpus.h"
+#include "detect/counter.h"
+#include "detect/nmi.h"
+#include "detect/watch.h"
 #include "record/histogram.h"
 #include "record/recorder.h"
 #include "settings.h"
 #include "text.h"
 
-#define PERIOD_DEFAULT_NS	(10 * NSEC_PER_MSEC)
-#define THRESHOLD_DEFAULT_NS	(50 * NSEC_PER_MSEC)
 #define PERIOD_MIN_NS		(100 * NSEC_PER_USEC)
 #define PERIOD_MAX_NS		NSEC_PER_SEC
 
-/* Protects the variables below, and serializes the calls of control_apply(). */
+/* Limits of the members of struct settings. */
+#define TIMER_MAX_NS		(10 * NSEC_PER_MSEC)
+#define LATE_MAX_NS		(500 * NSEC_PER_USEC)
+#define CHECK_MAX_NS		(12 * NSEC_PER_MSEC)
+#define SLOW_CHECK_MIN_NS	(50 * NSEC_PER_MSEC)
+#define SLOW_CHECK_MAX_NS	(500 * NSEC_PER_MSEC)
+
+/* What a user can set. */
+struct user_settings {
+	bool enable;
+	u64 period_ns;
+	u64 threshold_ns;	/* at least twice the period */
+	bool nosched;
+	struct cpumask cpus;	/* to monitor, online or not */
+};
+
+struct settings settings;
+
+/* Protects the variables below, and serializes the calls of put_in_force(). */
 static DEFINE_MUTEX(settings_mutex);
 static struct user_settings in_force;
 static struct user_settings wanted;		/* what a write asks for */
@@ -44,9 +68,54 @@ bool settings_enabled(void)
 	return data_race(in_force.enable);
 }
 
+static void start(const struct cpumask *cpus)
+{
+	int cpu;
+
+	counter_enable(cpus);
+	watch_enable();
+	for_each_cpu(cpu, cpus)
+		cpus_start(cpu);
+}
+
+static void stop(const struct cpumask *cpus)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpus)
+		cpus_stop(cpu);
+	counter_enable(cpu_none_mask);
+}
+
+static void publish(u64 period_ns, u64 threshold_ns, bool nosched)
+{
+	WRITE_ONCE(settings.period_ns, period_ns);
+	WRITE_ONCE(settings.timer_ns, min_t(u64, period_ns, TIMER_MAX_NS));
+	WRITE_ONCE(settings.threshold_ns, threshold_ns);
+	WRITE_ONCE(settings.late_ns, min_t(u64, threshold_ns, LATE_MAX_NS));
+	WRITE_ONCE(settings.check_ns, min_t(u64, threshold_ns / 4, CHECK_MAX_NS));
+	WRITE_ONCE(settings.slow_check_ns,
+		   clamp_t(u64, threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
+	WRITE_ONCE(settings.nosched, nosched);
+}
+
+/* Tracing stops while the period, the CPUs or @nosched change. */
 static void put_in_force(const struct user_settings *to)
 {
-	control_apply(&in_force, to);
+	bool new_period = to->period_ns != in_force.period_ns;
+	bool restart = new_period || to->nosched != in_force.nosched ||
+		       !cpumask_equal(&to->cpus, &in_force.cpus);
+
+	if (in_force.enable && (restart || !to->enable))
+		stop(&in_force.cpus);
+	if (to->enable != in_force.enable)
+		nmi_enable(to->enable);
+	publish(to->period_ns, to->threshold_ns, to->nosched);
+	/* distribute counts in periods. */
+	if (new_period)
+		histogram_clear();
+	if (to->enable && (restart || !in_force.enable))
+		start(&to->cpus);
 	in_force = *to;
 }
 
@@ -64,16 +133,6 @@ static int read_bool(const char *text, bool *value)
 			return 0;
 		}
 	return -EINVAL;
-}
-
-static int read_enable(const char *text)
-{
-	return read_bool(text, &wanted.enable);
-}
-
-static int read_nosched(const char *text)
-{
-	return read_bool(text, &wanted.nosched);
 }
 
 static int read_period(const char *text)
@@ -105,30 +164,20 @@ static int read_cpus(const char *list)
 	return ret;
 }
 
-/*
- * @read: reads the value of @name into @wanted
- * @stopped: a write to its own file fails while tracing is enabled; a session restarts tracing
- */
-static const struct settings_key {
-	const char *name;
-	int (*read)(const char *text);
-	bool stopped;
-} keys[] = {
-	{ "enable", read_enable },
-	{ "sampling_period", read_period, true },
-	{ "threshold", read_threshold },
-	{ "nosched", read_nosched },
-	{ "cpus", read_cpus, true },
-};
-
-static const struct settings_key *find_key(const char *name)
+/* Read the value of one setting into @wanted. */
+static int read_setting(const char *name, const char *text)
 {
-	const struct settings_key *key;
-
-	for (key = keys; key < keys + ARRAY_SIZE(keys); key++)
-		if (!strcmp(key->name, name))
-			return key;
-	return NULL;
+	if (!strcmp(name, "enable"))
+		return read_bool(text, &wanted.enable);
+	if (!strcmp(name, "nosched"))
+		return read_bool(text, &wanted.nosched);
+	if (!strcmp(name, "sampling_period"))
+		return read_period(text);
+	if (!strcmp(name, "threshold"))
+		return read_threshold(text);
+	if (!strcmp(name, "cpus"))
+		return read_cpus(text);
+	return -EINVAL;
 }
 
 /* A threshold of 0 in @wanted: the write gave none. apply_wanted() fills it in. */
@@ -152,13 +201,14 @@ static int apply_wanted(void)
 
 int settings_set(const char *name, const char *text)
 {
-	const struct settings_key *key = find_key(name);
+	/* A change of these restarts tracing, which only a session does. */
+	bool restarts = !strcmp(name, "sampling_period") || !strcmp(name, "cpus");
 	int ret;
 
 	mutex_lock(&settings_mutex);
 	want_in_force();
-	ret = key->read(text);
-	if (!ret && (session_pid || (key->stopped && in_force.enable)))
+	ret = read_setting(name, text);
+	if (!ret && (session_pid || (restarts && in_force.enable)))
 		ret = -EBUSY;
 	ret = ret ?: apply_wanted();
 	mutex_unlock(&settings_mutex);
@@ -191,7 +241,6 @@ void settings_close_session(void)
 
 int settings_set_session(char *text)
 {
-	const struct settings_key *key;
 	char *word, *name;
 	int ret = 0;
 
@@ -199,8 +248,7 @@ int settings_set_session(char *text)
 	want_in_force();
 	while (!ret && (word = strsep(&text, " "))) {
 		name = strsep(&word, "=");
-		key = word ? find_key(name) : NULL;
-		ret = key ? key->read(word) : -EINVAL;
+		ret = word ? read_setting(name, word) : -EINVAL;
 	}
 	ret = ret ?: apply_wanted();
 	mutex_unlock(&settings_mutex);
@@ -239,49 +287,43 @@ void settings_get_cpus(struct cpumask *mask)
 int settings_emit_cpus(char *page)
 {
 	/*
-	 * Does not take the mutex, and may read half of a change. sysfs holds our param_lock here.
-	 * control_apply() takes the param_lock of another module (nmi_x86.c) inside the mutex:
-	 * lockdep would report the two orders as a deadlock.
+	 * Does not take the mutex, and may read half of a change. sysfs holds our param_lock here,
+	 * and put_in_force() takes the param_lock of another module (nmi_x86.c) inside the mutex.
+	 * lockdep treats all param_locks as one lock, and would report a deadlock.
 	 */
 	return data_race(sysfs_emit(page, "%*pbl\n", cpumask_pr_args(&in_force.cpus)));
 }
 
 int settings_clear(void)
 {
-	int ret = 0;
+	int ret = -EBUSY;
 
 	mutex_lock(&settings_mutex);
-	if (session_pid) {
-		ret = -EBUSY;
-	} else {
+	if (!session_pid) {
 		recorder_clear();
 		histogram_clear();
+		ret = 0;
 	}
 	mutex_unlock(&settings_mutex);
 	return ret;
 }
 
-/* CPUs that are in neither nohz_full= nor isolcpus=; if there are none, those not in nohz_full=. */
-static void choose_cpus(void)
+void settings_init(void)
 {
-	const struct cpumask *domain;
 	struct cpumask *cpus = &wanted.cpus;
+	const struct cpumask *domain;
 
+	/* CPUs that are in neither nohz_full= nor isolcpus=; or else those not in nohz_full=. */
 	cpumask_and(cpus, housekeeping_cpumask(COMPAT_HK_TIMER), cpu_possible_mask);
-
 	/* 7.0: the kernel may replace the mask, and frees it after an RCU grace period. */
 	rcu_read_lock();
 	domain = housekeeping_cpumask(COMPAT_HK_DOMAIN);
 	if (cpumask_intersects(cpus, domain))
 		cpumask_and(cpus, cpus, domain);
 	rcu_read_unlock();
-}
 
-void settings_init(void)
-{
-	choose_cpus();
-	wanted.period_ns = PERIOD_DEFAULT_NS;
-	wanted.threshold_ns = THRESHOLD_DEFAULT_NS;
+	wanted.period_ns = 10 * NSEC_PER_MSEC;
+	wanted.threshold_ns = 50 * NSEC_PER_MSEC;
 	wanted.nosched = true;
 	put_in_force(&wanted);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* The settings: what users write, and the times that control.c derives from it. */
+/* The settings: what users write, and the times that are derived from it. */
 #ifndef TRACE_IRQOFF_SETTINGS_H
 #define TRACE_IRQOFF_SETTINGS_H
 
@@ -10,18 +10,16 @@
 struct seq_file;
 
 /**
- * struct settings - written by control.c only; read by all, in any context
+ * struct settings - written by settings.c only; read by all, in any context
  * @period_ns: sampling period
  * @threshold_ns: windows of at least this length are recorded
  * @timer_ns: period of our own timers
  * @late_ns: a tick that is at least this late takes the slow path
- * @off_ns: a tick that is at least this late had interrupts off before it; the time since the
- *	previous tick is not counted as softirq latency
  * @check_ns: while a CPU is busy, each watcher checks this often
  * @slow_check_ns: while all CPUs are idle, each watcher checks this often
  * @nosched: look for nosched windows
  *
- * @period_ns, @timer_ns and @off_ns change only while no CPU is monitored; a tick that races with
+ * @period_ns and @timer_ns change only while no CPU is monitored; a tick that races with
  * the stop may read new values. The others may change at any time. Read all with READ_ONCE().
  */
 struct settings {
@@ -29,29 +27,12 @@ struct settings {
 	u64 threshold_ns;
 	u64 timer_ns;
 	u64 late_ns;
-	u64 off_ns;
 	u64 check_ns;
 	u64 slow_check_ns;
 	bool nosched;
 };
 
 extern struct settings settings;
-
-/**
- * struct user_settings - what a user can set
- * @enable: whether to trace
- * @period_ns: sampling period
- * @threshold_ns: record windows of at least this length; at least twice the period
- * @nosched: look for nosched windows
- * @cpus: CPUs to monitor, online or not
- */
-struct user_settings {
-	bool enable;
-	u64 period_ns;
-	u64 threshold_ns;
-	bool nosched;
-	struct cpumask cpus;
-};
 
 /* The functions below: context process, any number of callers. */
 

@@ -22,26 +22,21 @@ static const struct {
 
 int text_to_ns(const char *text, u64 *ns)
 {
-	size_t digits = strspn(text, "0123456789");
-	char number[40];	/* longer numbers are refused */
-	u64 unit_ns = 0, value;
-	int i, ret;
+	const char *unit = text + strspn(text, "0123456789");
+	u64 unit_ns = 0, value = 0;
+	int i;
 
 	for (i = 0; i < ARRAY_SIZE(units); i++)
-		if (!strcmp(text + digits, units[i].name))
+		if (!strcmp(unit, units[i].name))
 			unit_ns = units[i].ns;
-	if (!digits || !unit_ns)
+	if (unit == text || !unit_ns)
 		return -EINVAL;
-	if (digits >= sizeof(number))
-		return -ERANGE;
 
-	strscpy(number, text, digits + 1);
-	ret = kstrtou64(number, 10, &value);
-	if (ret)
-		return ret;
-	if (value > LONGEST_NS / unit_ns)
-		return -ERANGE;
-
+	for (; text < unit; text++) {
+		value = 10 * value + *text - '0';
+		if (value > LONGEST_NS / unit_ns)
+			return -ERANGE;
+	}
 	*ns = value * unit_ns;
 	return 0;
 }

@@ -36,8 +36,12 @@ timers() {
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
-# ticks_on "CPU CPU...": exactly these CPUs have ticked since the histograms were cleared
+# ticks_on "CPU CPU...": exactly these CPUs tick while they are busy. Ticks of idle CPUs are not
+# counted.
 ticks_on() {
+	for ticks_cpu in $1; do
+		inject loop 5000000 "$ticks_cpu"
+	done
 	same "$1 " "$(sed -n 's/^cpu: \([0-9]*\) kind: hardirq .*/\1/p' "$P/histogram" |
 		tr '\n' ' ')"
 }

@@ -2,10 +2,10 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * A CPU is stuck if it has neither ticked nor been idle (compat_idle_seq()) between two checks. A
- * check opens a window for that CPU, and requests samples. If the CPU was busy, its late tick
- * closes the window and makes the record (tick.c). The tick of an idle CPU may be stopped: if no
- * late tick closes the window, the second check after its end does. For the same reason, an idle
- * CPU that has a nosched window open gets an IPI. Context: see check.h.
+ * check opens a window for that CPU, and requests samples. If the CPU is busy, its late tick closes
+ * the window and makes the record (tick.c). An idle CPU may have stopped its tick: the first check
+ * that finds the CPU alive closes the window and makes the record. For the same reason, an idle CPU
+ * that has a nosched window open gets an IPI. Context: see check.h.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -41,20 +41,16 @@
  *	closed   alive   moves @since_ns and @alive_ns on
  *	closed   stuck   opens the window when a tick has been missed
  *	open     stuck   requests a sample when one is due
- *	open     alive   sets @ended_ns, as a late tick may be about to close the window
- *	ended    any     closes the window, then does as for a closed window
+ *	open     alive   closes the window, then does as for a closed window
  */
 struct check_cpu {
 	u64 ran_ns;		/* the CPU's newest tick, as the last check read it */
 	u64 idle_seq;		/* compat_idle_seq() at the last check */
 	u64 checked_ns;		/* the last check, before it read @ran_ns and @idle_seq */
 	u64 since_ns;		/* the CPU has neither ticked nor been idle since */
-	u64 alive_ns;		/* the CPU was alive then: an open window began later */
+	u64 alive_ns;		/* the CPU was last seen alive: an open window began later */
 	u64 steal_ns;		/* record_steal() at @since_ns */
 	u64 stuck_ns;		/* the last check that found the CPU stuck */
-	u64 ended_ns;		/* when a check found the window ended; 0: not ended */
-	u64 next_since_ns;	/* @since_ns and @alive_ns after the open window is closed */
-	u64 next_alive_ns;
 	bool idle;		/* at the last check */
 };
 
@@ -65,8 +61,7 @@ static struct cpumask checked;
 static unsigned int nr_checked;
 
 static int last_checked = -1;
-static bool was_blind;		/* @blind of the last check */
-static u64 nr_unsampled;
+static bool was_blind;		/* the last check was late, and opened no window */
 
 bool check_is_alone(void)
 {
@@ -84,57 +79,68 @@ bool check_was_idle(int cpu)
 	return per_cpu(check_states, cpu).idle;
 }
 
-u64 check_unsampled(void)
-{
-	return READ_ONCE(nr_unsampled);
-}
-
-/* Close the window, unless a late tick did. Make a record if the samples are of the idle task. */
+/*
+ * Close a window that has ended on an idle CPU, unless a late tick did. Without a sample, assume
+ * that the idle task ran an interrupt handler or softirqs: both delay softirqs.
+ */
 static void check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 {
 	struct window *window = nmi_window(cpu);
 	u64 latency_ns = max(c->stuck_ns, c->since_ns) - c->since_ns;
-	u64 over_ns;
+	enum window_kind kind = READ_ONCE(window->kind);
+	enum sample_state state;
+	u64 over_ns, began_ns;
 	unsigned int nr;
 	bool sampling;
 
-	c->ended_ns = 0;
-	if (!window_close(window))
+	began_ns = window_close(window);
+	if (!began_ns)
 		return;
-	/* Before the load of @nr. An NMI handler may overwrite a sample, but not the first two. */
+	/* Before the load of @nr: an NMI handler may overwrite a sample, but not the first two. */
 	sampling = nmi_is_sampling(cpu);
 	/* Orders loads of the samples after this one. Pairs with window_sample(). */
 	nr = smp_load_acquire(&window->nr);
 	if (sampling)
 		nr = min(nr, 2U);
-	if (nr && !READ_ONCE(window->idle))
-		return;
-	if (nr)
-		latency_ns = max(latency_ns, window_newest(window, nr)->at_ns - c->since_ns);
 	over_ns = READ_ONCE(window->over_ns);
+	if (READ_ONCE(window->irqs_on)) {
+		state = STATE_IRQ_ON;
+		nr = 0;
+	} else if (window_was_paused(window, end_ns)) {
+		state = STATE_PAUSED;
+	} else if (nr) {
+		state = window_newest(window, nr)->state;
+	} else if (over_ns) {
+		return;
+	} else {
+		state = STATE_UNSAMPLED;
+		kind = WINDOW_SOFTIRQ;
+	}
+	if (nr && !READ_ONCE(window->idle))
+		/* The task kept interrupts off until the CPU was idle: see tick_late(). */
+		latency_ns = window_newest(window, nr)->at_ns - began_ns;
+	else if (nr)
+		latency_ns = max(latency_ns, window_newest(window, nr)->at_ns - c->since_ns);
 	if (over_ns)
 		latency_ns = min(latency_ns, over_ns - c->since_ns);
-	if (!nr) {
-		if (latency_ns >= READ_ONCE(settings.threshold_ns))
-			WRITE_ONCE(nr_unsampled, nr_unsampled + 1);
-		return;
-	}
 
-	histogram_add_remote(cpu, window->kind, latency_ns);
+	histogram_add_remote(cpu, kind, latency_ns);
 	if (latency_ns >= READ_ONCE(settings.threshold_ns))
 		record_add(&(struct ended_window) {
-			.kind = window->kind,
+			.kind = kind,
 			.cpu = cpu,
+			.state = state,
 			.end_ns = end_ns,
 			.latency_ns = latency_ns,
 			.max_ns = end_ns - c->alive_ns,
 			.steal_ns = c->steal_ns,
+			.paused_ns = READ_ONCE(window->paused_ns),
 			.window = window,
 			.nr_samples = nr,
 		});
 }
 
-/* Open the window: it begins when the CPU, if it is busy, has missed a tick. */
+/* Open the window. It begins one interval after @since_ns: by then a busy CPU has missed a tick. */
 static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 {
 	struct window *window = nmi_window(cpu);
@@ -151,7 +157,7 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 		window_close(window);
 }
 
-/* An NMI found the window over, but the CPU still seems stuck: the next window began then. */
+/* An NMI found an idle CPU free, but no check did: the next window may have begun then. */
 static void check_begin_next(int cpu, struct check_cpu *c)
 {
 	struct window *window = nmi_window(cpu);
@@ -163,14 +169,6 @@ static void check_begin_next(int cpu, struct check_cpu *c)
 	c->since_ns = over_ns;
 	c->alive_ns = alive_ns;
 	c->steal_ns = record_steal(cpu);
-}
-
-/* The CPU is still stuck. An NMI handler may have found that it is its softirq window. */
-static void check_announce(int cpu, struct window *window, u64 latency_ns)
-{
-	if (!READ_ONCE(window->over_ns))
-		announce_open_window(cpu, window, latency_ns);
-	announce_open_window(cpu, softirqs_window(cpu), 0);
 }
 
 /* Return: whether an NMI was sent. */
@@ -190,35 +188,31 @@ static bool check_stuck(int cpu, struct check_cpu *c, u64 now, bool may_send)
 	began_ns = window_began(window);
 	if (!began_ns || now <= began_ns)
 		return false;
-	check_announce(cpu, window, now - began_ns);
-	return may_send && window_wants(window, now - began_ns) && nmi_request(cpu, now);
-}
-
-/* No window is open: the next window does not begin before the last check. */
-static void check_reset(int cpu, struct check_cpu *c)
-{
-	c->since_ns = c->next_since_ns;
-	c->alive_ns = c->next_alive_ns;
-	c->steal_ns = record_steal(cpu);
+	/* Wait for a sample, which tells the kind of the window. But a CPU may answer no NMI. */
+	if (!READ_ONCE(window->over_ns) &&
+	    (READ_ONCE(window->nr) || !nmi_is_on() ||
+	     now - began_ns >= 2 * READ_ONCE(settings.threshold_ns)))
+		announce_open_window(cpu, window, now - began_ns);
+	return may_send && !READ_ONCE(window->irqs_on) && window_wants(window, now - began_ns) &&
+	       nmi_request(cpu);
 }
 
 static void check_alive(int cpu, struct check_cpu *c, u64 now, u64 ran_ns, u64 idle_seq, bool idle)
 {
-	u64 began_ns = window_began(nmi_window(cpu));
+	struct window *window = nmi_window(cpu);
+	u64 began_ns = window_began(window), since_ns = ktime_get_ns();
 
-	c->next_since_ns = ktime_get_ns();
-	c->next_alive_ns = COMPAT_IDLE_NOW && idle ? now : max(ran_ns, c->checked_ns);
+	/* nmi_self() may have opened a window after the last check: it may still be open. */
+	if (began_ns && began_ns <= c->checked_ns)
+		check_end_window(cpu, c, since_ns);
+	if (READ_ONCE(window->begin_unseen))
+		WRITE_ONCE(window->begin_unseen, false);
+	c->since_ns = since_ns;
+	c->alive_ns = COMPAT_IDLE_NOW && idle ? now : max(ran_ns, c->checked_ns);
+	c->steal_ns = record_steal(cpu);
 	c->ran_ns = ran_ns;
 	c->idle_seq = idle_seq;
 	c->idle = idle;
-
-	if (c->ended_ns)
-		check_end_window(cpu, c, c->ended_ns);
-	/* A window that began after the last check, opened by nmi_self(), may still be open. */
-	else if (began_ns && began_ns <= c->checked_ns)
-		c->ended_ns = c->next_since_ns;
-	if (!c->ended_ns)
-		check_reset(cpu, c);
 }
 
 /* Return: whether the CPU is busy. */
@@ -226,20 +220,25 @@ static bool check_one(int cpu, bool blind, unsigned int *nr_nmis)
 {
 	struct check_cpu *c = per_cpu_ptr(&check_states, cpu);
 	u64 now = ktime_get_ns();
-	u64 ran_ns = READ_ONCE(per_cpu(tick_cpus, cpu).ran_ns);
+	/* Orders this load before that of @recording. Pairs with tick_slowpath(). */
+	u64 ran_ns = smp_load_acquire(&per_cpu(tick_cpus, cpu).ran_ns);
 	u64 idle_seq = compat_idle_seq(cpu);
 	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, now - c->checked_ns);
-	bool alive = idle || ran_ns != c->ran_ns || idle_seq != c->idle_seq;
+	/* Before 6.0, a tick may have found that the idle task runs softirqs (tick_idle()). */
+	bool alive = idle || ran_ns != c->ran_ns || idle_seq != c->idle_seq ||
+		     (!COMPAT_IDLE_NOW && softirqs_are_of_idle(cpu));
 
+	/*
+	 * A late tick is about to close the window: leave the CPU to the next check. The acquire
+	 * orders loads of the window after this one. Pairs with tick_slowpath().
+	 */
+	if (smp_load_acquire(&per_cpu(tick_cpus, cpu).recording))
+		return true;
 	if (idle && window_began(nosched_window(cpu)))
 		cpus_send_ipi(cpu);
 	/* A host that did not run this CPU may not have run @cpu either. */
 	if (blind && !window_began(nmi_window(cpu)))
 		alive = true;
-	if (c->ended_ns && !alive) {
-		check_end_window(cpu, c, c->ended_ns);
-		check_reset(cpu, c);
-	}
 	if (alive)
 		check_alive(cpu, c, now, ran_ns, idle_seq, idle);
 	else
@@ -253,10 +252,10 @@ bool check_cpus(u64 late_ns, int self)
 	int first = check_next(last_checked), cpu = first;
 	unsigned int left = CPUS_MAX, nr_nmis = 0;
 	/*
-	 * A check that is late opens no window: it is blind. On a busy host all checks may be late,
-	 * so the second of two late checks is not blind.
+	 * Without NMIs, a late check opens no window: the host may have stopped all CPUs. On a busy
+	 * host, all checks may be late: the second one opens windows.
 	 */
-	bool blind = late_ns >= READ_ONCE(settings.check_ns) && !was_blind;
+	bool blind = late_ns >= READ_ONCE(settings.check_ns) && !was_blind && !nmi_is_on();
 	bool busy = !sample_idle_task();
 
 	was_blind = blind;

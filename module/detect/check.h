@@ -30,7 +30,4 @@ int check_next(int cpu);
 /** check_is_alone() - Return: whether fewer than two CPUs are checked. Any context. */
 bool check_is_alone(void);
 
-/** check_unsampled() - Return: windows on idle CPUs that ended without a sample. Any context. */
-u64 check_unsampled(void);
-
 #endif /* TRACE_IRQOFF_CHECK_H */

@@ -9,7 +9,6 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kcsan-checks.h>
-#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/workqueue.h>
@@ -19,16 +18,9 @@
 #include "detect/nmi.h"
 
 static u64 counter_period_cyc;
-
-/* Used by the work item only. */
-static DEFINE_PER_CPU(struct perf_event *, events);
-static struct cpumask cpus_now;
-
+static DEFINE_PER_CPU(struct perf_event *, events);	/* used by the work item only */
 static DEFINE_PER_CPU(u64, nr_nmis);
-
-/* The CPUs to count on. No holder of the mutex waits for a CPU. */
-static DEFINE_MUTEX(requested_mutex);
-static struct cpumask cpus_requested;
+static struct cpumask cpus_requested;			/* to count on */
 
 /*
  * To create a counter, the kernel sends its CPU an IPI and waits. So a work item creates the
@@ -44,10 +36,8 @@ static void counter_overflow(struct perf_event *event, struct perf_sample_data *
 			     struct pt_regs *regs)
 {
 	if (!in_nmi()) {
-		if (!READ_ONCE(is_no_nmi)) {
-			WRITE_ONCE(is_no_nmi, true);
+		if (!xchg(&is_no_nmi, true))
 			queue_rcu_work(compat_unbound_wq, &change_work);
-		}
 		return;
 	}
 	kcsan_disable_current();	/* see nmi_x86.c */
@@ -84,25 +74,23 @@ static void counter_change(struct work_struct *work)
 	bool any = false;
 	int cpu;
 
-	mutex_lock(&requested_mutex);
-	cpumask_copy(&cpus_now, &cpus_requested);
-	mutex_unlock(&requested_mutex);
 	for_each_possible_cpu(cpu) {
-		struct perf_event **event = per_cpu_ptr(&events, cpu);
+		struct perf_event *event = per_cpu(events, cpu);
 
-		if (*event)
-			perf_event_release_kernel(*event);
-		*event = NULL;
-		if (READ_ONCE(is_no_nmi) || !cpumask_test_cpu(cpu, &cpus_now) || !cpu_online(cpu))
+		if (event)
+			perf_event_release_kernel(event);
+		per_cpu(events, cpu) = NULL;
+		if (READ_ONCE(is_no_nmi) || !cpumask_test_cpu(cpu, &cpus_requested) ||
+		    !cpu_online(cpu))
 			continue;
-		*event = counter_create(cpu);
-		if (!IS_ERR(*event)) {
+		event = counter_create(cpu);
+		if (IS_ERR(event)) {
+			failed = PTR_ERR(event) == -EBUSY ? "off (no counter is free)" :
+							    "off (no counter)";
+		} else {
+			per_cpu(events, cpu) = event;
 			any = true;
-			continue;
 		}
-		failed = PTR_ERR(*event) == -EBUSY ? "off (no counter is free)" :
-						     "off (no counter)";
-		*event = NULL;
 	}
 	if (READ_ONCE(is_no_nmi))
 		failed = "off (its interrupt is no NMI)";
@@ -113,9 +101,8 @@ void counter_enable(const struct cpumask *cpus)
 {
 	if (!counter_period_cyc)
 		return;
-	mutex_lock(&requested_mutex);
-	cpumask_copy(&cpus_requested, cpus);
-	mutex_unlock(&requested_mutex);
+	/* The work item may run now, and read half of the mask: it is queued again below. */
+	data_race(cpus_requested = *cpus);
 	WRITE_ONCE(state, "off (waiting for all CPUs)");
 	queue_rcu_work(compat_unbound_wq, &change_work);
 }

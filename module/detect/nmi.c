@@ -14,10 +14,10 @@
 #include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
+#include <asm/irq_regs.h>
 
 #include "compat.h"
 #include "detect/nmi.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 
 /*
@@ -26,14 +26,21 @@
  */
 #define LOST_NS		NSEC_PER_SEC
 
+/*
+ * A CPU answers an NMI at once, even with interrupts off. If an answer takes longer, the hypervisor
+ * or firmware has paused the CPU, or another NMI handler has run for this time.
+ */
+#define PAUSED_NS	NSEC_PER_MSEC
+
 /* Limits of the wait for NMIs on their way, at unload: a host may not run a CPU for seconds. */
 #define PENDING_MS	10000
 #define UNCLAIMED_MS	20
 
 /* One CPU. Times are CLOCK_MONOTONIC. */
 struct nmi_cpu {
-	struct window window;	/* opened by checks and nmi_self(), closed by checks and ticks */
+	struct window window;	/* opened by checks and nmi_self() */
 	atomic64_t request_ns;	/* set by watchers, cleared by the answer; 0: no request */
+	u64 asked_ns;		/* @request_ns before it was repeated */
 	u64 answered_ns;	/* the last answer; 0: an NMI has been claimed since */
 	bool sampling;		/* a handler uses @window */
 	atomic64_t sent;	/* see struct nmi_counts */
@@ -63,23 +70,27 @@ static bool may_send;		/* enabled, and there is no obstacle */
  *	idle task        softirq window                   hardirq window          window is over
  *
  *	current task     interrupts off                   else
- *	any other        hardirq window                   no sample: the tick comes next
+ *	any other        hardirq window                   interrupts were on
  *
- * (The tick of an idle CPU may be stopped: no tick interrupts its softirqs.)
- * Context: NMI. Return: whether to sample.
+ * Interrupts that are on although a tick is overdue were on all the time: an overdue tick comes as
+ * soon as code enables interrupts. Either the CPU was paused, or its timer is late.
+ * Context: as nmi_sample(). Return: whether to sample.
  */
 static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 {
-	bool off = compat_irqs_disabled(regs), idle = sample_idle_task();
-	/* Softirqs below another interrupt do not count. HARDIRQ_OFFSET is of this NMI. */
-	enum window_kind kind = idle && softirq_count() && hardirq_count() == HARDIRQ_OFFSET ?
-				WINDOW_SOFTIRQ : WINDOW_HARDIRQ;
+	/* Also below another interrupt: many short interrupts would hide a long softirq. */
+	enum window_kind kind = softirq_count() ? WINDOW_SOFTIRQ : WINDOW_HARDIRQ;
+	bool off = compat_irqs_disabled(regs);
 
-	if (!idle)
-		return off && !(window->nr && window->idle);
-	if (kind == WINDOW_SOFTIRQ && !off && softirqs_sample_nmi(now, regs))
-		return false;
-	if (!(off || kind == WINDOW_SOFTIRQ) || (window->nr && window->kind != kind)) {
+	if (!sample_idle_task()) {
+		if (READ_ONCE(window->idle))
+			return false;
+		if (!off)
+			WRITE_ONCE(window->irqs_on, true);
+		return off;
+	}
+	if ((!off && kind == WINDOW_HARDIRQ) ||
+	    (READ_ONCE(window->nr) && READ_ONCE(window->kind) != kind)) {
 		WRITE_ONCE(window->over_ns, now);
 		return false;
 	}
@@ -88,12 +99,12 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 	return true;
 }
 
-/* Context: NMI. Return: whether a sample was taken. */
+/* Context: NMI or tick, not while @recording. Return: whether a sample was taken. */
 static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_regs *regs)
 {
 	struct window *window = &n->window;
+	u64 began_ns, asked_ns;
 	bool sampled = false;
-	u64 began_ns;
 
 	WRITE_ONCE(n->sampling, true);
 	/*
@@ -103,13 +114,17 @@ static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_reg
 	 */
 	smp_mb();
 	began_ns = window_began(window);
-	/* If @recording, this NMI has interrupted the tick that reads the samples: add none. */
+	/* If this CPU has ticked since the begin, the window is over. */
 	if (began_ns && began_ns <= request_ns && !READ_ONCE(window->over_ns) &&
-	    !this_cpu_read(tick_cpus.recording) && window_wants(window, now - began_ns) &&
-	    nmi_classify(window, now, regs)) {
-		window_sample(window, began_ns, now, window->kind == WINDOW_HARDIRQ ?
-			      STATE_IRQ_OFF : sample_softirq_state(), regs);
-		sampled = true;
+	    this_cpu_read(tick_cpus.ran_ns) <= began_ns) {
+		asked_ns = max(READ_ONCE(n->asked_ns), began_ns);
+		/* Signed: the clocks of two CPUs may differ a little. */
+		if (in_nmi() && (s64)(now - asked_ns) >= (s64)PAUSED_NS)
+			WRITE_ONCE(window->paused_ns, window->paused_ns + now - asked_ns);
+		sampled = window_wants(window, now - began_ns) && nmi_classify(window, now, regs);
+		if (sampled)
+			window_sample(window, began_ns, now, window->kind == WINDOW_HARDIRQ ?
+				      STATE_IRQ_OFF : sample_softirq_state(), regs);
 	}
 	/* Orders all use of the window before the store. Pairs with nmi_is_sampling(). */
 	smp_store_release(&n->sampling, false);
@@ -127,12 +142,27 @@ bool nmi_answer(struct pt_regs *regs)
 		return false;
 
 	now = ktime_get_mono_fast_ns();
-	n->late += !nmi_sample(n, request_ns, now, regs);
+	/* If @recording, this NMI has interrupted a tick that uses the window. */
+	n->late += this_cpu_read(tick_cpus.recording) || !nmi_sample(n, request_ns, now, regs);
 	n->taken++;
 	n->answered_ns = now;
 	/* Orders all of this before the next request. Pairs with the cmpxchg in nmi_request(). */
 	atomic64_set_release(&n->request_ns, 0);
 	return true;
+}
+
+void nmi_tick(u64 now)
+{
+	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
+	struct pt_regs *regs = get_irq_regs();
+
+	if (!regs)
+		return;
+	WRITE_ONCE(c->recording, true);
+	barrier();
+	nmi_sample(this_cpu_ptr(nmi_cpus), now, now, regs);
+	barrier();
+	WRITE_ONCE(c->recording, false);
 }
 
 bool nmi_claim(void)
@@ -173,22 +203,32 @@ void nmi_self(struct pt_regs *regs)
 	nmi_sample(n, now, now, regs);
 }
 
-bool nmi_request(int cpu, u64 now)
+bool nmi_request(int cpu)
 {
 	struct nmi_cpu *n = per_cpu_ptr(nmi_cpus, cpu);
 	s64 request_ns = atomic64_read(&n->request_ns);
+	/* Not earlier: the host may have paused this CPU since the check began. */
+	u64 now = ktime_get_ns();
 
 	if (!NMI_ARCH_SUPPORTED || !READ_ONCE(may_send))
 		return false;
-	/* Signed: @request_ns may be newer than @now, if another CPU has sent the request. */
-	if (request_ns && (s64)now - request_ns < (s64)LOST_NS)
+	if (request_ns && now - request_ns < LOST_NS)
 		return false;
+	if (!request_ns)
+		WRITE_ONCE(n->asked_ns, now);
 	/* A full barrier: orders the opening of the window before this. Pairs with nmi_answer(). */
 	if (atomic64_cmpxchg(&n->request_ns, request_ns, now) != request_ns)
 		return false;
+	if (!READ_ONCE(n->window.asked_ns))
+		WRITE_ONCE(n->window.asked_ns, now);
 	atomic64_inc(&n->sent);
 	nmi_arch_send(cpu);
 	return true;
+}
+
+bool nmi_is_on(void)
+{
+	return READ_ONCE(may_send);
 }
 
 bool nmi_is_sampling(int cpu)
@@ -213,7 +253,7 @@ const char *nmi_obstacle(void)
 	} else if (nmi_mode < 0) {
 		obstacle = nmi_arch_risk();
 		if (obstacle && READ_ONCE(may_send))
-			pr_notice("no samples in hardirq windows: %s may panic on an NMI (nmi=1 sends NMIs all the same)\n",
+			pr_notice("no samples in hardirq windows: %s (see SECURITY.md; nmi=1 sends NMIs)\n",
 				  obstacle);
 	}
 	WRITE_ONCE(may_send, enabled && !obstacle);

@@ -15,7 +15,7 @@ struct pt_regs;
  * struct nmi_counts - NMIs since the module was loaded
  * @sent: NMIs sent to CPUs that were stuck
  * @taken: requests that the CPUs have answered
- * @late: answers that added no sample to the hardirq window
+ * @late: answers that added no sample
  */
 struct nmi_counts {
 	u64 sent;
@@ -25,7 +25,7 @@ struct nmi_counts {
 
 /**
  * nmi_setup() - register the NMI handlers
- * @mode: 0: send no NMIs; 1: send them; below 0: send them unless a driver may panic on one
+ * @mode: 0: send no NMIs; 1: send them; below 0: send them unless they may do harm: nmi_arch_risk()
  *
  * Context: process. Return: 0, even if no NMI can be sent, or -ENOMEM.
  */
@@ -51,11 +51,13 @@ const char *nmi_obstacle(void);
 
 /**
  * nmi_request() - send an NMI to a CPU whose window is open, unless an NMI is on its way
- * @now: CLOCK_MONOTONIC, after the begin of the window
  *
- * Context: hardirq. Return: whether an NMI was sent.
+ * Context: hardirq, with watch_lock. Return: whether an NMI was sent.
  */
-bool nmi_request(int cpu, u64 now);
+bool nmi_request(int cpu);
+
+/** nmi_is_on() - Return: whether NMIs can be sent now. Any context. */
+bool nmi_is_on(void);
 
 /** nmi_is_sampling() - Return: whether an NMI handler uses the window of a CPU. Hardirq. */
 bool nmi_is_sampling(int cpu);
@@ -63,7 +65,10 @@ bool nmi_is_sampling(int cpu);
 /** nmi_self() - called in each NMI of the cycle counter (counter.c): sample this CPU if stuck. */
 void nmi_self(struct pt_regs *regs);
 
-/** nmi_cpu_online() - a CPU comes online: no NMI is on its way. Context: process. */
+/** nmi_tick() - a tick in a softirq of the idle task: sample as an NMI does. Context: hardirq. */
+void nmi_tick(u64 now);
+
+/** nmi_cpu_online() - forget a request from before the CPU went offline. Context: process. */
 void nmi_cpu_online(int cpu);
 
 /** nmi_window() - Return: the window that watchers open for a CPU. Any context. */
@@ -87,7 +92,7 @@ void nmi_arch_exit(void);
 /** nmi_arch_send() - send an NMI to a CPU that is online. Context: hardirq. */
 void nmi_arch_send(int cpu);
 
-/** nmi_arch_risk() - Return: a driver that may panic on an unclaimed NMI, or NULL. Process. */
+/** nmi_arch_risk() - Return: a driver or hypervisor to which NMIs do harm, or NULL. Process. */
 const char *nmi_arch_risk(void);
 
 /** nmi_answer() - called in each NMI. Return: whether a watcher has sent this CPU an NMI. */

@@ -17,6 +17,7 @@
 #include <linux/string.h>
 
 #include <asm/apic.h>
+#include <asm/hypervisor.h>
 #include <asm/nmi.h>
 
 #include "detect/nmi.h"
@@ -91,10 +92,16 @@ static bool driver_may_panic(enum driver driver)
 	return may;
 }
 
+/*
+ * On Hyper-V, hv_nmi_unknown() is called first: with unknown_nmi_panic=1, it lets only the first
+ * unknown NMI since boot panic, even if that NMI is one that we claim (6.1, 7.3: mshyperv.c).
+ */
 const char *nmi_arch_risk(void)
 {
 	enum driver driver;
 
+	if (hypervisor_is_type(X86_HYPER_MS_HYPERV))
+		return "hyperv";
 	for (driver = 0; driver < NR_DRIVERS; driver++)
 		if (driver_may_panic(driver))
 			return driver_names[driver];

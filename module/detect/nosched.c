@@ -61,15 +61,41 @@ static void nosched_open(struct nosched_cpu *s, u64 now, u64 free_ns)
 	window_open(&s->window, WINDOW_NOSCHED, now, READ_ONCE(settings.threshold_ns) / 2);
 }
 
+/*
+ * One cause makes one record: the time of a softirq record does not count. Whether a softirq window
+ * makes a record is known when it ends. Return: how much of the time until @end_ns belongs to both
+ * the window that began at @began_ns and the softirq window that began at @softirqs_ns.
+ */
+static u64 nosched_shared_ns(u64 began_ns, u64 softirqs_ns, u64 end_ns)
+{
+	u64 from_ns = max(softirqs_ns, began_ns);
+
+	return softirqs_ns && end_ns > from_ns ? end_ns - from_ns : 0;
+}
+
+void nosched_take_off(u64 softirqs_ns, u64 now)
+{
+	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
+	u64 began_ns = s->window.began_ns;
+
+	if (began_ns)
+		WRITE_ONCE(s->window.began_ns,
+			   began_ns + nosched_shared_ns(began_ns, softirqs_ns, now));
+}
+
 static void nosched_end(struct nosched_cpu *s, u64 now)
 {
-	u64 began_ns = window_close(&s->window), latency_ns;
 	int cpu = smp_processor_id();
+	u64 softirqs_ns = window_began(softirqs_window(cpu)), began_ns, latency_ns;
 
+	/* The open softirq window has reached the threshold: it will have a record. */
+	if (softirqs_ns && now - softirqs_ns >= READ_ONCE(settings.threshold_ns))
+		nosched_take_off(softirqs_ns, s->last_open_ns);
+	began_ns = window_close(&s->window);
 	/* 0: nosched_stop() has closed the window. */
 	if (!began_ns)
 		return;
-	latency_ns = s->last_open_ns - began_ns;
+	latency_ns = s->last_open_ns > began_ns ? s->last_open_ns - began_ns : 0;
 	histogram_add(WINDOW_NOSCHED, latency_ns);
 	/* If a write has just lowered the threshold, there may be no sample to record. */
 	if (latency_ns >= READ_ONCE(settings.threshold_ns) && s->window.nr)
@@ -79,7 +105,7 @@ static void nosched_end(struct nosched_cpu *s, u64 now)
 			.end_ns = s->last_open_ns,
 			.latency_ns = latency_ns,
 			.max_ns = now - s->free_ns,
-			.steal_ns = s->last_was_late ? record_steal(cpu) : s->steal_ns,
+			.steal_ns = s->steal_may_grow ? record_steal(cpu) : s->steal_ns,
 			.window = &s->window,
 			.nr_samples = s->window.nr,
 			.interrupts = &s->interrupts,
@@ -87,30 +113,11 @@ static void nosched_end(struct nosched_cpu *s, u64 now)
 	WRITE_ONCE(s->window.begin_unseen, false);
 }
 
-static void nosched_sample(struct nosched_cpu *s, u64 began_ns, u64 now)
-{
-	window_sample(&s->window, began_ns, now, sample_nosched_state(), get_irq_regs());
-	announce_sample(smp_processor_id(), &s->window,
-			window_newest(&s->window, s->window.nr));
-}
-
-/* How much of the time since @last_ns, the previous tick, belongs to a softirq window? */
-static u64 nosched_softirqs_ns(u64 now, u64 last_ns)
-{
-	const struct softirqs_cpu *softirqs = this_cpu_ptr(softirqs_cpus);
-	u64 began_ns = softirqs->window.began_ns;
-
-	/* A window that this tick has opened begins with this tick. */
-	if (began_ns && began_ns < now)
-		return now - last_ns;
-	return softirqs->ran_ns > last_ns ? softirqs->ran_ns - last_ns : 0;
-}
-
-void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
+void nosched_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 {
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
-	bool late = late_ns >= READ_ONCE(settings.off_ns), delayed = nosched_is_delayed();
-	u64 began_ns = s->window.began_ns, other_ns;
+	u64 began_ns = s->window.began_ns, shared_ns;
+	bool delayed = nosched_is_delayed();
 
 	if (began_ns && (!delayed || nosched_has_left(s))) {
 		nosched_end(s, now);
@@ -121,23 +128,25 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
 
 	if (began_ns) {
 		/*
-		 * One cause makes one record: time of other windows does not count. They overlap,
-		 * so the longer time counts. This may reopen a window that nosched_stop() has just
-		 * closed; nosched_start() closes it again.
+		 * This may reopen a window that nosched_stop() has just closed; nosched_start()
+		 * closes it again.
 		 */
-		other_ns = max(late ? late_ns : 0, nosched_softirqs_ns(now, last_ns));
-		began_ns = min(began_ns + other_ns, now);
+		began_ns = min(began_ns + recorded_ns, now);
 		WRITE_ONCE(s->window.began_ns, began_ns);
-		if (window_wants(&s->window, now - began_ns))
-			nosched_sample(s, began_ns, now);
+		shared_ns = nosched_shared_ns(began_ns,
+					      window_began(softirqs_window(smp_processor_id())),
+					      now);
+		if (window_wants(&s->window, now - began_ns - shared_ns))
+			announce_take_sample(&s->window, began_ns + shared_ns, now,
+					     sample_nosched_state());
 	} else {
 		/* @on_ns after @last_ns: the CPU has left idle since. */
 		nosched_open(s, now, max(last_ns, on_ns));
 	}
-	/* Stolen time of a hardirq window does not count here, as in softirqs_tick(). */
-	if (late || s->last_was_late)
+	/* Stolen time of a hardirq record does not count here, as in softirqs_tick(). */
+	if (recorded_ns || s->steal_may_grow)
 		s->steal_ns = record_steal(smp_processor_id());
-	s->last_was_late = late;
+	s->steal_may_grow = recorded_ns;
 	WRITE_ONCE(s->last_open_ns, now);
 }
 
@@ -155,7 +164,7 @@ void nosched_start(u64 now)
 	bool delayed = nosched_is_delayed();
 
 	window_close(&s->window);
-	s->last_was_late = false;
+	s->steal_may_grow = false;
 	WRITE_ONCE(s->last_open_ns, now);
 	WRITE_ONCE(s->window.begin_unseen, delayed);
 	if (delayed)
@@ -167,9 +176,13 @@ void nosched_stop(int cpu)
 	window_close(&per_cpu_ptr(nosched_cpus, cpu)->window);
 }
 
-u64 nosched_last_open_ns(int cpu)
+u64 nosched_not_counted_ns(int cpu, u64 now)
 {
-	return READ_ONCE(per_cpu_ptr(nosched_cpus, cpu)->last_open_ns);
+	const struct nosched_cpu *s = per_cpu_ptr(nosched_cpus, cpu);
+	u64 last_ns = min(READ_ONCE(s->last_open_ns), now);
+
+	return now - last_ns + nosched_shared_ns(window_began(&s->window),
+						 window_began(softirqs_window(cpu)), last_ns);
 }
 
 const struct window *nosched_window(int cpu)

@@ -13,13 +13,13 @@
 
 /**
  * struct nosched_cpu - one CPU; times are CLOCK_MONOTONIC
- * @window: its begin moves on by the length of hardirq and softirq windows
+ * @window: its begin moves on by the length of hardirq and softirq windows that are recorded
  * @task: keeps the CPU; do not dereference: the task may have ended
  * @switches: how often @task has left the CPU
  * @last_open_ns: the newest tick at which @window was open
  * @free_ns: a tick before @window, or a time at which the CPU was idle
- * @steal_ns: record_steal() when @window began, or behind the newest hardirq window in it
- * @last_was_late: the newest tick ended a hardirq window: @steal_ns is not final
+ * @steal_ns: record_steal() when @window began, or after the newest hardirq record in it
+ * @steal_may_grow: the newest tick made a hardirq record: @steal_ns is not final
  * @interrupts: their number when @window began
  */
 struct nosched_cpu {
@@ -29,7 +29,7 @@ struct nosched_cpu {
 	u64 last_open_ns;
 	u64 free_ns;
 	u64 steal_ns;
-	bool last_was_late;
+	bool steal_may_grow;
 	struct interrupts interrupts;
 };
 
@@ -56,13 +56,13 @@ static inline bool nosched_is_possible(void)
 /**
  * nosched_tick() - open, shorten, sample or end the nosched window of this CPU
  * @now: CLOCK_MONOTONIC
- * @late_ns: how late this tick is
+ * @recorded_ns: length of the hardirq window that this tick has recorded; 0: none
  * @last_ns: when the previous tick ran
  * @on_ns: see tick()
  *
  * Context: a tick, after softirqs_tick(), if nosched_is_possible().
  */
-void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
+void nosched_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns);
 
 /**
  * nosched_end_idle() - end the window of this CPU, if its task has left the CPU
@@ -72,8 +72,11 @@ void nosched_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
  */
 void nosched_end_idle(u64 now);
 
-/** nosched_last_open_ns() - Return: see struct nosched_cpu. Context: any. */
-u64 nosched_last_open_ns(int cpu);
+/* A softirq record of this CPU begins at @softirqs_ns: that time does not count. Interrupts off. */
+void nosched_take_off(u64 softirqs_ns, u64 now);
+
+/* Return: the time since the newest tick, and the time of an open softirq window. Context: any. */
+u64 nosched_not_counted_ns(int cpu, u64 now);
 
 /** nosched_window() - Return: the nosched window of a CPU. Context: any. */
 const struct window *nosched_window(int cpu);

@@ -16,8 +16,8 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/string.h>
-#include <asm/irq_regs.h>
 
+#include "detect/nosched.h"
 #include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "record/announce.h"
@@ -34,51 +34,33 @@ static void softirqs_open(struct softirqs_cpu *s, u64 now, u64 free_ns)
 	interrupts_read(&s->interrupts);
 	/* Sample before the threshold: the window may end before the first tick beyond it. */
 	window_open(&s->window, WINDOW_SOFTIRQ, now, READ_ONCE(settings.threshold_ns) / 2);
+	WRITE_ONCE(s->window.idle, sample_idle_task());
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
-static void softirqs_sample(struct softirqs_cpu *s, u64 began_ns, u64 now)
-{
-	window_sample(&s->window, began_ns, now, sample_softirq_state(), get_irq_regs());
-	announce_sample(smp_processor_id(), &s->window,
-			window_newest(&s->window, s->window.nr));
-}
-
-void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns)
+void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
-	bool late = late_ns >= READ_ONCE(settings.off_ns);
 	u64 began_ns = s->window.began_ns;
 
 	if (!began_ns)
 		/* @on_ns after @last_ns: the CPU has left idle since, and ran its softirqs then. */
-		softirqs_open(s, now, sample_idle_task() ? last_ns : max(last_ns, on_ns));
-	else if (late)
-		/* The time since the last tick is a hardirq window, which makes its own record. */
-		WRITE_ONCE(s->window.began_ns, min(began_ns + (now - last_ns), now));
+		softirqs_open(s, now, max(last_ns, on_ns));
+	else if (recorded_ns)
+		WRITE_ONCE(s->window.began_ns, min(began_ns + recorded_ns, now));
 	else if (window_wants(&s->window, now - began_ns))
-		softirqs_sample(s, began_ns, now);
-	/* So does the time stolen in it. The kernel may account the time after this tick. */
-	if (late || s->late)
+		announce_take_sample(&s->window, began_ns, now, sample_softirq_state());
+	/*
+	 * Time stolen in a hardirq window counts in its record only. The kernel may account that
+	 * time after this tick, so read it again at the next tick.
+	 */
+	if (recorded_ns || s->steal_may_grow)
 		s->steal_ns = record_steal(smp_processor_id());
-	s->late = late;
+	s->steal_may_grow = recorded_ns;
 	histogram_softirqs_delayed();
 }
 
-/* The NMI interrupted code with interrupts on, so neither a tick nor the timer uses the window. */
-bool softirqs_sample_nmi(u64 now, struct pt_regs *regs)
-{
-	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
-	u64 began_ns = window_began(&s->window);
-
-	if (!began_ns)
-		return false;
-	if (now > began_ns && window_wants(&s->window, now - began_ns))
-		window_sample(&s->window, began_ns, now, sample_softirq_state(), regs);
-	return true;
-}
-
-/* With interrupts off: a tick would sample a window that this function is about to close. */
+/* Interrupts are off: otherwise a tick could sample a window that this function is closing. */
 static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 {
 	struct softirqs_cpu *s = container_of(timer, struct softirqs_cpu, timer);
@@ -94,18 +76,20 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 	if (began_ns) {
 		latency_ns = now > began_ns ? now - began_ns : 0;
 		histogram_add(WINDOW_SOFTIRQ, latency_ns);
-		if (latency_ns >= READ_ONCE(settings.threshold_ns))
+		if (latency_ns >= READ_ONCE(settings.threshold_ns)) {
+			nosched_take_off(began_ns, now);
 			record_add(&(struct ended_window) {
 				.kind = WINDOW_SOFTIRQ,
 				.cpu = cpu,
 				.end_ns = now,
 				.latency_ns = latency_ns,
 				.max_ns = now - s->free_ns,
-				.steal_ns = s->late ? record_steal(cpu) : s->steal_ns,
+				.steal_ns = s->steal_may_grow ? record_steal(cpu) : s->steal_ns,
 				.window = &s->window,
 				.nr_samples = s->window.nr,
 				.interrupts = &s->interrupts,
 			});
+		}
 		s->ran_ns = now;
 	}
 	WRITE_ONCE(s->window.begin_unseen, false);
@@ -122,7 +106,8 @@ void softirqs_start(u64 now)
 	delayed = softirqs_may_be_delayed();
 	s->ran_ns = now;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
-	if (delayed)
+	/* Checks find the windows of idle CPUs. */
+	if (delayed && !sample_idle_task())
 		softirqs_open(s, now, now);
 }
 
@@ -134,7 +119,7 @@ void softirqs_stop(int cpu)
 	window_close(&s->window);
 }
 
-struct window *softirqs_window(int cpu)
+const struct window *softirqs_window(int cpu)
 {
 	return &per_cpu_ptr(softirqs_cpus, cpu)->window;
 }

@@ -15,16 +15,14 @@
 #include "record/sample.h"
 #include "record/window.h"
 
-struct pt_regs;
-
 /**
  * struct softirqs_cpu - one CPU; times are CLOCK_MONOTONIC
  * @timer: the soft timer, queued while @window is open
- * @window: its begin moves on by the length of hardirq windows
+ * @window: its begin moves on by the length of hardirq windows that are recorded
  * @ran_ns: when the timer last ran
  * @free_ns: a time before @window at which softirqs could run
- * @steal_ns: record_steal() when @window began, or behind the newest hardirq window in it
- * @late: the newest tick ended a hardirq window: @steal_ns is not final
+ * @steal_ns: record_steal() when @window began, or after the newest hardirq record in it
+ * @steal_may_grow: the newest tick made a hardirq record: @steal_ns is not final
  * @interrupts: their number when @window began
  * @ksoftirqd: of this CPU; NULL: not found, and every tick starts the timer
  */
@@ -34,7 +32,7 @@ struct softirqs_cpu {
 	u64 ran_ns;
 	u64 free_ns;
 	u64 steal_ns;
-	bool late;
+	bool steal_may_grow;
 	struct interrupts interrupts;
 	struct task_struct *ksoftirqd;
 };
@@ -77,18 +75,23 @@ static inline bool softirqs_may_be_delayed(void)
 /**
  * softirqs_tick() - open, shorten or sample the softirq window of this CPU
  * @now: CLOCK_MONOTONIC
- * @late_ns: how late this tick is
+ * @recorded_ns: length of the hardirq window that this tick has recorded; 0: none
  * @last_ns: when the previous tick ran
  * @on_ns: see tick()
  *
  * Context: a tick, if softirqs_may_be_delayed().
  */
-void softirqs_tick(u64 now, u64 late_ns, u64 last_ns, u64 on_ns);
+void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns);
 
-/** softirqs_sample_nmi() - NMI: sample this CPU's softirq window. Return: whether it is open. */
-bool softirqs_sample_nmi(u64 now, struct pt_regs *regs);
+/* Return: whether a tick has opened the window in softirqs of the idle task. Context: any. */
+static inline bool softirqs_are_of_idle(int cpu)
+{
+	const struct window *window = &per_cpu_ptr(softirqs_cpus, cpu)->window;
+
+	return window_began(window) && READ_ONCE(window->idle);
+}
 
 /** softirqs_window() - Return: the softirq window of a CPU. Context: any. */
-struct window *softirqs_window(int cpu);
+const struct window *softirqs_window(int cpu);
 
 #endif /* TRACE_IRQOFF_SOFTIRQS_H */

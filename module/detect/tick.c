@@ -3,13 +3,19 @@
 /*
  * A tick measures how late its timer interrupt is: for at least that long the CPU took no
  * interrupts. Each tick also looks for delayed softirqs (softirqs.c) and for kernel code that keeps
- * the CPU (nosched.c), and checks other CPUs if no watcher does (watch.c). Context: hardirq.
+ * the CPU (nosched.c), and checks other CPUs if no watcher does (watch.c).
+ *
+ * A late tick of an idle CPU means nothing: the kernel may arm it with an expiry in the past
+ * (tick_nohz_next_event()), and no tick may come while softirqs of the idle task run. Checks find
+ * the windows of idle CPUs (check.c). Context: hardirq.
  */
-#include <linux/ktime.h>
+#include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <asm/irq_regs.h>
 
+#include "detect/check.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
@@ -24,61 +30,58 @@
 DEFINE_PER_CPU(struct tick_cpu, tick_cpus);
 
 /*
- * On an idle CPU, two windows are left to the watcher that opened them, which knows the begin: a
- * window whose samples show softirqs; and a window without samples, unless this tick alone is late
- * enough for a record. (The tick of an idle CPU may be due long after the window began.)
+ * Interrupts were off, or the CPU was paused. This CPU is busy. A window of the idle task is over,
+ * unless it has a sample since this tick was due: a check closes the window. Return: length of the
+ * window that was recorded, or 0.
  */
-static bool tick_leave_to_watcher(const struct window *window, unsigned int nr, bool is_long)
-{
-	return sample_idle_task() && (nr ? window->kind == WINDOW_SOFTIRQ : !is_long);
-}
-
-/*
- * Interrupts were off. A window that a watcher has opened may have begun before @due_ns, as the
- * timer of an idle CPU is due much later.
- */
-static void tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
+static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 {
 	struct window *window = nmi_window(smp_processor_id());
-	bool is_long = now - due_ns >= READ_ONCE(settings.threshold_ns);
-	u64 began_ns = 0, over_ns;
+	enum sample_state state = STATE_IRQ_OFF;
+	u64 latency_ns = now - due_ns, began_ns, paused_ns;
 	unsigned int nr;
-	bool leave, over;
+	bool over;
 
 	/*
 	 * Orders the store of ran_ns before the loads of the window. Pairs with the smp_mb() in
 	 * check_open_window(): either this sees the new window, or the watcher sees ran_ns.
 	 */
 	smp_mb();
-	c->recording = true;
-	barrier();
-	/* Read these first: a watcher may open the window again as soon as it is closed. */
-	nr = window_began(window) ? READ_ONCE(window->nr) : 0;
-	over_ns = READ_ONCE(window->over_ns);
-	leave = tick_leave_to_watcher(window, nr, is_long);
-	/* The idle task has left the CPU: its window has ended, and a watcher will close it. */
-	over = nr && READ_ONCE(window->idle) && !sample_idle_task();
-	if (!leave && !over)
-		began_ns = window_close(window);
-	if (!began_ns || over_ns)
+	began_ns = window_began(window);
+	/* Read these before the close: a watcher may open the window again, and reset them. */
+	nr = READ_ONCE(window->nr);
+	over = READ_ONCE(window->over_ns) ||
+	       (READ_ONCE(window->idle) && nr && window_newest(window, nr)->at_ns < due_ns);
+	paused_ns = READ_ONCE(window->paused_ns);
+	if (READ_ONCE(window->irqs_on))
+		state = STATE_IRQ_ON;
+	else if (window_was_paused(window, now))
+		state = STATE_PAUSED;
+	if (over || !began_ns || window_close(window) != began_ns) {
+		state = STATE_IRQ_OFF;
+		paused_ns = 0;
 		nr = 0;
-	else if (nr)
-		due_ns = min(due_ns, began_ns);
-	if (!leave && now - due_ns >= READ_ONCE(settings.threshold_ns))
+	} else if (state == STATE_IRQ_ON) {
+		nr = 0;
+	}
+	if (latency_ns >= READ_ONCE(settings.threshold_ns))
 		record_add(&(struct ended_window) {
 			.kind = WINDOW_HARDIRQ,
 			.cpu = smp_processor_id(),
+			.state = state,
 			.end_ns = now,
-			.latency_ns = now - due_ns,
+			.latency_ns = latency_ns,
 			.max_ns = now - min(due_ns, on_ns),
 			.steal_ns = c->steal_ns,
+			.paused_ns = paused_ns,
 			.window = window,
 			.nr_samples = nr,
 			.regs = get_irq_regs(),
 		});
+	else
+		latency_ns = 0;
 	WRITE_ONCE(window->begin_unseen, false);
-	barrier();
-	c->recording = false;
+	return latency_ns;
 }
 
 static __always_inline void tick_count(struct tick_cpu *c, u64 late_ns)
@@ -87,20 +90,55 @@ static __always_inline void tick_count(struct tick_cpu *c, u64 late_ns)
 	histogram_add(WINDOW_HARDIRQ, late_ns);
 }
 
+/* Checks find the windows of this CPU, which is idle. @late_ns may be too long, as said above. */
+static void tick_idle(struct tick_cpu *c, u64 now, u64 late_ns)
+{
+	/* A tick on top of a softirq or another interrupt does not show that the CPU is alive. */
+	if (hardirq_count() == HARDIRQ_OFFSET && !softirq_count())
+		WRITE_ONCE(c->ran_ns, now);
+	/* Before 6.0, the kernel counts softirqs as idle time after an interrupt in them. */
+	else if (!COMPAT_IDLE_NOW && softirqs_may_be_delayed())
+		softirqs_tick(now, 0, c->ran_ns, 0);
+	else
+		nmi_tick(now);
+	WRITE_ONCE(c->steal_ns, record_steal(smp_processor_id()));
+	if (__this_cpu_read(record_unsettled))
+		record_settle(false);
+	nosched_end_idle(now);
+	if (now >= READ_ONCE(watch_due_ns))
+		watch_check(now, late_ns);
+}
+
 static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 last_ns, u64 on_ns)
 {
-	u64 late_ns = now - due_ns;
+	u64 late_ns = now - due_ns, recorded_ns = 0;
+	bool late = late_ns >= READ_ONCE(settings.late_ns);
 
+	if (sample_idle_task()) {
+		if (!check_is_alone()) {
+			tick_idle(c, now, late_ns);
+			return;
+		}
+		on_ns = 0;
+	}
 	/* Not for a second tick in one interrupt: the kernel has not accounted stolen time yet. */
-	if (__this_cpu_read(record_unsettled) && now - last_ns >= READ_ONCE(settings.off_ns))
-		record_settle(late_ns >= READ_ONCE(settings.off_ns));
-	if (late_ns >= READ_ONCE(settings.late_ns))
-		tick_late(c, now, due_ns, sample_idle_task() ? last_ns : max(last_ns, on_ns));
+	if (__this_cpu_read(record_unsettled) &&
+	    now - last_ns >= min_t(u64, READ_ONCE(settings.timer_ns), TICK_NSEC) / 2)
+		record_settle(late);
+	if (late) {
+		WRITE_ONCE(c->recording, true);
+		/* A check that sees the new @ran_ns sees @recording. Pairs with check_one(). */
+		smp_store_release(&c->ran_ns, now);
+		recorded_ns = tick_late(c, now, due_ns, max(last_ns, on_ns));
+		/* A check that sees this sees the window closed. Pairs with check_one(). */
+		smp_store_release(&c->recording, false);
+	}
+	WRITE_ONCE(c->ran_ns, now);
 	tick_count(c, late_ns);
 	if (softirqs_may_be_delayed())
-		softirqs_tick(now, late_ns, last_ns, on_ns);
+		softirqs_tick(now, recorded_ns, last_ns, on_ns);
 	if (nosched_is_possible())
-		nosched_tick(now, late_ns, last_ns, on_ns);
+		nosched_tick(now, recorded_ns, last_ns, on_ns);
 	if (now >= READ_ONCE(watch_due_ns))
 		watch_check(now, late_ns);
 }
@@ -112,12 +150,13 @@ void tick(u64 now, u64 due_ns, u64 on_ns)
 
 	/* If the other source has ticked in this interrupt, this tick is on time. */
 	due_ns = min(max(due_ns, last_ns), now);
-	WRITE_ONCE(c->ran_ns, now);
 	if (unlikely(now - due_ns >= READ_ONCE(settings.late_ns) ||
 		     now >= READ_ONCE(watch_due_ns) ||
 		     __this_cpu_read(record_unsettled) || softirqs_may_be_delayed() ||
-		     nosched_is_possible()))
+		     nosched_is_possible())) {
 		tick_slowpath(c, now, due_ns, last_ns, on_ns);
-	else
-		tick_count(c, now - due_ns);
+		return;
+	}
+	WRITE_ONCE(c->ran_ns, now);
+	tick_count(c, now - due_ns);
 }

@@ -11,15 +11,15 @@
 enum tick_sched_use {
 	TICK_SCHED_OFF,		/* nothing: only our own timer ticks */
 	TICK_SCHED_TICKS,	/* ticks */
-	TICK_SCHED_UNPARKS,	/* ticks, and starts our own timer when the CPU is busy */
+	TICK_SCHED_STARTS_TIMER,	/* ticks, and starts our own timer when the CPU is busy */
 };
 
 /**
  * struct tick_cpu - the ticks of one CPU
  * @running: the CPU is monitored
- * @recording: a late tick makes a record; an NMI must not change the window meanwhile
+ * @recording: a late tick uses the window; NMIs and checks must not change it meanwhile
  * @sched: enum tick_sched_use
- * @ran_ns: the last tick, CLOCK_MONOTONIC
+ * @ran_ns: the last tick, CLOCK_MONOTONIC. A tick in softirqs of the idle task does not count
  * @interval_ns: the largest distance of two ticks while the CPU is busy
  * @steal_ns: record_steal() at the last tick
  *
@@ -62,13 +62,10 @@ void tick_timer_init(void);
 /** tick_timer_start() - start our timer: tick at @due_ns (CLOCK_MONOTONIC). Interrupts are off. */
 void tick_timer_start(u64 due_ns);
 
-/** tick_timer_unpark() - if the timer of this CPU is parked, run it again. Context: hardirq. */
-void tick_timer_unpark(void);
-
 /** tick_timer_cancel() - stop our timer of a CPU. Waits for its callback. Context: process. */
 void tick_timer_cancel(int cpu);
 
-/** tick_timer_runs() - Return: whether our timer of a CPU runs, or is parked. Context: any. */
+/** tick_timer_runs() - Return: whether our timer of a CPU runs. Context: any. */
 bool tick_timer_runs(int cpu);
 
 #endif /* TRACE_IRQOFF_TICK_H */

@@ -6,7 +6,6 @@
  * hrtimer_expire_entry runs before each hrtimer callback. Context: see tick.h; the probe runs in
  * hardirq or softirq.
  */
-#include <linux/atomic.h>
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
@@ -19,19 +18,21 @@
 #include "compat.h"
 #include "detect/tick.h"
 #include "record/sample.h"
+#include "settings.h"
 
 /*
- * The callback of the scheduler's tick is static: tick_sched_timer() up to 6.7, tick_nohz_handler()
- * from 6.8 on. The probe collects callbacks, and a work item searches them for these names.
+ * The callback of the scheduler's tick is static. Its name was tick_sched_timer() up to 6.7,
+ * tick_nohz_highres_handler() in 6.8, and tick_nohz_handler() since. The probe takes a function of
+ * the kernel itself whose name begins with tick_, and whose timer expires twice on one CPU, whole
+ * scheduler ticks apart.
  */
-#define CALLBACKS_MAX	32
-#define SEARCH_MS	100	/* from one search to the next */
-#define SEARCHES_MAX	100
+static void *tick_callback;	/* NULL: not found */
 
-static void *tick_callback;	/* of the scheduler's tick; NULL: not found */
-static void *callbacks[CALLBACKS_MAX];
-static atomic_t nr_callbacks;
-static unsigned int searches;
+#define SEARCH_S	20
+static unsigned long give_up;	/* jiffies */
+
+/* The search on one CPU: a function that has another name, and when one with this name was due. */
+static DEFINE_PER_CPU(struct search { void *other; u64 due_ns; }, searches);
 
 /* @now of the last hrtimer callback on this CPU: the time at which its interrupt began. */
 static DEFINE_PER_CPU(u64, interrupt_ns);
@@ -44,23 +45,37 @@ static struct rcu_work register_work;
 static struct tracepoint *expire_entry;
 static const char *state = "waiting for all CPUs";
 
-static noinline void tick_sched_collect(void *callback)
+static noinline void tick_sched_search(void *callback, u64 due_ns)
 {
-	int nr = atomic_read(&nr_callbacks), i;
+	struct search *s = this_cpu_ptr(&searches);
+	u64 apart_ns = due_ns - s->due_ns;
+	char name[64];
 
-	for (i = 0; i < nr; i++)
-		if (READ_ONCE(callbacks[i]) == callback)
-			return;
-	/* If another CPU adds a callback right now, add this one the next time. */
-	if (nr < CALLBACKS_MAX && atomic_cmpxchg(&nr_callbacks, nr, nr + 1) == nr)
-		WRITE_ONCE(callbacks[nr], callback);
+	if (time_after(jiffies, give_up)) {
+		if (!READ_ONCE(tick_callback))
+			WRITE_ONCE(state, "not found");
+		return;
+	}
+	/* If compat.mk is wrong about this kernel, only our own timer is safe. */
+	if (callback == s->other || !compat_probe_preempt_is_known())
+		return;
+	snprintf(name, sizeof(name), "%ps", callback);
+	/* "name [module]" is no function of the kernel itself. */
+	if (!strstarts(name, "tick_") || strchr(name, '[')) {
+		s->other = callback;
+		return;
+	}
+	if (s->due_ns && apart_ns && !(apart_ns % TICK_NSEC)) {
+		WRITE_ONCE(tick_callback, callback);
+		WRITE_ONCE(state, NULL);
+	}
+	s->due_ns = due_ns;
 }
 
 /*
  * The expiry of @timer is the time at which the CPU was to take this interrupt. On a busy CPU the
  * kernel has set the expiry at most one scheduler tick ahead, so interrupts were on one tick
- * before. On an idle CPU the expiry is that of the next timer of the timer wheel, which may be far
- * ahead.
+ * before.
  *
  * @now is the time at which the interrupt began. A callback that ran before this one in the same
  * interrupt had the same @now, and may have taken long: then read the clock. (Timers of
@@ -76,7 +91,7 @@ static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_
 	__this_cpu_write(interrupt_ns, now_ns);
 	if (callback != wanted) {
 		if (unlikely(!wanted))
-			tick_sched_collect(callback);
+			tick_sched_search(callback, ktime_to_ns(hrtimer_get_expires(timer)));
 		return;
 	}
 	use = __this_cpu_read(tick_cpus.sched);
@@ -88,45 +103,12 @@ static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_
 	if (likely(is_first && use == TICK_SCHED_TICKS)) {
 		tick(now_ns, due_ns, due_ns - TICK_NSEC);
 	} else {
-		if (use == TICK_SCHED_UNPARKS && !sample_idle_task())
-			tick_timer_unpark();
+		if (use == TICK_SCHED_STARTS_TIMER && !sample_idle_task() &&
+		    !tick_timer_runs(smp_processor_id()))
+			tick_timer_start(ktime_get_ns() + READ_ONCE(settings.timer_ns));
 		tick(ktime_get_ns(), due_ns, due_ns - TICK_NSEC);
 	}
 	compat_probe_preempt_add(1);
-}
-
-static bool tick_sched_is_tick(void *callback)
-{
-	char name[64];
-
-	if (!callback)
-		return false;
-	snprintf(name, sizeof(name), "%ps", callback);
-	/* Compilers add suffixes: .cfi, .llvm.1 */
-	*strchrnul(name, '.') = '\0';
-	return !strcmp(name, "tick_sched_timer") || !strcmp(name, "tick_nohz_handler");
-}
-
-static void tick_sched_search(struct work_struct *work);
-static DECLARE_DELAYED_WORK(search_work, tick_sched_search);
-
-static void tick_sched_search(struct work_struct *work)
-{
-	int i;
-
-	for (i = 0; i < CALLBACKS_MAX; i++) {
-		void *callback = READ_ONCE(callbacks[i]);
-
-		if (tick_sched_is_tick(callback)) {
-			WRITE_ONCE(tick_callback, callback);
-			WRITE_ONCE(state, NULL);
-			return;
-		}
-	}
-	if (++searches < SEARCHES_MAX)
-		queue_delayed_work(compat_unbound_wq, &search_work, msecs_to_jiffies(SEARCH_MS));
-	else
-		WRITE_ONCE(state, "not found");
 }
 
 static void tick_sched_match(struct tracepoint *tracepoint, void *unused)
@@ -141,13 +123,13 @@ static void tick_sched_register(struct work_struct *work)
 	check_trace_callback_type_hrtimer_expire_entry(tick_sched_probe);
 
 	for_each_kernel_tracepoint(tick_sched_match, NULL);
+	give_up = jiffies + SEARCH_S * HZ;
+	WRITE_ONCE(state, "searching");
 	if (!expire_entry || tracepoint_probe_register(expire_entry, tick_sched_probe, NULL)) {
 		expire_entry = NULL;
 		WRITE_ONCE(state, "no tracepoint");
 		return;
 	}
-	WRITE_ONCE(state, "searching");
-	queue_delayed_work(compat_unbound_wq, &search_work, msecs_to_jiffies(SEARCH_MS));
 }
 
 const char *tick_sched_state(void)
@@ -164,7 +146,6 @@ void tick_sched_init(void)
 void tick_sched_exit(void)
 {
 	flush_rcu_work(&register_work);
-	cancel_delayed_work_sync(&search_work);
 	if (!expire_entry)
 		return;
 	tracepoint_probe_unregister(expire_entry, tick_sched_probe, NULL);

@@ -3,14 +3,9 @@
 /*
  * Ticks with a pinned, hard hrtimer of our own. Context: see tick.h; the callback runs in hardirq.
  *
- *	state    expires                          to       when
- *	off      never                            running  the CPU starts, or is alone
- *	running  each period                      off      the scheduler's tick is enough
- *	                                          parked   the CPU is idle, the period short
- *	parked   with any timer interrupt after   running  the CPU is busy
- *	         a period, at most PARKED_NS later
- *
- * The scheduler's tick is enough unless tick_timer_choose_source() needs this timer.
+ *	state    expires       to       when
+ *	off      never         running  the CPU starts, or is alone; or TICK_SCHED_STARTS_TIMER
+ *	running  each period   off      the scheduler's tick is enough
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
@@ -24,20 +19,18 @@
 #include "record/sample.h"
 #include "settings.h"
 
-#define PARKED_NS	NSEC_PER_SEC
-
 struct tick_timer {
 	struct hrtimer timer;
-	bool on;	/* running or parked */
-	bool parked;
+	bool on;
 };
 
 static DEFINE_PER_CPU(struct tick_timer, tick_timers);
 
 /*
  * Choose the sources of this CPU's ticks. Our timer is needed while the scheduler's tick has not
- * been found; on a nohz_full CPU, whose tick may stop while it is busy; if the period is shorter
- * than a scheduler tick; and on the only monitored CPU, which no watcher checks while it is idle.
+ * been found; on a nohz_full CPU, whose tick may stop while it is busy; while the CPU is busy, if
+ * the period is shorter than a scheduler tick; and on the only monitored CPU, which no watcher
+ * checks while it is idle.
  * Return: whether our timer is needed.
  */
 static bool tick_timer_choose_source(struct tick_cpu *c)
@@ -50,8 +43,8 @@ static bool tick_timer_choose_source(struct tick_cpu *c)
 	WRITE_ONCE(c->interval_ns, use_sched ? TICK_NSEC :
 		   READ_ONCE(settings.timer_ns) + hrtimer_resolution);
 	c->sched = !use_sched ? TICK_SCHED_OFF :
-		   short_period && !alone ? TICK_SCHED_UNPARKS : TICK_SCHED_TICKS;
-	return !use_sched || short_period || alone;
+		   short_period && !alone ? TICK_SCHED_STARTS_TIMER : TICK_SCHED_TICKS;
+	return !use_sched || alone || (short_period && !sample_idle_task());
 }
 
 static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
@@ -65,17 +58,11 @@ static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
 		goto off;
 
 	now = ktime_get_ns();
-	/* A parked timer is never late. With highres=off, a timer runs up to one jiffy late. */
-	tick(now, t->parked ? now : due_ns + hrtimer_resolution, 0);
+	/* With highres=off, a timer runs up to one jiffy late. */
+	tick(now, due_ns + hrtimer_resolution, 0);
 
 	if (!tick_timer_choose_source(c))
 		goto off;
-	t->parked = c->sched == TICK_SCHED_UNPARKS && sample_idle_task();
-	if (t->parked) {
-		hrtimer_set_expires_range_ns(timer, ns_to_ktime(now + READ_ONCE(settings.timer_ns)),
-					     PARKED_NS);
-		return HRTIMER_RESTART;
-	}
 	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
 	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(READ_ONCE(settings.timer_ns)));
 	return HRTIMER_RESTART;
@@ -88,15 +75,8 @@ void tick_timer_start(u64 due_ns)
 {
 	struct tick_timer *t = this_cpu_ptr(&tick_timers);
 
-	t->parked = false;
 	WRITE_ONCE(t->on, true);
 	hrtimer_start(&t->timer, ns_to_ktime(due_ns), HRTIMER_MODE_ABS_PINNED_HARD);
-}
-
-void tick_timer_unpark(void)
-{
-	if (this_cpu_read(tick_timers.parked))
-		tick_timer_start(ktime_get_ns() + READ_ONCE(settings.timer_ns));
 }
 
 void tick_timer_cancel(int cpu)

@@ -13,7 +13,9 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/smp.h>
 #include <linux/workqueue.h>
+#include <asm/irq_regs.h>
 
 #include "compat.h"
 
@@ -110,10 +112,14 @@ static void announce_long(int cpu, struct window *window, enum window_kind kind,
 	announce_change();
 }
 
-void announce_sample(int cpu, struct window *window, const struct sample *sample)
+void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sample_state state)
 {
 	enum window_kind kind = READ_ONCE(window->kind);
+	int cpu = smp_processor_id();
+	const struct sample *sample;
 
+	window_sample(window, began_ns, now, state, get_irq_regs());
+	sample = window_newest(window, window->nr);
 	announce_samples(cpu, window, kind, sample, 1);
 	if (sample->offset_ns >= READ_ONCE(settings.threshold_ns))
 		announce_long(cpu, window, kind, sample->offset_ns, sample);
@@ -141,7 +147,8 @@ void announce_end(struct window *window, const struct record *record)
 {
 	const struct sample *newest = &record->end;
 
-	if (record->nr_samples)
+	/* If the CPU was paused, its samples are innocent: use the end. */
+	if (record->nr_samples && newest->state != STATE_PAUSED)
 		newest = &record->samples[record->nr_samples - 1];
 	announce_samples(record->cpu, window, record->kind, record->samples, record->nr_samples);
 	announce_long(record->cpu, window, record->kind, record->latency_ns, newest);

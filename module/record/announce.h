@@ -16,11 +16,11 @@ struct window;
 extern struct wait_queue_head announce_wait;
 
 /**
- * announce_sample() - a sample of an open window was taken on this CPU
+ * announce_take_sample() - call window_sample() in a tick, and announce the sample
  *
  * Fires sample, and window_open if the window has reached the threshold. Context: hardirq.
  */
-void announce_sample(int cpu, struct window *window, const struct sample *sample);
+void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sample_state state);
 
 /**
  * announce_open_window() - announce what NMI handlers have sampled, and a window that is long

@@ -19,18 +19,14 @@
 #include "record/histogram.h"
 #include "settings.h"
 
-/**
- * struct counters - what one CPU has counted, or watchers have counted for it
- * @generation: unless it is @newest_generation, the counters are old and count as zero
- * @delayed: ticks that found softirqs delayed
- * @kinds: the counters of each kind of window
- *
- * histogram_clear() cannot wait for a CPU that has interrupts off. So it only increments
- * @newest_generation, and the next writer sets old counters to zero before it counts.
+/*
+ * What one CPU has counted, or watchers have counted for it. histogram_clear() cannot wait for a
+ * CPU that has interrupts off. So it only increments @newest_generation, and the next writer sets
+ * old counters to zero before it counts.
  */
 struct counters {
-	int generation;
-	u64 delayed;
+	int generation;		/* not @newest_generation: the counters count as zero */
+	u64 delayed;		/* ticks that found softirqs delayed */
 	struct histogram kinds[NR_WINDOW_KINDS];
 };
 

@@ -5,6 +5,7 @@
  *
  * Context: see record.h.
  */
+#include <linux/kernel.h>
 #include <linux/ktime.h>
 
 #include "record/announce.h"
@@ -77,25 +78,37 @@ void record_count(enum window_kind kind, struct record_counts *sum)
 		sum->latency_ns += READ_ONCE(counts->latency_ns);
 		sum->stolen += READ_ONCE(counts->stolen);
 		sum->stolen_latency_ns += READ_ONCE(counts->stolen_latency_ns);
+		sum->paused += READ_ONCE(counts->paused);
+		sum->paused_latency_ns += READ_ONCE(counts->paused_latency_ns);
 	}
 }
 
 /*
  * A watcher cannot see the task at the end, and a task that has left the CPU is gone: take the task
- * of the newest sample, without a stack.
+ * of the newest sample, without a stack. Without a sample, the window is
+ * taken for one of the idle task.
  */
 static void record_end(struct record *record, const struct ended_window *ended)
 {
+	struct sample *end = &record->end;
+
 	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
-		sample_take(&record->end, ended->end_ns, ended->latency_ns,
-			    ended->kind == WINDOW_HARDIRQ ? STATE_IRQ_OFF : STATE_UNKNOWN,
+		sample_take(end, ended->end_ns, ended->latency_ns,
+			    ended->kind == WINDOW_HARDIRQ ? ended->state : STATE_UNKNOWN,
 			    ended->regs);
 		return;
 	}
-	record->end = *window_newest(ended->window, ended->nr_samples);
-	record->end.at_ns = ended->end_ns;
-	record->end.offset_ns = ended->latency_ns;
-	record->end.nr_entries = 0;
+	if (ended->nr_samples) {
+		*end = *window_newest(ended->window, ended->nr_samples);
+	} else {
+		*end = (struct sample) {};
+		snprintf(end->comm, sizeof(end->comm), "swapper/%d", ended->cpu);
+	}
+	if (ended->kind != WINDOW_NOSCHED)
+		end->state = ended->state;
+	end->at_ns = ended->end_ns;
+	end->offset_ns = ended->latency_ns;
+	end->nr_entries = 0;
 }
 
 void record_add(const struct ended_window *ended)
@@ -110,6 +123,11 @@ void record_add(const struct ended_window *ended)
 
 	WRITE_ONCE(counts->windows, counts->windows + 1);
 	WRITE_ONCE(counts->latency_ns, counts->latency_ns + ended->latency_ns);
+	if (ended->state == STATE_IRQ_ON || ended->state == STATE_PAUSED) {
+		WRITE_ONCE(counts->paused, counts->paused + 1);
+		WRITE_ONCE(counts->paused_latency_ns,
+			   counts->paused_latency_ns + ended->latency_ns);
+	}
 	if (!record)
 		return;
 
@@ -125,6 +143,7 @@ void record_add(const struct ended_window *ended)
 		};
 	}
 	record->steal_ns = stolen_ns;
+	record->paused_ns = ended->paused_ns;
 	record->kind = ended->kind;
 	record->cpu = ended->cpu;
 	record->end_mono_ns = ended->end_ns;

@@ -35,22 +35,26 @@ void record_settle(bool late);
  * struct ended_window - a window that has ended
  * @kind: its kind
  * @cpu: the CPU of the window; if it is not this CPU, a watcher saw the end
+ * @state: of a hardirq window, or of a window that a check has ended
  * @end_ns: CLOCK_MONOTONIC
  * @latency_ns: lower bound of its length
  * @max_ns: upper bound, unless the begin was unseen
  * @steal_ns: record_steal() at its begin
+ * @paused_ns: see struct window
  * @window: has the samples
- * @nr_samples: how many were taken; at least 1 if a watcher saw the end, or @kind is nosched
+ * @nr_samples: how many were taken; at least 1 if @kind is nosched
  * @regs: registers of the context that the end interrupted; NULL: none
  * @interrupts: those of this CPU at its begin; NULL: not known
  */
 struct ended_window {
 	enum window_kind kind;
 	int cpu;
+	enum sample_state state;
 	u64 end_ns;
 	u64 latency_ns;
 	u64 max_ns;
 	u64 steal_ns;
+	u64 paused_ns;
 	struct window *window;
 	unsigned int nr_samples;
 	struct pt_regs *regs;
@@ -70,12 +74,17 @@ void record_add(const struct ended_window *ended);
  * @latency_ns: sum of their lower bounds
  * @stolen: windows in which the host did not run the virtual CPU for at least half of the time
  * @stolen_latency_ns: sum of their lower bounds
+ * @paused: windows in which NMIs found that the CPU was paused for at least half of the time, or
+ *	that interrupts were on
+ * @paused_latency_ns: sum of their lower bounds
  */
 struct record_counts {
 	u64 windows;
 	u64 latency_ns;
 	u64 stolen;
 	u64 stolen_latency_ns;
+	u64 paused;
+	u64 paused_latency_ns;
 };
 
 /** record_count() - count the windows of a kind. Context: any. */

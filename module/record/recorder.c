@@ -3,9 +3,7 @@
 /*
  * A ring of slots for records. Any CPU writes to it in hardirq or softirq, while other CPUs write
  * and read. A record's sequence number selects its slot. Clearing writes to no slot: it only moves
- * the number from which records are shown.
- *
- * Context: see recorder.h.
+ * the number from which records are shown. Context: see recorder.h.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -93,13 +91,13 @@ void recorder_commit(struct record *record)
 void recorder_add_steal(u64 seq, u64 steal_ns)
 {
 	struct record *slot = slot_of(seq);
+	s64 complete = complete_tag(seq);
 
 	/* While TAG_ADDING is set, no other record takes the slot. */
-	if (atomic64_cmpxchg(&slot->tag, complete_tag(seq),
-			     complete_tag(seq) | TAG_ADDING) != complete_tag(seq))
+	if (atomic64_cmpxchg(&slot->tag, complete, complete | TAG_ADDING) != complete)
 		return;
 	WRITE_ONCE(slot->steal_ns, slot->steal_ns + steal_ns);
-	atomic64_set_release(&slot->tag, complete_tag(seq));
+	atomic64_set_release(&slot->tag, complete);
 }
 
 void recorder_range(u64 *first, u64 *end)
@@ -189,12 +187,9 @@ void recorder_count(struct recorder_counts *counts)
 
 int recorder_init(unsigned int nr_records)
 {
-	slots = vzalloc(array_size(nr_records, sizeof(*slots)));
-	if (!slots)
-		return -ENOMEM;
-
 	nr_slots = nr_records;
-	return 0;
+	slots = vzalloc(array_size(nr_records, sizeof(*slots)));
+	return slots ? 0 : -ENOMEM;
 }
 
 void recorder_exit(void)

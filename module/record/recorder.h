@@ -14,6 +14,7 @@
  * struct record - one window
  * @tag: the state of this slot (recorder.c)
  * @steal_ns: stolen time in the window, as the hypervisor reported it; may still grow
+ * @paused_ns: time in which the CPU executed nothing, as NMIs measured it; a lower bound
  * @seq: number of the record since load, from 1
  * @kind: kind of window
  * @cpu: CPU of the window
@@ -31,6 +32,7 @@
 struct record {
 	atomic64_t tag;
 	u64 steal_ns;
+	u64 paused_ns;
 	u64 seq;
 	enum window_kind kind;
 	int cpu;

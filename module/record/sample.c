@@ -27,6 +27,7 @@ static void sample_stack(struct sample *sample, struct pt_regs *regs)
 	unsigned int nr, first = 0, callers;
 
 	sample->user = regs && user_mode(regs);
+	sample->inserted = false;
 	sample->nr_entries = 0;
 	if (sample->user)
 		return;
@@ -37,7 +38,8 @@ static void sample_stack(struct sample *sample, struct pt_regs *regs)
 			first++;
 		callers = min(first + 1, nr);
 		sample->nr_entries = stack_mend(regs, entries + callers,
-						nr - callers, sample->entries, SAMPLE_DEPTH);
+						nr - callers, sample->entries, SAMPLE_DEPTH,
+						&sample->inserted);
 		if (sample->nr_entries)
 			return;
 	}

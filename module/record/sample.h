@@ -21,11 +21,14 @@ enum window_kind {
 
 enum sample_state {
 	STATE_IRQ_OFF,		/* interrupts were off */
+	STATE_IRQ_ON,		/* interrupts were on, but no timer interrupt came */
+	STATE_PAUSED,		/* hypervisor or firmware paused the CPU */
 	STATE_SERVING,		/* a softirq handler ran */
 	STATE_BH_OFF,		/* softirqs were disabled */
 	STATE_KSOFTIRQD,	/* softirqs were left to ksoftirqd */
 	STATE_PREEMPT_OFF,	/* preemption was disabled */
 	STATE_NO_RESCHED,	/* kernel code did not call cond_resched() */
+	STATE_UNSAMPLED,	/* no NMI sampled this window of an idle CPU */
 	STATE_UNKNOWN,		/* at the end of a window, or without a sample */
 	NR_SAMPLE_STATES
 };
@@ -49,6 +52,7 @@ enum sample_context {
  * @state: enum sample_state
  * @context: enum sample_context; not for STATE_UNKNOWN
  * @user: the task was in user space: there are no frames
+ * @inserted: stack_mend() inserted the second frame: stack_is_caller() tells whether it is right
  * @nr_entries: number of frames
  * @comm: the task's name, unescaped
  * @entries: the frames, innermost first: the interrupted instruction, then return addresses;
@@ -64,6 +68,7 @@ struct sample {
 	u8 state;
 	u8 context;
 	bool user;
+	bool inserted;
 	u8 nr_entries;
 	char comm[TASK_COMM_LEN];
 	unsigned long entries[SAMPLE_DEPTH];

@@ -6,9 +6,7 @@
  * Context: see stack.h.
  */
 #include <linux/bits.h>
-#include <linux/minmax.h>
 #include <linux/ptrace.h>
-#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include <asm/insn.h>
@@ -29,7 +27,7 @@
  */
 unsigned int stack_mend(const struct pt_regs *regs,
 			const unsigned long *callers, unsigned int nr_callers,
-			unsigned long *entries, unsigned int size)
+			unsigned long *entries, unsigned int size, bool *inserted)
 {
 	unsigned long lr = procedure_link_pointer(regs);
 
@@ -40,19 +38,15 @@ unsigned int stack_mend(const struct pt_regs *regs,
 	if (nr_callers && callers[0] == lr)
 		return 0;
 
-	entries[0] = regs->pc;
-	entries[1] = lr;
-	nr_callers = min(nr_callers, size - 2);
-	memcpy(entries + 2, callers, nr_callers * sizeof(*entries));
-	return nr_callers + 2;
+	*inserted = true;
+	return stack_insert(regs->pc, lr, callers, nr_callers, entries, size);
 }
 
-bool stack_is_return(unsigned long addr)
+bool stack_is_caller(unsigned long addr, unsigned long ip, unsigned long function)
 {
 	__le32 code;
 
-	/* If the code has gone with its module, assume that a call was there. */
 	if (copy_from_kernel_nofault(&code, (void *)(addr - AARCH64_INSN_SIZE), sizeof(code)))
-		return true;
+		return false;
 	return aarch64_insn_is_bl(le32_to_cpu(code)) || aarch64_insn_is_blr(le32_to_cpu(code));
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The callers of a thunk, on x86. Loops of indirect calls spend much of their time in thunks.
+ * On x86: the callers of a thunk, and with frame pointers the caller of a function without a
+ * frame. Loops of indirect calls spend much of their time in thunks. Many hardirq windows end in a
+ * function without a frame that enables interrupts.
  *
  * Context: see stack.h.
  */
+#include <linux/kconfig.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include <asm/pgtable.h>
@@ -37,6 +41,7 @@
  */
 #define CALL_BYTES	5	/* of a direct call: e8 and an offset */
 #define LONGEST_CALL	7	/* bytes of an indirect call */
+#define BEGIN_BYTES	16	/* of a function, up to its frame */
 #define MAX_WORDS	2	/* on top of the caller's address, if a thunk has called a thunk */
 #define MAX_CALLERS	2	/* that the unwinder found, and that may be the target */
 
@@ -137,16 +142,65 @@ static int words_to_caller(const struct pt_regs *regs, const unsigned long *call
 	return -1;
 }
 
+/*
+ * In a function without a frame, the return address is on top of the stack, or below the frame
+ * pointer that the function has just saved. The unwinder misses this caller. The word may be
+ * something else (stack_is_caller()). Return: the word, or 0 if no caller is missing.
+ */
+static unsigned long stack_missing_caller(const struct pt_regs *regs, const unsigned long *callers,
+					  unsigned int nr_callers)
+{
+	unsigned long words[2], addr;
+
+	if (!IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER) ||
+	    copy_from_kernel_nofault(words, (void *)regs->sp, sizeof(words)))
+		return 0;
+	addr = words[words[0] == regs->bp];
+	return is_after_call(addr, false) && !(nr_callers && callers[0] == addr) ? addr : 0;
+}
+
+/*
+ * The word is a caller only if a call of this function lies before it; a call by pointer counts in
+ * the first instructions of a function. If the function has set up its frame, the word is left from
+ * an earlier call: "push %rbp; mov %rsp,%rbp" follows a marker and an instruction for the function
+ * tracer, and the frame lasts until the "ret".
+ */
+bool stack_is_caller(unsigned long addr, unsigned long ip, unsigned long function)
+{
+	static const u8 frame[] = { 0x55, 0x48, 0x89, 0xe5 };
+	u8 call[CALL_BYTES], code[BEGIN_BYTES], now;
+	s32 offset;
+	int i;
+
+	if (!is_after_call(addr, false) || !stack_read_code(call, addr - CALL_BYTES, CALL_BYTES) ||
+	    !stack_read_code(code, function, BEGIN_BYTES) || !stack_read_code(&now, ip, 1))
+		return false;
+	memcpy(&offset, call + 1, sizeof(offset));
+	if ((call[0] != 0xe8 || addr + offset != function) && ip >= function + BEGIN_BYTES)
+		return false;
+	if (call[0] == 0xe8 && addr + offset != function &&
+	    compat_retpoline_offset(addr + offset) == COMPAT_NO_RETPOLINE)
+		return false;
+	for (i = 0; i <= BEGIN_BYTES - sizeof(frame); i++)
+		if (!memcmp(code + i, frame, sizeof(frame)))
+			return ip < function + i + sizeof(frame) || now == 0xc3;
+	return true;
+}
+
 unsigned int stack_mend(const struct pt_regs *regs,
 			const unsigned long *callers, unsigned int nr_callers,
-			unsigned long *entries, unsigned int size)
+			unsigned long *entries, unsigned int size, bool *inserted)
 {
 	int words = words_to_caller(regs, callers, nr_callers);
 	unsigned int nr = words < 0 ? 0 : stack_unwind(regs, words, entries, size);
+	unsigned long addr;
 
-	if (!nr || !is_after_call(entries[0], false))
-		return 0;
-	/* The first entry is printed as an instruction, so it must point into the call. */
-	entries[0]--;
-	return nr;
+	if (nr && is_after_call(entries[0], false)) {
+		/* The first entry is printed as an instruction: it must point into the call. */
+		entries[0]--;
+		return nr;
+	}
+	addr = stack_missing_caller(regs, callers, nr_callers);
+	*inserted = addr;
+	return addr ? stack_insert(regs->ip, addr, callers, nr_callers, entries, size) : 0;
 }

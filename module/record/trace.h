@@ -28,11 +28,14 @@ TRACE_DEFINE_ENUM(WINDOW_HARDIRQ);
 TRACE_DEFINE_ENUM(WINDOW_SOFTIRQ);
 TRACE_DEFINE_ENUM(WINDOW_NOSCHED);
 TRACE_DEFINE_ENUM(STATE_IRQ_OFF);
+TRACE_DEFINE_ENUM(STATE_IRQ_ON);
+TRACE_DEFINE_ENUM(STATE_PAUSED);
 TRACE_DEFINE_ENUM(STATE_SERVING);
 TRACE_DEFINE_ENUM(STATE_BH_OFF);
 TRACE_DEFINE_ENUM(STATE_KSOFTIRQD);
 TRACE_DEFINE_ENUM(STATE_PREEMPT_OFF);
 TRACE_DEFINE_ENUM(STATE_NO_RESCHED);
+TRACE_DEFINE_ENUM(STATE_UNSAMPLED);
 TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 
 #define TRACE_KIND(kind)					\
@@ -44,11 +47,14 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 #define TRACE_STATE(state)					\
 	__print_symbolic(state,					\
 			 { STATE_IRQ_OFF, "irq-off" },		\
+			 { STATE_IRQ_ON, "irq-on" },		\
+			 { STATE_PAUSED, "paused" },		\
 			 { STATE_SERVING, "serving" },		\
 			 { STATE_BH_OFF, "bh-off" },		\
 			 { STATE_KSOFTIRQD, "ksoftirqd" },	\
 			 { STATE_PREEMPT_OFF, "preempt-off" },	\
 			 { STATE_NO_RESCHED, "no-resched" },	\
+			 { STATE_UNSAMPLED, "unsampled" },	\
 			 { STATE_UNKNOWN, "unknown" })
 
 /* Needs the fields from state to stack, and an argument named sample. */

@@ -29,7 +29,10 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 	WRITE_ONCE(window->kind, kind);
 	WRITE_ONCE(window->idle, false);
 	WRITE_ONCE(window->announced, false);
+	WRITE_ONCE(window->irqs_on, false);
 	WRITE_ONCE(window->over_ns, 0);
+	WRITE_ONCE(window->asked_ns, 0);
+	WRITE_ONCE(window->paused_ns, 0);
 	WRITE_ONCE(window->next_ns, first_ns);
 	/* The stores above are seen before the window is open. Pairs with window_began(). */
 	smp_store_release(&window->began_ns, began_ns);

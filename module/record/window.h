@@ -18,10 +18,13 @@ struct pt_regs;
  * @began_ns: CLOCK_MONOTONIC; the window began then or earlier. Also its state: see window.c
  * @next_ns: the latency at which the next sample is due; U64_MAX: it is being taken
  * @over_ns: when an NMI found that the window was over, CLOCK_MONOTONIC; 0: no NMI did
+ * @asked_ns: when the first sample was requested by NMI, CLOCK_MONOTONIC; 0: none was requested
+ * @paused_ns: sum of the times from requests to answers that took long (nmi.c)
  * @announced_ns: @at_ns of the newest sample that was announced, also of an earlier window
  * @nr: number of samples so far
  * @kind: an NMI corrects hardirq to softirq with the first sample
  * @idle: the samples were taken in the idle task, whose tick may be stopped
+ * @irqs_on: an NMI found interrupts on, although a tick was overdue
  * @begin_unseen: the window may have begun long before, when the CPU was not monitored
  * @announced: listeners know that the window has reached the threshold (announce.c)
  * @samples: the first two, and the newest two of all others (window_copy_samples())
@@ -31,9 +34,12 @@ struct window {
 	u64 next_ns;
 	u64 over_ns;
 	u64 announced_ns;
+	u64 asked_ns;
+	u64 paused_ns;
 	unsigned int nr;
 	enum window_kind kind;
 	bool idle;
+	bool irqs_on;
 	bool begin_unseen;
 	bool announced;
 	struct sample samples[WINDOW_SAMPLES];
@@ -69,6 +75,14 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
  * Context: any. Return: when it began; 0 if none was open, or another CPU closed it.
  */
 u64 window_close(struct window *window);
+
+/* Return: whether the CPU was paused for half of the time from the first request to @end_ns. */
+static inline bool window_was_paused(const struct window *window, u64 end_ns)
+{
+	u64 paused_ns = READ_ONCE(window->paused_ns);
+
+	return paused_ns && 2 * paused_ns >= end_ns - READ_ONCE(window->asked_ns);
+}
 
 /** window_newest() - Return: the newest of @nr samples; @nr is at least 1. */
 static inline const struct sample *window_newest(const struct window *window, unsigned int nr)

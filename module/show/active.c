@@ -18,7 +18,6 @@
 #include "record/window.h"
 #include "settings.h"
 #include "show/files.h"
-#include "show/print.h"
 
 /**
  * struct active - one open file
@@ -60,11 +59,12 @@ static int active_show(struct seq_file *m, void *v)
 	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
 		return 0;
 	active_show_window(m, cpu, window, &active->copy, now, 0);
-	if (READ_ONCE(window->kind) == WINDOW_HARDIRQ)
-		off_ns = active_latency_ns(window_began(window), now);
+	off_ns = active_latency_ns(window_began(window), now);
+	/* A shorter window will have no record of its own. */
+	if (off_ns < READ_ONCE(settings.threshold_ns))
+		off_ns = 0;
 	active_show_window(m, cpu, softirqs_window(cpu), &active->copy, now, off_ns);
-	/* Time after the newest tick that found this window open does not count. */
-	off_ns = active_latency_ns(nosched_last_open_ns(cpu), now);
+	off_ns = nosched_not_counted_ns(cpu, now);
 	active_show_window(m, cpu, nosched_window(cpu), &active->copy, now, off_ns);
 	return 0;
 }

@@ -6,11 +6,21 @@
 
 #include <linux/seq_file.h>
 
-int report_open_trace_latency(struct file *file);
-int tables_show_distribute(struct seq_file *m, void *v);
-int tables_open_histogram(struct file *file);
+#include "record/sample.h"
+
+struct record;
+struct window;
+
+/** procfs_init() - create the files. Return: 0, or -ENOMEM; then, some files may exist. */
+int procfs_init(void);
+
+/** procfs_exit() - remove the files, if any, even open ones. Waits for reads and writes. */
+void procfs_exit(void);
 
 int status_show(struct seq_file *m, void *v);
+int tables_show_distribute(struct seq_file *m, void *v);
+int tables_open_histogram(struct file *file);
+int report_open_trace_latency(struct file *file);
 int report_open_records(struct file *file);
 
 /** report_has_records() - Return: whether a read of records would return something. */
@@ -24,10 +34,22 @@ int active_open(struct file *file);
 /** active_has_changed() - Return: whether open windows have changed since active was read. */
 bool active_has_changed(struct seq_file *m);
 
-/** procfs_init() - create the files. Return: 0, or -ENOMEM. */
-int procfs_init(void);
+/** print_kind() - Return: the name of a kind of window. */
+const char *print_kind(enum window_kind kind);
 
-/** procfs_exit() - remove the files, even open ones. Waits for reads and writes. */
-void procfs_exit(void);
+/** print_record() - for people, in blocks of lines: trace_latency. */
+void print_record(struct seq_file *m, const struct record *record);
+
+/** print_record_line() - for programs, as key=value on one line: records. */
+void print_record_line(struct seq_file *m, const struct record *record);
+
+/**
+ * print_open_window() - for people: active
+ * @window: from window_read()
+ * @now: CLOCK_MONOTONIC
+ * @latency_ns: length of the window so far
+ */
+void print_open_window(struct seq_file *m, int cpu, const struct window *window,
+		       u64 now, u64 latency_ns);
 
 #endif /* TRACE_IRQOFF_FILES_H */

@@ -13,7 +13,7 @@
 
 #include "record/recorder.h"
 #include "record/window.h"
-#include "show/print.h"
+#include "show/files.h"
 #include "show/symbols.h"
 #include "text.h"
 
@@ -28,11 +28,14 @@ static const char * const kind_names[NR_WINDOW_KINDS] = {
 
 static const char * const state_names[NR_SAMPLE_STATES] = {
 	[STATE_IRQ_OFF] = "irq-off",
+	[STATE_IRQ_ON] = "irq-on",
+	[STATE_PAUSED] = "paused",
 	[STATE_SERVING] = "serving",
 	[STATE_BH_OFF] = "bh-off",
 	[STATE_KSOFTIRQD] = "ksoftirqd",
 	[STATE_PREEMPT_OFF] = "preempt-off",
 	[STATE_NO_RESCHED] = "no-resched",
+	[STATE_UNSAMPLED] = "unsampled",
 	[STATE_UNKNOWN] = "unknown",
 };
 
@@ -152,6 +155,10 @@ void print_record(struct seq_file *m, const struct record *record)
 		seq_puts(m, " STEAL: ");
 		text_show_latency(m, record->steal_ns, false, "ms");
 	}
+	if (record->paused_ns) {
+		seq_puts(m, " PAUSED: ");
+		text_show_latency(m, record->paused_ns, false, "ms");
+	}
 	if (record->has_interrupts) {
 		seq_printf(m, " IRQS: %lu SOFTIRQS: ", record->interrupts.irqs);
 		print_softirqs(m, &record->interrupts);
@@ -193,13 +200,16 @@ void print_record_line(struct seq_file *m, const struct record *record)
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
 
 	/* At the end of other windows the culprit has gone: the first sample shows it. */
-	if (record->kind != WINDOW_HARDIRQ && record->nr_samples)
+	if (record->kind != WINDOW_HARDIRQ && record->nr_samples &&
+	    record->end.state != STATE_PAUSED)
 		culprit = &record->samples[0];
 
 	seq_printf(m, "seq=%llu kind=%s cpu=%d end=%llu.%09u", record->seq,
 		   print_kind(record->kind), record->cpu, s, rest_ns);
 	seq_printf(m, " latency_ns=%llu max_ns=%llu steal_ns=%llu",
 		   record->latency_ns, record->max_ns, record->steal_ns);
+	if (record->paused_ns)
+		seq_printf(m, " paused_ns=%llu", record->paused_ns);
 	if (record->begin_unseen)
 		seq_puts(m, " begin=unseen");
 	if (record->has_interrupts) {

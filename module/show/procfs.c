@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The files in /proc/trace_irqoff: their permissions, and the contents of the settings. No read and
- * no write waits for a CPU, except for a timer callback that runs right now (control.c).
+ * no write waits for a CPU, except for a timer callback that runs right now (settings.c).
  *
  * Context: process.
  */
@@ -26,27 +26,19 @@
 #define WORD_MAX	32		/* bytes of a number or a word, with a newline */
 #define LIST_MAX	PAGE_SIZE	/* bytes of a list of CPUs */
 
-/**
- * struct proc_file - one file
- * @name: its name
- * @show: prints all of a small file
- * @open: opens a large file; NULL if @show is set
- * @has_news: poll(2): whether a read would return something new; NULL: always. A read at the same
- *	time only makes the answer old
- * @setting: what a write sets, see settings_set(); NULL: nothing
- * @seek: a write changes only where reads of this open file begin
- * @is_session: opening the file for writing opens the session
- * @write_max: bytes that may be written at once; 0: read only
- */
 struct proc_file {
 	const char *name;
-	int (*show)(struct seq_file *m, void *v);
-	int (*open)(struct file *file);
+	int (*show)(struct seq_file *m, void *v);	/* prints all of a small file */
+	int (*open)(struct file *file);			/* opens a large file */
+	/*
+	 * poll(2): whether a read would return something new; NULL: always. A read at the same time
+	 * only makes the answer old.
+	 */
 	bool (*has_news)(struct seq_file *m);
-	const char *setting;
-	int (*seek)(struct seq_file *m, const char *text);
-	bool is_session;
-	size_t write_max;
+	const char *setting;	/* what a write sets, see settings_set() */
+	int (*seek)(struct seq_file *m, const char *text);	/* a write sets where reads begin */
+	bool is_session;	/* opening the file for writing opens the session */
+	size_t write_max;	/* bytes that may be written at once; 0: read only */
 };
 
 static int enable_show(struct seq_file *m, void *v)
@@ -263,10 +255,8 @@ int procfs_init(void)
 
 	for (f = files; f < files + ARRAY_SIZE(files); f++)
 		if (!proc_create_data(f->name, f->write_max ? 0600 : 0400, directory, &procfs_ops,
-				      (void *)f)) {
-			procfs_exit();
+				      (void *)f))
 			return -ENOMEM;
-		}
 	return 0;
 }
 

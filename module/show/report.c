@@ -4,9 +4,7 @@
  * Prints records in two files. trace_latency sorts them by kind and CPU. The file records has them
  * in the order in which their windows ended. Records that are overwritten before the reader reaches
  * them are left out. A reader of trace_latency gets the records that exist at the first read. A
- * reader of records that reads on at the end gets newer ones.
- *
- * Context: process.
+ * reader of records that reads on at the end gets newer ones. Context: process.
  */
 #include <linux/cpumask.h>
 #include <linux/sched.h>
@@ -15,29 +13,22 @@
 #include "record/recorder.h"
 #include "settings.h"
 #include "show/files.h"
-#include "show/print.h"
 #include "text.h"
 
-/**
- * struct report - one open file
- * @base: records: number of the record at position 0
- * @first: trace_latency: the oldest record at the first read
- * @end: trace_latency: the newest record at the first read, plus one
- * @cpus: trace_latency: CPUs that have records of each kind
- * @kind: trace_latency: the section to print
- * @cpu: trace_latency: the CPU to print; -1: the heading of the section
- * @seq: trace_latency: the record to print; 0: the heading of the CPU
- * @record: copy of the record to print
- */
+/* One open file. */
 struct report {
-	u64 base;
-	u64 first;
-	u64 end;
-	struct cpumask cpus[NR_WINDOW_KINDS];
-	enum window_kind kind;
-	int cpu;
-	u64 seq;
-	struct record record;
+	struct record record;	/* copy of the record to print */
+
+	/* The file records: */
+	u64 base;		/* number of the record at position 0 */
+
+	/* The file trace_latency: */
+	u64 first;		/* the oldest record at the first read */
+	u64 end;		/* the newest record at the first read, plus one */
+	struct cpumask cpus[NR_WINDOW_KINDS];	/* CPUs that have records of each kind */
+	enum window_kind kind;	/* the section to print */
+	int cpu;		/* the CPU to print; -1: the heading of the section */
+	u64 seq;		/* the record to print; 0: the heading of the CPU */
 };
 
 static void report_begin(struct report *report)

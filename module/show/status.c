@@ -19,7 +19,6 @@
 #include "record/recorder.h"
 #include "settings.h"
 #include "show/files.h"
-#include "show/print.h"
 #include "text.h"
 #include "version.h"
 
@@ -64,8 +63,9 @@ static void status_show_blind(struct seq_file *m, const char *obstacle,
 		seq_puts(m, "blind: everything: tracing is disabled\n");
 		return;
 	}
-	seq_puts(m, "blind: windows shorter than bounds; "
-		    "hypervisors that do not report stolen time");
+	seq_puts(m, "blind: windows shorter than bounds");
+	if (obstacle)
+		seq_puts(m, "; hypervisors that do not report stolen time");
 	if (!READ_ONCE(settings.nosched))
 		seq_puts(m, "; kernel code with interrupts and softirqs on");
 	if (obstacle && strcmp(counter_state(), "on"))
@@ -86,6 +86,9 @@ static void status_show_windows(struct seq_file *m, enum window_kind kind)
 	seq_printf(m, "windows_%s_stolen: %llu\n", name, counts.stolen);
 	seq_printf(m, "windows_%s_stolen_us: %llu\n", name,
 		   div_u64(counts.stolen_latency_ns, NSEC_PER_USEC));
+	seq_printf(m, "windows_%s_paused: %llu\n", name, counts.paused);
+	seq_printf(m, "windows_%s_paused_us: %llu\n", name,
+		   div_u64(counts.paused_latency_ns, NSEC_PER_USEC));
 }
 
 static void status_show_duration(struct seq_file *m, const char *key, u64 ns)
@@ -108,7 +111,7 @@ static void status_show_source(struct seq_file *m)
 	status_show_duration(m, "bounds", state ? timer_ns : min_t(u64, timer_ns, TICK_NSEC));
 }
 
-/* Each tick counts a hardirq latency. (Each window that a check ends counts one more.) */
+/* Each tick of a busy CPU counts a hardirq latency. (A window that a check ends counts, too.) */
 static u64 status_ticks(void)
 {
 	struct histogram sum = {};
@@ -150,7 +153,7 @@ int status_show(struct seq_file *m, void *v)
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
-	seq_printf(m, "windows_unsampled: %llu\nticks: %llu\n", check_unsampled(), status_ticks());
+	seq_printf(m, "ticks: %llu\n", status_ticks());
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
 		status_show_windows(m, kind);
 	seq_printf(m, "nr_records: %u\n", counts.slots);

@@ -177,18 +177,23 @@ static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMB
 	return first;
 }
 
-/* arm64: whether frame @i is a stale link register (stack_arm64.c). */
-static bool is_stale(const struct sample *sample, unsigned int first, unsigned int i)
+/* Return: whether frame @i was inserted by stack_mend(), and is no caller. */
+static bool is_stale(const struct sample *sample, unsigned int i)
 {
-	char name[KSYM_SYMBOL_LEN], called[KSYM_SYMBOL_LEN];
+	unsigned long addr = sample->entries[1], ip = sample->entries[0], offset, size;
+	char name[KSYM_SYMBOL_LEN];
 
-	if (!IS_ENABLED(CONFIG_ARM64) || i != first + 1)
+	if (!sample->inserted || i != 1)
 		return false;
 	/* The unwinder found the same caller by its frame. */
-	if (i + 1 < sample->nr_entries && sample->entries[i] == sample->entries[i + 1])
+	if (i + 1 < sample->nr_entries && addr == sample->entries[i + 1])
 		return true;
-	return !function_of(sample, i, name) || !stack_is_return(sample->entries[i]) ||
-	       (function_of(sample, first, called) && !strcmp(name, called));
+	/* A function that has called another one: on arm64, the address may lie in the function. */
+	if (!symbol_of(sample, 0, name) ||
+	    sscanf(strchrnul(name, '+'), "+%lx/%lx", &offset, &size) != 2 ||
+	    addr - (ip - offset) < size)
+		return true;
+	return !symbol_of(sample, i, name) || !stack_is_caller(addr, ip, ip - offset);
 }
 
 void symbols_show(struct seq_file *m, const struct sample *sample)
@@ -200,7 +205,7 @@ void symbols_show(struct seq_file *m, const struct sample *sample)
 		seq_puts(m, "     " FRAME_USER "\n");
 
 	for (i = first; i < sample->nr_entries; i++)
-		if (!is_stale(sample, first, i))
+		if (!is_stale(sample, i))
 			seq_printf(m, "     %s\n", symbol_of(sample, i, name) ?
 						    name : FRAME_UNKNOWN);
 }
@@ -218,7 +223,7 @@ void symbols_show_folded(struct seq_file *m, const struct sample *sample)
 		bool known = function_of(sample, i, name);
 		char *module = known ? strchr(name, ' ') : NULL;
 
-		if (is_stale(sample, first, i))
+		if (is_stale(sample, i))
 			continue;
 		if (module)
 			memmove(module, module + 1, strlen(module));

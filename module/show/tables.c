@@ -2,9 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Prints latencies as tables, in two files. distribute adds up all CPUs, as trace-irqoff does. The
- * file histogram has tables for each CPU.
- *
- * Context: process.
+ * file histogram has tables for each CPU. Context: process.
  */
 #include <linux/cpumask.h>
 #include <linux/math64.h>
@@ -14,7 +12,6 @@
 #include "record/histogram.h"
 #include "settings.h"
 #include "show/files.h"
-#include "show/print.h"
 
 /*
  * Print a table up to the last row with a count; nothing if there is none. Row i begins at
@@ -64,42 +61,35 @@ int tables_show_distribute(struct seq_file *m, void *v)
 	return 0;
 }
 
-static void show_histogram(struct seq_file *m, int cpu, enum window_kind kind)
-{
-	struct histogram sum = {};
-	u64 count;
-
-	histogram_read(cpu, kind, &sum);
-	count = histogram_count(&sum);
-	if (!count)
-		return;
-
-	seq_printf(m, "cpu: %d kind: %s count: %llu sum_us: %llu max_us: %llu\n",
-		   cpu, print_kind(kind), count,
-		   div_u64(sum.sum_ns, NSEC_PER_USEC), div_u64(sum.max_ns, NSEC_PER_USEC));
-	/* Bucket 1 begins at 1 us; bucket 0 is printed as 0 -> 0. */
-	tables_show(m, "", sum.buckets, HISTOGRAM_BUCKETS, NSEC_PER_USEC / 2, NSEC_PER_USEC);
-	seq_putc(m, '\n');
-}
-
 static int histogram_show(struct seq_file *m, void *v)
 {
+	int cpu = *(loff_t *)v;
 	enum window_kind kind;
 
-	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
-		show_histogram(m, *(loff_t *)v, kind);
+	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
+		struct histogram sum = {};
+		u64 count;
+
+		histogram_read(cpu, kind, &sum);
+		count = histogram_count(&sum);
+		if (!count)
+			continue;
+		seq_printf(m, "cpu: %d kind: %s count: %llu sum_us: %llu max_us: %llu\n",
+			   cpu, print_kind(kind), count,
+			   div_u64(sum.sum_ns, NSEC_PER_USEC), div_u64(sum.max_ns, NSEC_PER_USEC));
+		/* Bucket 1 begins at 1 us; bucket 0 is printed as 0 -> 0. */
+		tables_show(m, "", sum.buckets, HISTOGRAM_BUCKETS, NSEC_PER_USEC / 2,
+			    NSEC_PER_USEC);
+		seq_putc(m, '\n');
+	}
 	return 0;
 }
 
 /* A position is a CPU. */
 static void *histogram_start(struct seq_file *m, loff_t *pos)
 {
-	unsigned int cpu = cpumask_next(*pos - 1, cpu_possible_mask);
-
-	if (cpu >= nr_cpu_ids)
-		return NULL;
-	*pos = cpu;
-	return pos;
+	*pos = cpumask_next(*pos - 1, cpu_possible_mask);
+	return *pos < nr_cpu_ids ? pos : NULL;
 }
 
 static void *histogram_next(struct seq_file *m, void *v, loff_t *pos)

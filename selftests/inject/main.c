@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -205,6 +206,7 @@ static void inject_clean_up(unsigned int nr_files)
 	for_each_possible_cpu(cpu)
 		inject_nowindow_exit(&per_cpu(inject_cpus, cpu).window);
 	inject_storm_exit();
+	rcu_barrier();
 }
 
 static int __init inject_init(void)

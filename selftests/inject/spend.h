@@ -10,6 +10,7 @@
 
 #include <linux/compiler.h>
 #include <linux/errno.h>
+#include <linux/irqflags.h>
 #include <linux/ktime.h>
 
 #include "window.h"
@@ -66,6 +67,19 @@ static __always_inline void inject_spend_by(struct inject_window *w,
 
 	w->start_ns = start_ns;
 	w->end_ns = now_ns;
+}
+
+/* Interrupts are off for 7 ms, and then on for 30 us, as in a driver that prints a line. */
+static __always_inline void inject_toggle(int unused)
+{
+	u64 start_ns = ktime_get_mono_fast_ns();
+
+	local_irq_disable();
+	while (ktime_get_mono_fast_ns() - start_ns < 7 * NSEC_PER_MSEC)
+		inject_nothing(INJECT_ITERATIONS);
+	local_irq_enable();
+	while (ktime_get_mono_fast_ns() - start_ns < 7 * NSEC_PER_MSEC + 30 * NSEC_PER_USEC)
+		inject_nothing(1);
 }
 
 /** inject_spend() - pass the requested time in the function that calls this */

@@ -3,13 +3,14 @@
 /*
  * Windows in the callback of a timer: an hrtimer in hardirq, a timer_list in softirq.
  *
- * Context: inject_handler() runs in hardirq; inject_softirq() in softirq (PREEMPT_RT: in a thread);
- * all else in process context, on the CPU of @w.
+ * Context: inject_handler() and inject_on_irq() run in hardirq; timers_on_rcu() and the callbacks
+ * of @timer in softirq (PREEMPT_RT: in a thread); all else in process context, on the CPU of @w.
  */
 #include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/rcupdate.h>
 
 #include "compat.h"
 #include "spend.h"
@@ -22,6 +23,7 @@
 
 #define BACKLOG_NS	(10 * NSEC_PER_MSEC)	/* longer than a scheduler tick */
 #define IDLE_MS		300	/* by then the CPU is idle and its tick is stopped */
+#define ON_TOP_NS	(200 * NSEC_PER_USEC)	/* of each ms */
 
 static noinline __noclone enum hrtimer_restart inject_handler(struct hrtimer *hrtimer)
 {
@@ -98,13 +100,57 @@ static noinline __noclone void inject_softirq(struct timer_list *timer)
 	complete(&w->done);
 }
 
+static noinline __noclone void inject_toggle_softirq(struct timer_list *timer)
+{
+	struct inject_window *w = container_of(timer, struct inject_window, timer);
+
+	inject_spend_by(w, inject_toggle);
+	complete(&w->done);
+}
+
+static void timers_on_rcu(struct rcu_head *rcu)
+{
+	complete(&container_of(rcu, struct inject_window, rcu)->done);
+}
+
+static noinline __noclone void inject_rcu_softirq(struct timer_list *timer)
+{
+	struct inject_window *w = container_of(timer, struct inject_window, timer);
+
+	inject_spend(w);
+	call_rcu(&w->rcu, timers_on_rcu);
+}
+
+static noinline __noclone enum hrtimer_restart inject_on_irq(struct hrtimer *hrtimer)
+{
+	u64 start_ns = ktime_get_mono_fast_ns();
+
+	while (ktime_get_mono_fast_ns() - start_ns < ON_TOP_NS)
+		inject_nothing(1);
+	hrtimer_forward_now(hrtimer, ms_to_ktime(1));
+	return HRTIMER_RESTART;
+}
+
+static noinline __noclone void inject_irqs_softirq(struct timer_list *timer)
+{
+	struct inject_window *w = container_of(timer, struct inject_window, timer);
+
+	compat_hrtimer_setup(&w->hrtimer, inject_on_irq, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&w->hrtimer, ms_to_ktime(1), HRTIMER_MODE_REL_PINNED_HARD);
+	inject_spend(w);
+	hrtimer_cancel(&w->hrtimer);
+	complete(&w->done);
+}
+
 /* A timer_list runs at the start of a jiffy. */
-static int timers_run_softirq_in(struct inject_window *w, unsigned int ms)
+static int timers_run_softirq_in(struct inject_window *w, void (*fn)(struct timer_list *),
+				 unsigned int ms)
 {
 	int ret;
 
 	reinit_completion(&w->done);
-	timer_setup(&w->timer, inject_softirq, TIMER_PINNED);
+	timer_setup(&w->timer, fn, TIMER_PINNED);
 	mod_timer(&w->timer, jiffies + msecs_to_jiffies(ms));
 	ret = wait_for_completion_killable(&w->done);
 	timer_delete_sync(&w->timer);
@@ -113,10 +159,25 @@ static int timers_run_softirq_in(struct inject_window *w, unsigned int ms)
 
 int inject_timers_run_softirq(struct inject_window *w)
 {
-	return timers_run_softirq_in(w, 0);
+	return timers_run_softirq_in(w, inject_softirq, 0);
+}
+
+int inject_timers_run_toggle_softirq(struct inject_window *w)
+{
+	return timers_run_softirq_in(w, inject_toggle_softirq, 0);
+}
+
+int inject_timers_run_idle_rcu(struct inject_window *w)
+{
+	return timers_run_softirq_in(w, inject_rcu_softirq, IDLE_MS);
+}
+
+int inject_timers_run_idle_irqs(struct inject_window *w)
+{
+	return timers_run_softirq_in(w, inject_irqs_softirq, IDLE_MS);
 }
 
 int inject_timers_run_idle_softirq(struct inject_window *w)
 {
-	return timers_run_softirq_in(w, IDLE_MS);
+	return timers_run_softirq_in(w, inject_softirq, IDLE_MS);
 }

@@ -125,6 +125,15 @@ static noinline __noclone void inject_nested_hardirq(struct inject_window *w)
 	inject_linger();
 }
 
+static noinline __noclone int inject_toggle_bh(struct inject_window *w)
+{
+	local_bh_disable();
+	inject_spend_by(w, inject_toggle);
+	local_bh_enable();
+	inject_linger();
+	return inject_outcome(w);
+}
+
 /*
  * Softirqs are disabled for three times the requested time, and interrupts are off for the middle
  * third. That third belongs to the hardirq window. The file shows the times of that third.
@@ -234,11 +243,15 @@ static const struct inject_kind inject_kinds[] = {
 	{ "handler",		MAX_US,		inject_timers_run_handler },
 	{ "backlog",		MAX_US,		inject_timers_run_backlog },
 	{ "bh",			MAX_US,		inject_bh },
+	{ "toggle_bh",		MAX_US,		inject_toggle_bh },
+	{ "toggle_softirq",	MAX_US,		inject_timers_run_toggle_softirq },
 	{ "nested",		MAX_US / 3,	inject_nested },
 	{ "pending",		MAX_US,		inject_pending },
 	{ "softirq",		MAX_US,		inject_timers_run_softirq },
 	{ "idle_handler",	MAX_US,		inject_timers_run_idle_handler },
 	{ "idle_softirq",	MAX_US,		inject_timers_run_idle_softirq },
+	{ "idle_rcu",		MAX_US,		inject_timers_run_idle_rcu },
+	{ "idle_irqs",		MAX_US,		inject_timers_run_idle_irqs },
 	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi },
 	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet },
 	{ "idle_net_rx",	MAX_US,		inject_idle_run_net_rx },
@@ -255,6 +268,8 @@ static const struct inject_kind inject_kinds[] = {
 	{ "loop",		MAX_ITERATIONS,	inject_nowindow_run_loop },
 #ifdef CONFIG_X86_64
 	{ "nmi",		MAX_NMIS,	inject_nowindow_run_nmis },
+	{ "pause",		MAX_US,		inject_pause },
+	{ "late_timer",		MAX_US,		inject_late_timer },
 #endif
 };
 

@@ -37,9 +37,12 @@ struct inject_kind {
  * @start_ns: CLOCK_MONOTONIC, read first in the window
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
  * @lock: held by the "spinlock" kind; protects nothing
- * @hrtimer: timer of the "handler", "idle_handler", "backlog", "steal_late" and "storm" kinds
+ * @hrtimer: timer of the "handler", "idle_handler", "backlog", "idle_irqs", "steal_late" and
+ *	"storm" kinds
  * @wakeup_timer: ends a suspend to idle, for the "wakeup" kind; may be armed after run()
- * @timer: timer of the "softirq" and "idle_softirq" kinds
+ * @timer: timer of the "softirq", "toggle_softirq", "idle_softirq", "idle_rcu" and "idle_irqs"
+ *	kinds
+ * @rcu: callback of the "idle_rcu" kind
  * @tasklet: tasklet of the "ksoftirqd", "pending" and "idle_tasklet" kinds
  * @second_tasklet: second tasklet of the "pending" kind
  * @napi: NAPI of the "idle_net_rx" kind
@@ -58,6 +61,7 @@ struct inject_window {
 	struct hrtimer hrtimer;
 	struct hrtimer wakeup_timer;
 	struct timer_list timer;
+	struct rcu_head rcu;
 	struct tasklet_struct tasklet;
 	struct tasklet_struct second_tasklet;
 	struct napi_struct napi;
@@ -89,7 +93,11 @@ int inject_timers_run_handler(struct inject_window *w);	/* hrtimer; interrupts a
 int inject_timers_run_idle_handler(struct inject_window *w);	/* hrtimer; wakes an idle CPU */
 int inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
 int inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq */
+int inject_timers_run_toggle_softirq(struct inject_window *w);	/* with interrupts off in it */
 int inject_timers_run_idle_softirq(struct inject_window *w);	/* TIMER softirq of an idle CPU */
+
+int inject_timers_run_idle_rcu(struct inject_window *w);	/* which calls call_rcu() */
+int inject_timers_run_idle_irqs(struct inject_window *w);	/* with interrupts on top */
 
 /* In idle.c: an IPI wakes an idle CPU. One of these takes long: */
 int inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */
@@ -101,6 +109,10 @@ int inject_steal(struct inject_window *w);	/* interrupts off; accounted inside t
 int inject_steal_late(struct inject_window *w);	/* interrupts off; accounted after the late tick */
 int inject_steal_bh(struct inject_window *w);	/* softirqs off; accounted inside the window */
 int inject_steal_inside(struct inject_window *w);	/* a hardirq window in a softirq window */
+
+/* In pause.c, x86 only: */
+int inject_pause(struct inject_window *w);	/* a pause with interrupts off */
+int inject_late_timer(struct inject_window *w);	/* no timer interrupt comes */
 
 /* In storm.c: interrupts arrive while softirqs are off. */
 int inject_storm_run(struct inject_window *w);

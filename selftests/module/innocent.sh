@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: smp4
+# Windows that look as if interrupts were off: softirqs of an idle CPU, a CPU that is paused, and a
+# timer interrupt that comes late. No record names an innocent function. COUNT windows of each kind
+# (default 4).
+. "$(dirname "$0")/../lib.sh"
+start_test
+need_cpus 2
+stay_on_cpu0
+plan 12
+
+COUNT=${COUNT:-4}
+CPU=$(last_cpu)
+
+# made KIND MICROSECONDS: make COUNT windows
+made() {
+	put 0 trace_latency
+	inject_times "$COUNT" "$1" "$2" "$CPU"
+	sleep 0.2
+}
+
+# max_us: the longest hardirq latency of $CPU, also of a window that has no record
+max_us() {
+	awk -v cpu="$CPU" '/^cpu: / { n = split($0, word) }
+		word[2] == cpu && word[4] == "hardirq" {
+			for (i = 1; i < n; i++)
+				if (word[i] == "max_us:")
+					max = word[i + 1]
+		}
+		END { print max + 0 }' "$P/histogram"
+}
+
+# none KIND: no window of KIND is recorded
+none() {
+	same "" "$(records "kind=$1" "cpu=$CPU" | cut -c 1-300)"
+}
+
+# softirqs_only: COUNT softirq windows are recorded, one for each cause. Before 6.0, a tick in the
+# softirq divides its window.
+softirqs_only() {
+	most=$COUNT
+	case $(uname -r) in
+	5.*) most=$((2 * COUNT)) ;;
+	esac
+	between "$COUNT" "$(count kind=softirq "cpu=$CPU")" "$most" && none hardirq
+}
+
+# all_are STATE: COUNT hardirq windows are recorded, all with STATE
+all_are() {
+	same "$COUNT $COUNT" "$(count kind=hardirq "cpu=$CPU") \
+$(count kind=hardirq "cpu=$CPU" "state=$1")"
+}
+
+trace 10ms 50ms
+await scheduler_ticks
+
+# All CPUs are idle, so jiffies are old when the softirq ends, and RCU needs a tick: the kernel arms
+# the tick of the idle CPU with an expiry in the past. That tick is late by the length of the softirq.
+made idle_rcu 300000
+expect_sample "a softirq on an idle CPU is one softirq window" softirqs_only
+expect "the tick, armed with an expiry in the past, does not count" between 0 "$(max_us)" 50000
+
+# Interrupts take 200 us of each ms on top of the softirq. The first NMI may hit one.
+made idle_irqs 300000
+words="a softirq with many interrupts on top is one softirq window"
+case $(uname -r) in
+5.*) skip "$words" "before 6.0, the kernel counts softirqs as idle time after an interrupt in them" ;;
+*) expect_sample "$words" softirqs_only ;;
+esac
+
+if [ "$(uname -m)" = x86_64 ]; then
+	paused=$(value windows_hardirq_paused status)
+	made pause 200000
+	expect "a paused CPU: the state is paused" all_are paused
+	expect "a paused CPU: the length of the pause is measured" sh -c \
+		"! sed -n 's/.* paused_ns=\([0-9]*\).*/\1/p' $P/records | awk '\$1 < 150000000' | grep ."
+	made late_timer 200000
+	expect "a late timer: the state is irq-on" all_are irq-on
+	expect "a late timer: there are no samples of other code" \
+		same "" "$(records | samples)"
+	expect "both are counted apart" \
+		same $((paused + 2 * COUNT)) "$(value windows_hardirq_paused status)"
+	made split 200000
+	expect "interrupts are off: the state is irq-off" all_are irq-off
+	expect "interrupts are off: no pause is measured" same "" "$(records | field paused_ns)"
+else
+	for words in "a paused CPU: the state is paused" \
+		"a paused CPU: the length of the pause is measured" \
+		"a late timer: the state is irq-on" \
+		"a late timer: there are no samples of other code" "both are counted apart" \
+		"interrupts are off: the state is irq-off" \
+		"interrupts are off: no pause is measured"; do
+		skip "$words" "no NMI can be sent on arm64"
+	done
+fi
+
+# Without NMIs, a window on an idle CPU has no samples.
+unload
+load enable=1 nmi=0
+await scheduler_ticks
+made idle_ipi 300000
+expect "with nmi=0, a long handler on an idle CPU is recorded" softirqs_only
+expect "with nmi=0, its state is unsampled" \
+	same "$COUNT" "$(count kind=softirq state=unsampled "comm=swapper/$CPU")"
+finish
