@@ -36,11 +36,14 @@ BEGIN {
 	kind_weight["hardirq"] = kind_weight["mixed"] = 4
 	kind_weight["softirq"] = 1
 	kind_weight["nosched"] = 0.8
+	nobody_text["paused"] = "(stopped by the hypervisor or firmware, measured)"
+	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
+	nobody_text["unknown"] = "(no sample shows what took the time)"
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
 	nobody_text["handler"] = "(an interrupt handler or the hypervisor, not sampled)"
 	nobody_text["crowd"] = "(one task after the other, while ksoftirqd waited)"
-	nobody_text["unsampled"] = "(nothing but entry code was seen)"
+	nobody_text["entry_code"] = "(nothing but entry code was seen)"
 	nobody_text["lock"] = "(waited for a lock; its holder is not recorded)"
 	nobody_text["cpus"] = "(waited for another CPU, which is not recorded)"
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
@@ -66,6 +69,11 @@ function new_culprit(kind, context, name,	c) {
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
 	c_pids[c] = c_comms[c] = c_nr_cpus[c] = 0
 	return c
+}
+
+# Where NMIs measure pauses, the report does not guess who stopped a CPU.
+function reason(why) {
+	return why ~ /^(stopped|handler)$/ && measures_pauses() ? "unknown" : why
 }
 
 # The row of windows that cannot be traced to a function, for one reason.
@@ -122,7 +130,7 @@ function find_items(	n, i, nr, part) {
 function sum_window(n,	i, nr, part, c, seen) {
 	nr = split(win_paths[n], part, " ")
 	if (win_nobody[n] != "") {
-		c = win_c[n] = nobody_culprit(win_nobody[n], win_kind[n])
+		c = win_c[n] = nobody_culprit(reason(win_nobody[n]), win_kind[n])
 		add_share_to(c, n, win_latency_ns[n], part[4], win_nr_samples[n])
 		c_windows[c]++
 		if (win_latency_ns[n] > c_worst_ns[c])
@@ -228,13 +236,13 @@ function answer_c() {
 
 # The culprit of one window alone.
 function own_culprit(w,	p, n, frame, part) {
-	if (is_stolen(w) && !win_open[w])
-		return nobody_text["stolen"]
+	if (without_name(w) != "")
+		return nobody_text[without_name(w)]
 	split(win_paths[w], part, " ")
 	p = part[1]
 	n = split(path_frames[p], frame, ";")
 	if (path_impossible[p])
-		return nobody_text[path_frames[p] == "[user]" ? "stopped" : "handler"]
+		return nobody_text[reason(path_frames[p] == "[user]" ? "stopped" : "handler")]
 	if (path_waits[p] == "lock")
 		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])
 	n = part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : n

@@ -19,9 +19,19 @@ BEGIN {
 	SHARE_PARTS = 5		# of win_paths
 }
 
-# Whether the hypervisor did not run the CPU for at least half of the window.
-function is_stolen(w) {
-	return win_steal_ns[w] > 0 && win_steal_ns[w] * 2 >= win_latency_ns[w]
+# Whether the hypervisor or firmware paused the CPU, as NMIs proved. t is the task at the end.
+function is_paused(t) {
+	return task_state[t] ~ /^(irq-on|paused)$/
+}
+
+# Why the record of window w alone names no culprit: paused, unsampled or stolen; or "".
+function without_name(w) {
+	if (is_paused(win_task[w]))
+		return "paused"
+	if (task_state[win_task[w]] == "unsampled")
+		return "unsampled"
+	# The hypervisor did not run the CPU for at least half of the window.
+	return win_steal_ns[w] > 0 && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""
 }
 
 # The number of frames that the paths of all samples of the window share. A path is the stack without
@@ -52,6 +62,11 @@ function whole(w, p, t, is_sampled) {
 # added to the longest share.
 function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, seen, works, \
 		head, share_ns, task_of, samples, list) {
+	if (without_name(w) != "") {
+		# Neither the task nor the stack took the time.
+		i = task_number("-,unknown,0,0,0,-")
+		return whole(w, path_of(win_kind[w], i, stack_number("-")), i, 0)
+	}
 	nr = rest_ns = 0
 	n = samples_of(w, offset_ns, stack, by)
 	win_crowd[w] = n > 1 && task_state[win_task[w]] == "ksoftirqd"

@@ -5,8 +5,8 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for each ended window n:
-#	win_nobody[n]		why it cannot be traced to a function: stopped, stolen, handler, lock, cpus, switch,
-#				crowd, unsampled; or ""
+#	win_nobody[n]		why it cannot be traced to a function: paused, unsampled, stopped, stolen, handler,
+#				lock, cpus, switch, crowd, entry_code; or ""
 #	win_holder[n]		the window on another CPU that it waited for; 0: it waited for none
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
 #				traced. Later passes visit only these windows
@@ -44,14 +44,14 @@ function ends_in_unlock(n,	p, frame) {
 # task).
 function ends_in_unlock_of_entry(n,	nr, frame) {
 	nr = split(path_frames[main_path(n)], frame, ";")
-	return win_nobody[n] == "unsampled" && is_a("helper", frame[nr])
+	return win_nobody[n] == "entry_code" && is_a("helper", frame[nr])
 }
 
 # Why window n cannot be traced to a function, judged without other windows; or "".
 function why_unnamed(n,	p) {
 	p = main_path(n)
-	if (is_stolen(n))
-		return "stolen"
+	if (without_name(n) != "")
+		return without_name(n)
 	if (path_impossible[p])
 		return path_frames[p] == "[user]" && would_be_sampled(n) ? "stopped" : "handler"
 	if (win_crowd[n])
@@ -61,7 +61,7 @@ function why_unnamed(n,	p) {
 	if (!path_work[p] && path_waits[p] != "")
 		return win_nr_samples[n] ? "" : path_waits[p]
 	# The stack of a module that has gone has no names.
-	return path_work[p] || path_unknown[p] ? "" : "unsampled"
+	return path_work[p] || path_unknown[p] ? "" : "entry_code"
 }
 
 # Whether watchers would have sampled window n if they had run.
@@ -214,7 +214,7 @@ function find_together(	o, n, i, nr, member, cpus, last, failed_end) {
 }
 
 function may_be_together(n) {
-	return win_kind[n] == "hardirq" && !win_nr_samples[n] && !is_stolen(n)
+	return win_kind[n] == "hardirq" && !win_nr_samples[n] && without_name(n) == ""
 }
 
 # "handler" if another CPU was sampled during window n: the machine ran, so an interrupt handler
@@ -226,15 +226,15 @@ function stopped_or_handler(n,	i) {
 	return "stopped"
 }
 
-# Windows in user space or the idle loop prove that a handler or the hypervisor stopped the CPU. The
-# interruption can hit any function, and all CPUs at once, as if they waited for one lock. So do not
-# blame the function if no sample shows it, and its windows are neither longer in total nor more
-# numerous than the proven windows.
+# A window that ends in user space or the idle loop proves that a handler or the hypervisor stopped the
+# CPU. NMIs that find the CPU paused prove it, too. A stop can hit any function. It can also hit all
+# CPUs at once, which looks as if they waited for one lock. So do not blame a function if no sample
+# shows it, and its windows are neither longer in total nor more than the proven ones.
 function find_struck(	o, n, name, function_ns, function_windows, struck_ns, struck_windows) {
 	struck_ns = struck_windows = 0
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
-		if (win_nobody[n] ~ /^(handler|stopped)$/) {
+		if (win_nobody[n] ~ /^(handler|stopped|paused)$/) {
 			struck_ns += win_latency_ns[n]
 			struck_windows++
 		} else if (may_be_struck(n)) {
@@ -254,7 +254,7 @@ function find_struck(	o, n, name, function_ns, function_windows, struck_ns, stru
 }
 
 function may_be_struck(n) {
-	if (win_kind[n] != "hardirq" || win_nr_samples[n] || win_nobody[n] !~ /^(unsampled)?$/)
+	if (win_kind[n] != "hardirq" || win_nr_samples[n] || win_nobody[n] !~ /^(entry_code)?$/)
 		return 0
 	return n in is_together && would_be_sampled(n) || !win_holder[n]
 }

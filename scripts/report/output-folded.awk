@@ -9,9 +9,10 @@ function add_folded(folded, stack, us) {
 
 function print_folded(	w, i, n, us, root, offset_ns, sample, by, folded, stack) {
 	for (w = 1; w <= nr_rows; w++) {
-		# No task of this machine.
-		if (!win_open[w] && is_stolen(w)) {
-			add_folded(folded, "stolen;hypervisor", win_latency_ns[w] / 1000)
+		# No task of this machine took the time, or the task is unknown.
+		if (without_name(w) != "") {
+			add_folded(folded, without_name(w) == "unsampled" ? win_kind[w] ";[unsampled]" : \
+				without_name(w) ";hypervisor", win_latency_ns[w] / 1000)
 			continue
 		}
 		# A name with a semicolon is not two frames.

@@ -77,14 +77,14 @@ function json_window(w,	open, t) {
 	return sprintf("{%s,\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"open\":%s,\"end_ns\":%s,\"time\":%s,",
 		json_host(), open ? "null" : win_seq[w], quoted(win_kind[w]), win_cpu[w], bool(open),
 		open ? "null" : end_ns(win_end[w]), open ? "null" : quoted(clock(win_end[w]))) \
-		sprintf("\"begin_seen\":%s,\"latency_ns\":%.0f,\"max_ns\":%s,\"steal_ns\":%.0f,\"state\":%s,",
+		sprintf("\"begin_seen\":%s,\"latency_ns\":%.0f,\"max_ns\":%s,\"steal_ns\":%.0f,\"paused_ns\":%.0f,\"state\":%s,",
 		bool(!win_begin_unseen[w]), win_latency_ns[w],
 		open || win_begin_unseen[w] ? "null" : sprintf("%.0f", win_max_ns[w]),
-		win_steal_ns[w], quoted(task_state[t])) \
+		win_steal_ns[w], win_paused_ns[w], quoted(task_state[t])) \
 		sprintf("%s,\"cgroup_path\":%s,\"pending\":%s,", json_task(t), json_cgroup_path(task_cgroup[t]),
 		json_list(win_pending[w] == "-" ? "" : win_pending[w], ",")) json_interrupts(w) \
 		sprintf("\"function\":%s,\"stack\":%s,\"samples\":%s}",
-		open && !win_nr_samples[w] ? "null" : quoted(own_culprit(w)),
+		open && !win_nr_samples[w] && without_name(w) == "" ? "null" : quoted(own_culprit(w)),
 		open ? "null" : json_stack(win_stack[w]), json_samples(w))
 }
 

@@ -23,14 +23,14 @@ function print_live(	i, c, w) {
 	for (i = 1; i <= nr_culprits; i++) {
 		c = rank[i]
 		printf "\n%3d  %s\n", i, named(c)
-		printf "     %s, %s, worst %s, %s in all, CPU %s\n", held(c_kind[c]),
+		printf "     %s, %s, worst %s, %s in all, CPU %s\n", held_by(c),
 		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
 		       duration(c_total_ns[c]), cpu_list(c_cpus[c])
 	}
 }
 
 function print_line(w) {
-	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held(win_kind[w]),
+	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held_in(w),
 	       win_begin_unseen[w] ? for_at_least(w) : duration(win_latency_ns[w]), own_culprit_in(w)
 }
 

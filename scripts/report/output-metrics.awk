@@ -64,25 +64,34 @@ function print_unmonitored_cpus(	i, n, why, count, each) {
 		printf "trace_irqoff_cpus_not_monitored{why=\"%s\"} %d\n", why[i], count[why[i]]
 }
 
-# A counter of "status" for each kind; what the hypervisor caused is subtracted if "less" says so.
-function print_windows(name, key, scale, format, less, help,	i, value) {
+# A counter of "status" for each kind. With "less", stolen or paused windows are subtracted.
+# Subtract the larger counter: a window may be both stolen and paused. Subtracting both could make the
+# result fall, which Prometheus takes for a restart.
+function print_windows(name, key, scale, format, less, help,	i, value, stolen, paused) {
 	metric(name, "counter", help)
 	for (i = 1; i <= nr_kinds; i++) {
 		value = status_of("windows_" kind_name[i] key)
-		if (less)
-			value -= status_of("windows_" kind_name[i] "_stolen" key)
+		if (less) {
+			stolen = status_of("windows_" kind_name[i] "_stolen" key) + 0
+			paused = status_of("windows_" kind_name[i] "_paused" key) + 0
+			value -= stolen > paused ? stolen : paused
+		}
 		printf "trace_irqoff_%s{kind=\"%s\"} " format "\n", name, kind_name[i], value * scale
 	}
 }
 
 function print_metrics(	i) {
 	print_windows("windows_total", "", 1, "%.0f", 1, \
-		      "Windows of at least the threshold, without those that the hypervisor caused.")
+		      "Windows of at least the threshold, without the stolen or the paused ones, whichever are more.")
 	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, "How long these windows lasted, at least.")
 	print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
 		      "Windows of which the hypervisor took at least half.")
 	print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
 		      "How long the stolen windows lasted, at least.")
+	print_windows("paused_windows_total", "_paused", 1, "%.0f", 0, \
+		      "Windows in which NMIs found that hypervisor or firmware stopped the CPU.")
+	print_windows("paused_window_seconds_total", "_paused_us", 1e-6, "%.6f", 0, \
+		      "How long the paused windows lasted, at least.")
 	metric("latency_seconds", "histogram", \
 	       "By how much ticks (hardirq), softirqs (softirq) and other tasks (nosched) were late.")
 	for (i = 1; i <= nr_kinds; i++)
@@ -94,9 +103,6 @@ function print_metrics(	i) {
 	       status_of("records_overwritten"))
 	single("records_lost_total", "counter", "Windows that left no record.",
 	       status_of("records_lost"))
-	single("windows_unsampled_total", "counter", \
-	       "Late wake-ups of idle CPUs of which the cause was not recorded.",
-	       status_of("windows_unsampled"))
 	single("enabled", "gauge", "Whether the module traces.", status_of("enabled"))
 	single("threshold_seconds", "gauge", "Windows of at least this length are recorded.",
 	       in_seconds(status_of("threshold")))

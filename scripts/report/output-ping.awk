@@ -59,7 +59,7 @@ function reply_row(r, ms, by,	w, c) {
 			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
 	c = win_c[w]
 	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s%s%s",
-		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held(win_kind[w]),
+		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held_in(w),
 		       duration(win_latency_ns[w]), named(c),
 		       by["windows"] > 1 ? ", and " plural(by["windows"] - 1, "window") " more" : "",
 		       ms * 2 < reply_ms[r] ? " (less than half of it)" : "")

@@ -41,7 +41,7 @@ function print_culprits(	i, c, others, others_ns) {
 			continue
 		}
 		printf "%3d %9s %9s %8d  %-16s %-9s %s\n", i, duration(c_total_ns[c]),
-		       duration(c_worst_ns[c]), c_windows[c], held(c_kind[c]), cpu_list(c_cpus[c]),
+		       duration(c_worst_ns[c]), c_windows[c], held_by(c), cpu_list(c_cpus[c]),
 		       c_function[c]
 		if (c_context[c] != "")
 			print "      " who(c) (c_context[c] == "task" ? ", " place(c_cgroup[c]) : "")
@@ -107,9 +107,6 @@ function print_notes(	older, lost, n, i, file) {
 			"; load with nr_records=8192 to keep more)."
 	if (lost > 0)
 		print "Note: " plural(lost, "window") " left no record: too many ended at the same time."
-	n = counted("windows_unsampled")
-	if (n > 0)
-		print "Note: " plural(n, "window") " on idle CPUs left no record: no sample names a cause."
 	n = split(INPUT_FILES, file, " ")
 	for (i = 1; i <= n; i++)
 		if (file[i] in nr_bad)
@@ -128,7 +125,7 @@ function missing_windows(	missing) {
 }
 
 function summary(c) {
-	return named(c) ": " held(c_kind[c]) ", " plural(c_windows[c], "window") ", worst " \
+	return named(c) ": " held_by(c) ", " plural(c_windows[c], "window") ", worst " \
 		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
 }
 
@@ -167,15 +164,22 @@ function sampled_task(w, t) {
 function print_window(w,	i, n, offset_ns, sample, by, t) {
 	t = win_task[w]
 	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
-	       held(win_kind[w]), win_begin_unseen[w] ? for_at_least(w) : \
+	       held_in(w), win_begin_unseen[w] ? for_at_least(w) : \
 	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
-	if (win_kind[w] != "hardirq")
+	if (task_state[t] != "irq-off")
 		printf ": %s", why_held(task_state[t])
 	if (win_pending[w] != "-")
 		printf "; softirqs that waited: %s", win_pending[w]
 	if (win_steal_ns[w] > 0)
 		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
-	printf "\n    %s, %s\n", task(t), place(task_cgroup[t])
+	if (win_paused_ns[w] > 0)
+		printf "; for %s the CPU executed nothing", duration(win_paused_ns[w])
+	print ""
+	if (without_name(w) ~ /^(paused|unsampled)$/) {
+		print ""
+		return
+	}
+	printf "    %s, %s\n", task(t), place(task_cgroup[t])
 	if (is_storm(w))
 		print "    " storm_text(w)
 	n = samples_of(w, offset_ns, sample, by)

@@ -30,10 +30,10 @@ function is_old_record(record) {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		stack, by, numbers, begin_unseen, task_at_end, irqs, softirqs, w) {
+		stack, by, numbers, begin_unseen, task_at_end, irqs, softirqs, paused_ns, w) {
 	split("", field)
 	samples = by = irqs = softirqs = ""
-	nr_fields = nr_samples = begin_unseen = 0
+	nr_fields = nr_samples = begin_unseen = paused_ns = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
 		at = index(word[i], "=")
@@ -55,6 +55,10 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			by = " " task_number(text)
 			if (!nr_samples || by == " 0")
 				return bad_line()
+		} else if (key == "paused_ns") {
+			if (!is_count(text))
+				return bad_line()
+			paused_ns = text
 		} else if (key == "irqs") {
 			if (!is_count(text))
 				return bad_line()
@@ -86,6 +90,11 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	    !is_pending(field["pending"]) || !stack)
 		return bad_line()
 
+	# The samples of a paused CPU are left out: their stacks did not take the time.
+	if (is_paused(task_at_end)) {
+		samples = by = ""
+		nr_samples = 0
+	}
 	if (!is_open) {
 		if (field["seq"] + 0 <= base_seq + 0)
 			return 0
@@ -102,6 +111,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_latency_ns[w] = field["latency_ns"] + 0
 	win_max_ns[w] = field["max_ns"] + 0
 	win_steal_ns[w] = field["steal_ns"] + 0
+	win_paused_ns[w] = paused_ns + 0
 	win_task[w] = task_at_end
 	win_pending[w] = field["pending"]
 	win_irqs[w] = irqs

@@ -41,7 +41,7 @@ function add_known_kind(kind) {
 
 # Of "status": what metrics print as it is, and what the notes of the text reckon with.
 function is_counter(key) {
-	return key ~ /^(enabled|windows_unsampled|records_(overwritten|lost)|windows_(hardirq|softirq|nosched)(_stolen)?(_us)?)$/
+	return key ~ /^(enabled|records_(overwritten|lost)|windows_(hardirq|softirq|nosched)(_stolen|_paused)?(_us)?)$/
 }
 
 function parse_status(line,	at, key, value) {
@@ -76,6 +76,11 @@ function status_of(key) {
 # counter.
 function has_samples() {
 	return status_of("nmi") !~ /^off/ || status_of("counter") ~ /^on/
+}
+
+# Whether NMIs tell pauses of the CPU from code that disabled interrupts.
+function measures_pauses() {
+	return status_of("nmi") == "on" && "windows_hardirq_paused" in status
 }
 
 # cpu: 0 kind: hardirq count: 7 sum_us: 30 max_us: 12

@@ -15,6 +15,7 @@
 #				the window; empty: not counted
 #	win_task[w]		the task at the end, a number
 #	win_latency_ns[w], win_max_ns[w], win_steal_ns[w]	bounds of the latency; stolen time
+#	win_paused_ns[w]	for how long NMIs proved that the CPU executed nothing; a lower bound
 #	win_begin_unseen[w]	1: it began before the CPU was monitored; its upper bound is not known
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
 #	win_stack[w]		number of the stack at the end
@@ -26,8 +27,8 @@
 #	known_common[stacks]
 # Owns tasks. A task is a number, and what the CPU did when it was seen:
 #	task_context[t]		task, idle, softirq or interrupt; "-": not known
-#	task_state[t]		of softirqs: serving, bh-off, ksoftirqd; of nosched: preempt-off, no-resched; else
-#				irq-off or unknown
+#	task_state[t]		of softirqs: serving, bh-off, ksoftirqd, unsampled; of nosched: preempt-off, no-resched;
+#				else irq-off, irq-on, paused or unknown
 #	task_pid[t], task_tgid[t], task_cgroup[t], task_comm[t], known_task[text]
 # Owns: nr_bad[what], lines of each file that are wrong.
 
@@ -36,7 +37,7 @@ BEGIN {
 	stack_text[0] = ""
 	stack_depth[0] = 0
 	split("", nr_bad)
-	states = "irq-off|serving|bh-off|ksoftirqd|preempt-off|no-resched|unknown"
+	states = "irq-off|irq-on|paused|serving|bh-off|ksoftirqd|unsampled|preempt-off|no-resched|unknown"
 	task_pattern = "^(-|task|idle|softirq|interrupt),(" states "),(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 }
 

@@ -76,16 +76,29 @@ function held(kind) {
 	       kind == "nosched" ? "tasks delayed" : nr_kinds > 2 ? "several kinds" : "both kinds"
 }
 
+# held() of window w. A CPU that was paused may have had interrupts on.
+function held_in(w) {
+	return is_paused(win_task[w]) ? "stopped" : held(win_kind[w])
+}
+
+# held() of culprit c.
+function held_by(c) {
+	return "paused" in culprit_index && c == culprit_index["paused"] ? "stopped" : held(c_kind[c])
+}
+
 # The culprit of one window alone, and in which task it was.
 function own_culprit_in(w,	part, p) {
 	split(win_paths[w], part, " ")
 	p = part[1]
-	return own_culprit(w) (path_impossible[p] || is_stolen(w) && !win_open[w] ? "" : ", in " \
+	return own_culprit(w) (path_impossible[p] || without_name(w) != "" ? "" : ", in " \
 		within(path_context[p], task(part[4])))
 }
 
 function why_held(state) {
 	return state == "serving" ? "a handler was running" : \
+	       state == "irq-on" ? "an NMI found interrupts on" : \
+	       state == "paused" ? "the CPU executed nothing" : \
+	       state == "unsampled" ? "not sampled" : \
 	       state == "bh-off" ? "softirqs were disabled" : \
 	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : \
 	       state == "preempt-off" ? "preemption was off" : \
@@ -100,7 +113,7 @@ function for_at_least(w) {
 # Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as
 # one.
 function open_culprit(w) {
-	return held(win_kind[w]) SUBSEP (win_nr_samples[w] ? own_culprit_in(w) : \
+	return held_in(w) SUBSEP (win_nr_samples[w] || without_name(w) != "" ? own_culprit_in(w) : \
 		"unknown (no stack sample)")
 }
 

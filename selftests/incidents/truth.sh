@@ -23,8 +23,8 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 # --- Reading the report
 
 # answer: print the first line of $out/text that begins with "Culprit" or "Nobody named", as
-# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts", "softirqs" or "tasks". No other function here
-# depends on the words of this line.
+# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts", "softirqs", "tasks" or "stopped". No
+# other function here depends on the words of this line.
 answer() {
 	awk '
 		/^(Culprit|Nobody named): / {
@@ -36,6 +36,8 @@ answer() {
 				kind = "softirqs"
 			else if (match(line, /: tasks delayed(,|$)/))
 				kind = "tasks"
+			else if (match(line, /: stopped(,|$)/))
+				kind = "stopped"
 			if (kind == "")
 				exit
 			name = substr(line, 1, RSTART - 1)
