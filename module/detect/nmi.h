@@ -11,16 +11,11 @@
 
 struct pt_regs;
 
-/**
- * struct nmi_counts - NMIs since the module was loaded
- * @sent: NMIs sent to CPUs that were stuck
- * @taken: requests that the CPUs have answered
- * @late: answers that added no sample
- */
+/* NMIs since the module was loaded. */
 struct nmi_counts {
-	u64 sent;
-	u64 taken;
-	u64 late;
+	u64 sent;	/* to CPUs that were stuck */
+	u64 taken;	/* requests that the CPUs have answered */
+	u64 late;	/* answers that added no sample */
 };
 
 /**

@@ -11,26 +11,16 @@
 #include "record/interrupts.h"
 #include "record/window.h"
 
-/**
- * struct nosched_cpu - one CPU; times are CLOCK_MONOTONIC
- * @window: its begin moves on by the length of hardirq and softirq windows that are recorded
- * @task: keeps the CPU; do not dereference: the task may have ended
- * @switches: how often @task has left the CPU
- * @last_open_ns: the newest tick at which @window was open
- * @free_ns: a tick before @window, or a time at which the CPU was idle
- * @steal_ns: record_steal() when @window began, or after the newest hardirq record in it
- * @steal_may_grow: the newest tick made a hardirq record: @steal_ns is not final
- * @interrupts: their number when @window began
- */
+/* The nosched window of one CPU. Times are CLOCK_MONOTONIC. */
 struct nosched_cpu {
-	struct window window;
-	const struct task_struct *task;
-	unsigned long switches;
-	u64 last_open_ns;
-	u64 free_ns;
-	u64 steal_ns;
-	bool steal_may_grow;
-	struct interrupts interrupts;
+	struct window window;		/* its begin moves on by the length of other records */
+	const struct task_struct *task;	/* keeps the CPU; do not dereference: it may have ended */
+	unsigned long switches;		/* how often @task has left the CPU */
+	u64 last_open_ns;		/* the newest tick at which @window was open */
+	u64 free_ns;			/* a tick before @window, or when the CPU was idle */
+	u64 steal_ns;			/* record_steal() at the begin or the last hardirq record */
+	bool steal_may_grow;		/* the newest tick made such a record: not final */
+	struct interrupts interrupts;	/* their number when @window began */
 };
 
 extern struct nosched_cpu __percpu *nosched_cpus;

@@ -15,26 +15,16 @@
 #include "record/sample.h"
 #include "record/window.h"
 
-/**
- * struct softirqs_cpu - one CPU; times are CLOCK_MONOTONIC
- * @timer: the soft timer, queued while @window is open
- * @window: its begin moves on by the length of hardirq windows that are recorded
- * @ran_ns: when the timer last ran
- * @free_ns: a time before @window at which softirqs could run
- * @steal_ns: record_steal() when @window began, or after the newest hardirq record in it
- * @steal_may_grow: the newest tick made a hardirq record: @steal_ns is not final
- * @interrupts: their number when @window began
- * @ksoftirqd: of this CPU; NULL: not found, and every tick starts the timer
- */
+/* The softirqs of one CPU. Times are CLOCK_MONOTONIC. */
 struct softirqs_cpu {
-	struct hrtimer timer;
-	struct window window;
-	u64 ran_ns;
-	u64 free_ns;
-	u64 steal_ns;
-	bool steal_may_grow;
-	struct interrupts interrupts;
-	struct task_struct *ksoftirqd;
+	struct hrtimer timer;		/* the soft timer, queued while @window is open */
+	struct window window;		/* its begin moves on by the length of hardirq records */
+	u64 ran_ns;			/* when the timer last ran */
+	u64 free_ns;			/* a time before @window at which softirqs could run */
+	u64 steal_ns;			/* record_steal() at the begin or the last hardirq record */
+	bool steal_may_grow;		/* the newest tick made such a record: not final */
+	struct interrupts interrupts;	/* their number when @window began */
+	struct task_struct *ksoftirqd;	/* NULL: not found, and every tick starts the timer */
 };
 
 extern struct softirqs_cpu __percpu *softirqs_cpus;

@@ -74,8 +74,7 @@ void record_add(const struct ended_window *ended);
  * @latency_ns: sum of their lower bounds
  * @stolen: windows in which the host did not run the virtual CPU for at least half of the time
  * @stolen_latency_ns: sum of their lower bounds
- * @paused: windows in which NMIs found that the CPU was paused for at least half of the time, or
- *	that interrupts were on
+ * @paused: windows with the state STATE_PAUSED or STATE_IRQ_ON
  * @paused_latency_ns: sum of their lower bounds
  */
 struct record_counts {

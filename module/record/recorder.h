@@ -48,18 +48,12 @@ struct record {
 	struct sample end;
 };
 
-/**
- * struct recorder_counts - records since they were cleared
- * @slots: room for this many
- * @kept: can be read
- * @overwritten: by newer records
- * @lost: got no slot, as a slower writer was still busy there
- */
+/* Records since they were cleared. */
 struct recorder_counts {
-	unsigned int slots;
-	u64 kept;
-	u64 overwritten;
-	u64 lost;
+	unsigned int slots;	/* room for this many */
+	u64 kept;		/* can be read */
+	u64 overwritten;	/* by newer records */
+	u64 lost;		/* got no slot, as a slower writer was still busy there */
 };
 
 /** recorder_init() - allocate the slots. Return: 0, or -ENOMEM. */
