@@ -110,11 +110,11 @@ static void check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 		state = STATE_PAUSED;
 	} else if (nr) {
 		state = window_newest(window, nr)->state;
-	} else if (over_ns) {
-		return;
-	} else {
+	} else if (!over_ns) {
 		state = STATE_UNSAMPLED;
 		kind = WINDOW_SOFTIRQ;
+	} else {
+		return;
 	}
 	if (nr && !READ_ONCE(window->idle))
 		/* The task kept interrupts off until the CPU was idle: see tick_late(). */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# only: stock debug hz100
+# only: stock debug
 # kernels: oldest newest
 # Tracing is disabled and enabled repeatedly while one CPU is stuck and NMIs sample it. A sample
 # must end in the window in which it began. The test module makes each sample take milliseconds, so
