@@ -145,8 +145,8 @@ expect "rmmod is refused while an event has a trigger" sh -c "! rmmod trace_irqo
 echo '!traceoff' >$E/window_open/trigger
 
 snapshot_has_sample() {
-	grep -q ' sample: .* stack=.*inject_spinlock_inner' $T/snapshot || {
-		grep -v '^#' $T/snapshot | tail -n 20
+	grep -q ' sample: .* stack=.*inject_spinlock_inner' "$T/snapshot" || {
+		grep -v '^#' "$T/snapshot" | tail -n 20
 		records | cut -c1-300
 		return 1
 	}
