@@ -9,7 +9,7 @@
 start_test
 need_cpus 2
 stay_on_cpu0
-plan 12
+plan 11
 
 COUNT=${COUNT:-4}
 CPU=$(last_cpu)
@@ -57,10 +57,11 @@ trace 10ms 50ms
 await scheduler_ticks
 
 # All CPUs are idle, so jiffies are old when the softirq ends, and RCU needs a tick: the kernel arms
-# the tick of the idle CPU with an expiry in the past. That tick is late by the length of the softirq.
+# the tick of the idle CPU with an expiry in the past, at least 8 ms ago.
 made idle_rcu 300000
 expect_sample "a softirq on an idle CPU is one softirq window" softirqs_only
-expect "the tick, armed with an expiry in the past, does not count" between 0 "$(max_us)" 50000
+note "longest hardirq latency: $(max_us) us"
+expect "the tick, armed with an expiry in the past, does not count" between 0 "$(max_us)" 4000
 
 # Interrupts take 200 us of each ms on top of the softirq. The first NMI may hit one.
 made idle_irqs 300000
@@ -101,7 +102,7 @@ unload
 load enable=1 nmi=0
 await scheduler_ticks
 made idle_ipi 300000
-expect "with nmi=0, a long handler on an idle CPU is recorded" softirqs_only
-expect "with nmi=0, its state is unsampled" \
-	same "$COUNT" "$(count kind=softirq state=unsampled "comm=swapper/$CPU")"
+# One handler may interrupt a task of the kernel.
+expect "with nmi=0, long handlers on an idle CPU are recorded as unsampled" between $((COUNT - 1)) \
+	"$(count kind=softirq state=unsampled "cpu=$CPU" "comm=swapper/$CPU")" "$COUNT"
 finish
