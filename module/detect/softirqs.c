@@ -103,11 +103,11 @@ void softirqs_start(u64 now)
 	bool delayed;
 
 	window_close(&s->window);
-	delayed = softirqs_may_be_delayed();
+	/* Checks find the windows of idle CPUs. */
+	delayed = softirqs_may_be_delayed() && !sample_idle_task();
 	s->ran_ns = now;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
-	/* Checks find the windows of idle CPUs. */
-	if (delayed && !sample_idle_task())
+	if (delayed)
 		softirqs_open(s, now, now);
 }
 
