@@ -117,7 +117,7 @@ static void check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 		return;
 	}
 	if (nr && !READ_ONCE(window->idle))
-		/* The task kept interrupts off until the CPU was idle: see tick_late(). */
+		/* The task kept interrupts off until it had left the CPU to the idle task. */
 		latency_ns = window_newest(window, nr)->at_ns - began_ns;
 	else if (nr)
 		latency_ns = max(latency_ns, window_newest(window, nr)->at_ns - c->since_ns);

@@ -40,7 +40,7 @@
 struct nmi_cpu {
 	struct window window;	/* opened by checks and nmi_self() */
 	atomic64_t request_ns;	/* set by watchers, cleared by the answer; 0: no request */
-	u64 asked_ns;		/* @request_ns before it was repeated */
+	u64 first_ns;		/* @request_ns before it was repeated */
 	u64 answered_ns;	/* the last answer; 0: an NMI has been claimed since */
 	bool sampling;		/* a handler uses @window */
 	atomic64_t sent;	/* see struct nmi_counts */
@@ -103,7 +103,7 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_regs *regs)
 {
 	struct window *window = &n->window;
-	u64 began_ns, asked_ns;
+	u64 began_ns, since_ns;
 	bool sampled = false;
 
 	WRITE_ONCE(n->sampling, true);
@@ -117,10 +117,10 @@ static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_reg
 	/* If this CPU has ticked since the begin, the window is over. */
 	if (began_ns && began_ns <= request_ns && !READ_ONCE(window->over_ns) &&
 	    this_cpu_read(tick_cpus.ran_ns) <= began_ns) {
-		asked_ns = max(READ_ONCE(n->asked_ns), began_ns);
+		since_ns = max(READ_ONCE(n->first_ns), began_ns);
 		/* Signed: the clocks of two CPUs may differ a little. */
-		if (in_nmi() && (s64)(now - asked_ns) >= (s64)PAUSED_NS)
-			WRITE_ONCE(window->paused_ns, window->paused_ns + now - asked_ns);
+		if (in_nmi() && (s64)(now - since_ns) >= (s64)PAUSED_NS)
+			WRITE_ONCE(window->paused_ns, window->paused_ns + now - since_ns);
 		sampled = window_wants(window, now - began_ns) && nmi_classify(window, now, regs);
 		if (sampled)
 			window_sample(window, began_ns, now, window->kind == WINDOW_HARDIRQ ?
@@ -212,10 +212,11 @@ bool nmi_request(int cpu)
 
 	if (!NMI_ARCH_SUPPORTED || !READ_ONCE(may_send))
 		return false;
-	if (request_ns && now - request_ns < LOST_NS)
+	/* Signed, as in nmi_sample(). */
+	if (request_ns && (s64)now - request_ns < (s64)LOST_NS)
 		return false;
 	if (!request_ns)
-		WRITE_ONCE(n->asked_ns, now);
+		WRITE_ONCE(n->first_ns, now);
 	/* A full barrier: orders the opening of the window before this. Pairs with nmi_answer(). */
 	if (atomic64_cmpxchg(&n->request_ns, request_ns, now) != request_ns)
 		return false;
@@ -253,7 +254,7 @@ const char *nmi_obstacle(void)
 	} else if (nmi_mode < 0) {
 		obstacle = nmi_arch_risk();
 		if (obstacle && READ_ONCE(may_send))
-			pr_notice("no samples in hardirq windows: %s (see SECURITY.md; nmi=1 sends NMIs)\n",
+			pr_notice("no samples in hardirq windows: %s, for which NMIs are a risk (see SECURITY.md; nmi=1 sends NMIs)\n",
 				  obstacle);
 	}
 	WRITE_ONCE(may_send, enabled && !obstacle);

@@ -71,7 +71,7 @@ function begin_open_window(word, n,	i) {
 }
 
 function kind_of_state(state) {
-	return state ~ /^(irq-off|irq-on|paused)$/ ? "hardirq" : state ~ /^(preempt-off|no-resched)$/ ? "nosched" : "softirq"
+	return state == "irq-off" ? "hardirq" : state ~ /^(preempt-off|no-resched)$/ ? "nosched" : "softirq"
 }
 
 function end_active_sample() {
