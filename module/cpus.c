@@ -5,19 +5,18 @@
  * a record; the window may have begun long before the IPI. Any CPU can stop a CPU: a tick or timer
  * that races with the stop finds @running clear, and does nothing. Context: see cpus.h.
  */
-#include <linux/atomic.h>
-#include <linux/bitops.h>
-#include <linux/delay.h>
+#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
-#include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 
 #include "cpus.h"
+#include "detect/check.h"
 #include "detect/counter.h"
+#include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
@@ -35,8 +34,6 @@
  *	any other        no       nothing is armed             both are set
  */
 struct cpus_state {
-	call_single_data_t csd;		/* the IPI */
-	unsigned long sent;		/* bit 0: sent, and cpus_on_ipi() has not begun */
 	bool online;
 	bool monitor;			/* between cpus_start() and cpus_stop() */
 	unsigned int nr_stops;		/* a start that a stop overtakes is void */
@@ -50,9 +47,6 @@ static DEFINE_PER_CPU(struct cpus_state, cpus_states);
  * task that hogs a CPU does not preempt the holder.
  */
 static DEFINE_RAW_SPINLOCK(state_lock);
-
-/* IPIs that are on their way, or being handled. */
-static atomic_t nr_ipis;
 
 /* Start to tick on this CPU, with interrupts off. */
 static void cpus_start_ticks(void)
@@ -98,35 +92,42 @@ static void cpus_start_ticks(void)
 		WRITE_ONCE(s->start_ns, 0);
 }
 
-static void cpus_on_ipi(void *unused)
+/* With interrupts off, this CPU starts what it lacks. */
+static void cpus_start_all(void)
 {
-	clear_bit(0, &this_cpu_ptr(&cpus_states)->sent);
-	/*
-	 * Orders the clear before the loads below. Pairs with cpus_send_ipi(): if a sender found
-	 * @sent set, and sent no IPI, the loads below see its stores.
-	 */
-	smp_mb__after_atomic();
+	u64 now;
+
 	cpus_start_ticks();
-	watch_start();
-	nosched_end_idle(ktime_get_ns());
-	atomic_dec(&nr_ipis);
+	now = ktime_get_ns();
+	watch_start(now);
+	/* No watcher checks this CPU while it is idle: it ticks by our own timer. */
+	if (check_is_alone() && cpus_is_running(smp_processor_id()) &&
+	    !tick_timer_runs(smp_processor_id()))
+		tick_timer_start(now + READ_ONCE(settings.timer_ns));
 }
 
-void cpus_send_ipi(int cpu)
+static void cpus_on_ipi(void)
 {
-	struct cpus_state *s = per_cpu_ptr(&cpus_states, cpu);
+	cpus_start_all();
+	nosched_end_idle(ktime_get_ns());
+}
 
-	/* Orders the caller's stores before the test of @sent. Pairs with cpus_on_ipi(). */
-	smp_mb__before_atomic();
-	if (test_and_set_bit(0, &s->sent))
-		return;
-	/* Set here: 5.10 to 6.12 do not relocate pointers in the per-CPU data of a module. */
-	s->csd.func = cpus_on_ipi;
-	atomic_inc(&nr_ipis);
-	if (!smp_call_function_single_async(cpu, &s->csd))
-		return;
-	clear_bit(0, &s->sent);
-	atomic_dec(&nr_ipis);
+/* @cpu was added or removed. If one CPU is left beside @cpu, that CPU has to start its timers. */
+static void cpus_wake_other(int cpu)
+{
+	int other, found = cpu;
+
+	for_each_online_cpu(other) {
+		const struct cpus_state *s = per_cpu_ptr(&cpus_states, other);
+
+		if (other == cpu || !s->online || !s->monitor)
+			continue;
+		if (found != cpu)
+			return;
+		found = other;
+	}
+	if (found != cpu)
+		ipi_send(found);
 }
 
 /* Change @online or @monitor of a CPU. Return: whether both are set now, and were not before. */
@@ -139,8 +140,10 @@ static bool cpus_change(int cpu, bool *flag, bool value, u64 now)
 	was = s->online && s->monitor;
 	WRITE_ONCE(*flag, value);
 	is = s->online && s->monitor;
-	if (is && !was)
+	if (is && !was) {
 		watch_add(cpu, now);
+		cpus_wake_other(cpu);
+	}
 	if (was && !is) {
 		/* Orders the flag before @nr_stops. Pairs with cpus_start_ticks(). */
 		smp_store_release(&s->nr_stops, s->nr_stops + 1);
@@ -149,6 +152,7 @@ static bool cpus_change(int cpu, bool *flag, bool value, u64 now)
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).running, false);
 		WRITE_ONCE(s->start_ns, 0);
 		watch_remove(cpu);
+		cpus_wake_other(cpu);
 	}
 	return is && !was;
 }
@@ -190,7 +194,7 @@ void cpus_start(int cpu)
 		smp_wmb();
 	}
 	cpus_change(cpu, &s->monitor, true, now);
-	cpus_send_ipi(cpu);
+	ipi_send(cpu);
 	raw_spin_unlock_irqrestore(&state_lock, flags);
 }
 
@@ -222,8 +226,7 @@ int cpus_online(unsigned int cpu)
 	raw_spin_unlock_irqrestore(&state_lock, flags);
 	if (start) {
 		local_irq_disable();
-		cpus_start_ticks();
-		watch_start();
+		cpus_start_all();
 		local_irq_enable();
 	}
 	return 0;
@@ -235,14 +238,16 @@ int cpus_offline(unsigned int cpu)
 	return 0;
 }
 
+void cpus_init(void)
+{
+	ipi_init(cpus_on_ipi);
+}
+
 void cpus_exit(void)
 {
 	int cpu;
 
-	while (atomic_read(&nr_ipis))
-		usleep_range(1000, 2000);
-	/* The last cpus_on_ipi() has decremented nr_ipis, but may not have returned. */
-	synchronize_rcu();
+	ipi_exit();
 	/* An IPI that raced with cpus_stop() may have started a timer. */
 	for_each_possible_cpu(cpu)
 		cpus_cancel_timers(cpu);

@@ -6,6 +6,9 @@
 
 #include <linux/types.h>
 
+/** cpus_init() - to be called before the other functions. Context: process. */
+void cpus_init(void);
+
 /** cpus_exit() - after all CPUs are stopped: wait for IPIs on their way. Context: process. */
 void cpus_exit(void);
 
@@ -25,14 +28,6 @@ bool cpus_is_running(int cpu);
 
 /** cpus_is_late() - Return: whether a CPU has not taken the IPI of cpus_start(). Context: any. */
 bool cpus_is_late(int cpu);
-
-/**
- * cpus_send_ipi() - send a CPU an IPI, unless it is offline
- *
- * The CPU starts to tick if it is to be monitored, and calls watch_start(). Context: preemption
- * off.
- */
-void cpus_send_ipi(int cpu);
 
 /** cpus_online() - a CPU has come online. Context: its hotplug thread, or load. Return: 0. */
 int cpus_online(unsigned int cpu);

@@ -8,8 +8,7 @@
  * monitored CPU ticks. A late tick ends a hardirq window. A tick that finds softirqs or a task
  * delayed opens a softirq or nosched window. CPUs check each other, and send a stuck CPU an NMI,
  * which takes a sample: what does the CPU do now? A window that has ended becomes a record, which
- * files in /proc show. A file calls functions of its own folder, and of files below in this list
- * (except cpus_send_ipi(), which watch.c and check.c call):
+ * files in /proc show. A file calls functions of files below in this list:
  *
  *	main.c			loads and unloads the module
  *	show/procfs.c		has the files in /proc/trace_irqoff
@@ -21,16 +20,17 @@
  *	show/symbols.c		prints a stack
  *	settings.c		has the settings that users write, and sessions
  *	cpus.c			starts and stops the monitoring of a CPU
- *	detect/tick.c		measures in each tick how late it is
  *	detect/tick_sched.c	ticks with the scheduler's tick
  *	detect/tick_timer.c	ticks with a timer of our own
+ *	detect/tick.c		measures in each tick how late it is
+ *	detect/watch.c		chooses the CPUs of a group that check the others
+ *	detect/check.c		finds CPUs that are stuck
  *	detect/softirqs.c	finds softirq windows
  *	detect/nosched.c	finds nosched windows
- *	detect/watch.c		chooses the CPUs that check other CPUs
- *	detect/check.c		finds CPUs that are stuck
+ *	detect/group.c		divides the CPUs into groups
+ *	detect/ipi.c		sends IPIs
  *	detect/counter.c	sends each CPU NMIs from a cycle counter
- *	detect/nmi.c		samples a stuck CPU
- *	detect/nmi_x86.c	sends and receives NMIs
+ *	detect/nmi.c, nmi_x86.c	send NMIs to stuck CPUs, which take a sample
  *	record/record.c		makes a record of a window that has ended
  *	record/recorder.c	keeps the newest records
  *	record/announce.c	fires trace events (trace.h), and wakes those who poll
@@ -57,6 +57,7 @@
 
 #include "cpus.h"
 #include "detect/counter.h"
+#include "detect/group.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
@@ -140,7 +141,7 @@ MODULE_PARM_DESC(nmi,
 
 module_param(cycles, ulong, 0444);
 MODULE_PARM_DESC(cycles,
-		 "Each CPU samples itself by an NMI, each N cycles in the kernel (default: 0, off)");
+		 "Each CPU samples itself by an NMI, each N cycles in the kernel (default: 0, off; experimental on x86)");
 
 static int main_set(const char *name, const char *value)
 {
@@ -184,6 +185,7 @@ static void trace_irqoff_exit(void)
 	nmi_teardown();
 	softirqs_exit();
 	nosched_exit();
+	group_exit();
 	histogram_exit();
 	announce_exit();
 	recorder_exit();
@@ -204,12 +206,14 @@ static int __init trace_irqoff_init(void)
 		return -ERANGE;
 	}
 
-	ret = recorder_init(nr_records) ?: histogram_init() ?: nosched_init() ?: softirqs_init();
+	ret = recorder_init(nr_records) ?: histogram_init() ?: group_init() ?: nosched_init() ?:
+	      softirqs_init();
 	if (ret)
 		goto free;
 	ret = nmi_setup(nmi);
 	if (ret)
 		goto softirqs;
+	cpus_init();
 	watch_init();
 	tick_timer_init();
 	counter_init(cycles);
@@ -233,6 +237,7 @@ softirqs:
 free:
 	/* These free memory, and accept NULL. */
 	nosched_exit();
+	group_exit();
 	histogram_exit();
 	recorder_exit();
 	return ret;

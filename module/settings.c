@@ -39,6 +39,7 @@
 /* Limits of the members of struct settings. */
 #define TIMER_MAX_NS		(10 * NSEC_PER_MSEC)
 #define LATE_MAX_NS		(500 * NSEC_PER_USEC)
+#define CHECK_MIN_NS		NSEC_PER_MSEC
 #define CHECK_MAX_NS		(12 * NSEC_PER_MSEC)
 #define SLOW_CHECK_MIN_NS	(50 * NSEC_PER_MSEC)
 #define SLOW_CHECK_MAX_NS	(500 * NSEC_PER_MSEC)
@@ -52,7 +53,7 @@ struct user_settings {
 	struct cpumask cpus;	/* to monitor, online or not */
 };
 
-struct settings settings;
+struct settings settings __read_mostly;
 
 /* Protects the variables below, and serializes the calls of put_in_force(). */
 static DEFINE_MUTEX(settings_mutex);
@@ -93,7 +94,7 @@ static void publish(u64 period_ns, u64 threshold_ns, bool nosched)
 	WRITE_ONCE(settings.timer_ns, min_t(u64, period_ns, TIMER_MAX_NS));
 	WRITE_ONCE(settings.threshold_ns, threshold_ns);
 	WRITE_ONCE(settings.late_ns, min_t(u64, threshold_ns, LATE_MAX_NS));
-	WRITE_ONCE(settings.check_ns, min_t(u64, threshold_ns / 4, CHECK_MAX_NS));
+	WRITE_ONCE(settings.check_ns, clamp_t(u64, threshold_ns / 4, CHECK_MIN_NS, CHECK_MAX_NS));
 	WRITE_ONCE(settings.slow_check_ns,
 		   clamp_t(u64, threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
 	WRITE_ONCE(settings.nosched, nosched);

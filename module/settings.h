@@ -15,8 +15,8 @@ struct seq_file;
  * @threshold_ns: windows of at least this length are recorded
  * @timer_ns: period of our own timers
  * @late_ns: a tick that is at least this late takes the slow path
- * @check_ns: while a CPU is busy, each watcher checks this often
- * @slow_check_ns: while all CPUs are idle, each watcher checks this often
+ * @check_ns: while a CPU of its group is busy, each watcher checks this often
+ * @slow_check_ns: while all CPUs of its group are idle, each watcher checks this often
  * @nosched: look for nosched windows
  *
  * @period_ns and @timer_ns change only while no CPU is monitored; a tick that races with

@@ -73,15 +73,18 @@ static inline bool softirqs_may_be_delayed(void)
  */
 void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns);
 
+/* Return: the softirq window of a CPU. Context: any. */
+static inline const struct window *softirqs_window(int cpu)
+{
+	return &per_cpu_ptr(softirqs_cpus, cpu)->window;
+}
+
 /* Return: whether a tick has opened the window in softirqs of the idle task. Context: any. */
 static inline bool softirqs_are_of_idle(int cpu)
 {
-	const struct window *window = &per_cpu_ptr(softirqs_cpus, cpu)->window;
+	const struct window *window = softirqs_window(cpu);
 
 	return window_began(window) && READ_ONCE(window->idle);
 }
-
-/** softirqs_window() - Return: the softirq window of a CPU. Context: any. */
-const struct window *softirqs_window(int cpu);
 
 #endif /* TRACE_IRQOFF_SOFTIRQS_H */

@@ -16,18 +16,21 @@
 #include <asm/irq_regs.h>
 
 #include "detect/check.h"
+#include "detect/group.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
+#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "record/sample.h"
 #include "record/window.h"
 #include "settings.h"
 
-DEFINE_PER_CPU(struct tick_cpu, tick_cpus);
+DEFINE_PER_CPU_ALIGNED(struct tick_cpu, tick_cpus);
+const char *tick_sched_missing __read_mostly;
 
 /*
  * Interrupts were off, or the CPU was paused. This CPU is busy. A window of the idle task is over,
@@ -57,7 +60,7 @@ static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 		state = STATE_IRQ_ON;
 	else if (window_was_paused(window, now))
 		state = STATE_PAUSED;
-	if (over || !began_ns || window_close(window) != began_ns) {
+	if (over || !began_ns || announce_close(window) != began_ns) {
 		state = STATE_IRQ_OFF;
 		paused_ns = 0;
 		nr = 0;
@@ -105,7 +108,7 @@ static void tick_idle(struct tick_cpu *c, u64 now, u64 late_ns)
 	if (__this_cpu_read(record_unsettled))
 		record_settle(false);
 	nosched_end_idle(now);
-	if (now >= READ_ONCE(watch_due_ns))
+	if (now >= READ_ONCE(c->group->silent_ns))
 		watch_check(now, late_ns);
 }
 
@@ -139,7 +142,7 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 		softirqs_tick(now, recorded_ns, last_ns, on_ns);
 	if (nosched_is_possible())
 		nosched_tick(now, recorded_ns, last_ns, on_ns);
-	if (now >= READ_ONCE(watch_due_ns))
+	if (now >= READ_ONCE(c->group->silent_ns))
 		watch_check(now, late_ns);
 }
 
@@ -151,7 +154,7 @@ void tick(u64 now, u64 due_ns, u64 on_ns)
 	/* If the other source has ticked in this interrupt, this tick is on time. */
 	due_ns = min(max(due_ns, last_ns), now);
 	if (unlikely(now - due_ns >= READ_ONCE(settings.late_ns) ||
-		     now >= READ_ONCE(watch_due_ns) ||
+		     now >= READ_ONCE(c->group->silent_ns) ||
 		     __this_cpu_read(record_unsettled) || softirqs_may_be_delayed() ||
 		     nosched_is_possible())) {
 		tick_slowpath(c, now, due_ns, last_ns, on_ns);

@@ -7,6 +7,8 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+struct group;
+
 /* What the scheduler's tick of a monitored CPU is used for (tick_sched.c). */
 enum tick_sched_use {
 	TICK_SCHED_OFF,		/* nothing: only our own timer ticks */
@@ -15,27 +17,34 @@ enum tick_sched_use {
 };
 
 /**
- * struct tick_cpu - the ticks of one CPU
+ * struct tick_cpu - one CPU: its ticks, and the group that checks it
  * @running: the CPU is monitored
  * @recording: a late tick uses the window; NMIs and checks must not change it meanwhile
  * @sched: enum tick_sched_use
  * @ran_ns: the last tick, CLOCK_MONOTONIC. A tick in softirqs of the idle task does not count
  * @interval_ns: the largest distance of two ticks while the CPU is busy
  * @steal_ns: record_steal() at the last tick
+ * @group: never changes after load
+ * @position: in @group
  *
  * Written by the CPU itself with interrupts off. Other CPUs clear @running, and set @steal_ns
- * before the CPU starts.
+ * before the CPU starts. One cache line: a check reads it.
  */
 struct tick_cpu {
 	bool running;
 	bool recording;
 	u8 sched;
+	u8 position;
 	u64 ran_ns;
 	u64 interval_ns;
 	u64 steal_ns;
+	struct group *group;
 };
 
-DECLARE_PER_CPU(struct tick_cpu, tick_cpus);
+DECLARE_PER_CPU_ALIGNED(struct tick_cpu, tick_cpus);
+
+/* Why there is no scheduler's tick (tick_sched.c); NULL: there is one. Any context. */
+extern const char *tick_sched_missing;
 
 /**
  * tick() - a timer interrupt of this CPU
@@ -53,9 +62,6 @@ void tick_sched_init(void);
 
 /** tick_sched_exit() - remove the probe. Waits for all CPUs. Context: process. */
 void tick_sched_exit(void);
-
-/** tick_sched_state() - Return: why there is no scheduler's tick, or NULL. Context: any. */
-const char *tick_sched_state(void);
 
 void tick_timer_init(void);
 

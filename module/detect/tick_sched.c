@@ -10,6 +10,7 @@
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
@@ -26,7 +27,7 @@
  * the kernel itself whose name begins with tick_, and whose timer expires twice on one CPU, whole
  * scheduler ticks apart.
  */
-static void *tick_callback;	/* NULL: not found */
+static void *tick_callback __read_mostly;	/* NULL: not found */
 
 #define SEARCH_S	20
 static unsigned long give_up;	/* jiffies */
@@ -43,7 +44,6 @@ static DEFINE_PER_CPU(u64, interrupt_ns);
  */
 static struct rcu_work register_work;
 static struct tracepoint *expire_entry;
-static const char *state = "waiting for all CPUs";
 
 static noinline void tick_sched_search(void *callback, u64 due_ns)
 {
@@ -53,7 +53,7 @@ static noinline void tick_sched_search(void *callback, u64 due_ns)
 
 	if (time_after(jiffies, give_up)) {
 		if (!READ_ONCE(tick_callback))
-			WRITE_ONCE(state, "not found");
+			WRITE_ONCE(tick_sched_missing, "not found");
 		return;
 	}
 	/* If compat.mk is wrong about this kernel, only our own timer is safe. */
@@ -67,7 +67,7 @@ static noinline void tick_sched_search(void *callback, u64 due_ns)
 	}
 	if (s->due_ns && apart_ns && !(apart_ns % TICK_NSEC)) {
 		WRITE_ONCE(tick_callback, callback);
-		WRITE_ONCE(state, NULL);
+		WRITE_ONCE(tick_sched_missing, NULL);
 	}
 	s->due_ns = due_ns;
 }
@@ -124,21 +124,17 @@ static void tick_sched_register(struct work_struct *work)
 
 	for_each_kernel_tracepoint(tick_sched_match, NULL);
 	give_up = jiffies + SEARCH_S * HZ;
-	WRITE_ONCE(state, "searching");
+	WRITE_ONCE(tick_sched_missing, "searching");
 	if (!expire_entry || tracepoint_probe_register(expire_entry, tick_sched_probe, NULL)) {
 		expire_entry = NULL;
-		WRITE_ONCE(state, "no tracepoint");
+		WRITE_ONCE(tick_sched_missing, "no tracepoint");
 		return;
 	}
 }
 
-const char *tick_sched_state(void)
-{
-	return READ_ONCE(state);
-}
-
 void tick_sched_init(void)
 {
+	WRITE_ONCE(tick_sched_missing, "waiting for all CPUs");
 	INIT_RCU_WORK(&register_work, tick_sched_register);
 	queue_rcu_work(compat_unbound_wq, &register_work);
 }
@@ -148,6 +144,11 @@ void tick_sched_exit(void)
 	flush_rcu_work(&register_work);
 	if (!expire_entry)
 		return;
+	/*
+	 * The kernel patches its code with locks held, and waits for all CPUs. When an RCU grace
+	 * period has passed, no CPU is stuck.
+	 */
+	synchronize_rcu();
 	tracepoint_probe_unregister(expire_entry, tick_sched_probe, NULL);
 	tracepoint_synchronize_unregister();
 }

@@ -36,7 +36,7 @@ static DEFINE_PER_CPU(struct tick_timer, tick_timers);
 static bool tick_timer_choose_source(struct tick_cpu *c)
 {
 	bool nohz_full = !housekeeping_test_cpu(smp_processor_id(), COMPAT_HK_TICK);
-	bool use_sched = !tick_sched_state() && !nohz_full;
+	bool use_sched = !READ_ONCE(tick_sched_missing) && !nohz_full;
 	bool alone = check_is_alone();
 	bool short_period = READ_ONCE(settings.timer_ns) < TICK_NSEC;
 

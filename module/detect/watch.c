@@ -2,15 +2,19 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The end of a hardirq window shows what enabled interrupts, not what took the time. So two
- * watchers look for open windows (check.c): idle CPUs if there are any, as all busy CPUs may wait
- * for one lock. Context: see watch.h; the timer callback runs in hardirq. A tick only tries
- * watch_lock.
+ * watchers of each group look for open windows (check.c): idle CPUs if there are any, as all busy
+ * CPUs may wait for one lock. Context: see watch.h; the timer callback runs in hardirq. A tick only
+ * tries the lock of a group.
  *
- *	who checks                   interval                  while
- *	each watcher, by a timer     settings.check_ns         a CPU is busy, or was recently
- *	                             settings.slow_check_ns    all CPUs are idle
- *	the tick of any busy CPU     SILENT_CHECKS intervals   no watcher has checked
+ *	who checks                  when
+ *	each watcher, by a timer    each settings.check_ns, while a CPU of the group is busy, or
+ *	                            was recently; else each settings.slow_check_ns
+ *	the tick of any busy CPU    the group is silent: no watcher has checked for 3/4 of that
+ *
+ * Who checks a group also checks the GROUPS_MAX groups that follow: each one that has a single CPU,
+ * which cannot check itself, and one that is silent, as all its CPUs may be stuck.
  */
+#include <linux/bitops.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
@@ -18,46 +22,31 @@
 #include <linux/spinlock.h>
 
 #include "compat.h"
-#include "cpus.h"
 #include "detect/check.h"
+#include "detect/group.h"
+#include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
+#include "record/announce.h"
 #include "record/sample.h"
-#include "record/window.h"
 #include "settings.h"
-
-#define NR_WATCHERS	2
-#define NO_CPU		(-1)
-#define SEARCH_MAX	64	/* CPUs to search for an idle one */
 
 /* Times in units of settings.check_ns */
 #define BUSY_CHECKS	8	/* the watchers slow down when no CPU was busy for this long */
 #define LOST_CHECKS	2	/* a watcher that is late by this much is lost */
-#define SILENT_CHECKS	2	/* ticks check when no watcher has for this long */
 
-struct watcher {
-	int cpu;	/* or NO_CPU */
-	u64 due_ns;	/* of the next check, CLOCK_MONOTONIC */
-};
+#define GROUPS_MAX	16
 
 static DEFINE_PER_CPU(struct hrtimer, watch_timers);
 
-/* Protects the state of check.c and changes of @watchers, which is read without the lock. */
-static DEFINE_RAW_SPINLOCK(watch_lock);
-static struct watcher watchers[NR_WATCHERS];
-static int last_chosen = NO_CPU;
-static u64 busy_until_ns;	/* from then on watchers are slow */
-
-u64 watch_due_ns;
-
-static struct watcher *watch_find(int cpu)
+static struct watcher *watch_find(struct group *group, int cpu)
 {
 	int i;
 
 	for (i = 0; i < NR_WATCHERS; i++)
-		if (READ_ONCE(watchers[i].cpu) == cpu)
-			return &watchers[i];
+		if (READ_ONCE(group->watchers[i].cpu) == cpu)
+			return &group->watchers[i];
 	return NULL;
 }
 
@@ -69,27 +58,28 @@ static bool watch_is_able(int cpu)
 }
 
 /* Return: the next idle CPU that is not a watcher, in turn; NO_CPU if there is none. */
-static int watch_find_idle(int self)
+static int watch_find_idle(struct group *group, int self)
 {
-	int first = check_next(last_chosen), cpu = first;
-	unsigned int left = SEARCH_MAX;
+	unsigned int n, i;
+	int cpu;
 
-	if (first >= nr_cpu_ids)
-		return NO_CPU;
-	do {
-		last_chosen = cpu;
-		if (cpu != self && check_was_idle(cpu) && !watch_find(cpu) && watch_is_able(cpu))
+	for (n = 1; n <= group->nr_cpus; n++) {
+		i = (group->last_chosen + n) % group->nr_cpus;
+		cpu = group->cpus[i];
+		if (cpu != self && test_bit(i, &group->checked) && test_bit(i, &group->idle) &&
+		    !watch_find(group, cpu) && watch_is_able(cpu)) {
+			group->last_chosen = i;
 			return cpu;
-		cpu = check_next(cpu);
-	} while (cpu != first && cpu < nr_cpu_ids && --left);
+		}
+	}
 	return NO_CPU;
 }
 
-static bool watch_is_good(const struct watcher *watcher, u64 now)
+static bool watch_is_good(const struct group *group, const struct watcher *watcher, u64 now)
 {
 	int cpu = READ_ONCE(watcher->cpu);
 
-	return cpu >= 0 && check_was_idle(cpu) &&
+	return cpu != NO_CPU && test_bit(per_cpu(tick_cpus, cpu).position, &group->idle) &&
 	       now < READ_ONCE(watcher->due_ns) + LOST_CHECKS * READ_ONCE(settings.check_ns);
 }
 
@@ -103,135 +93,154 @@ static void watch_start_timer(struct watcher *watcher, u64 now)
 }
 
 /*
- * With watch_lock: replace watchers that are busy or lost by idle CPUs. If no CPU is idle, this CPU
- * becomes a watcher, but replaces one only: the other may still notice when this CPU gets stuck.
+ * With the lock of @group: replace watchers that are busy or lost by idle CPUs. If no CPU is idle,
+ * this CPU becomes a watcher, but replaces one only: the other may still notice when this CPU gets
+ * stuck.
  */
-static void watch_replace(u64 now, int self)
+static void watch_replace(struct group *group, u64 now, int self)
 {
 	bool busy = !sample_idle_task();
 	int i, cpu;
 
 	for (i = 0; i < NR_WATCHERS; i++) {
-		struct watcher *watcher = &watchers[i];
+		struct watcher *watcher = &group->watchers[i];
 
-		if (READ_ONCE(watcher->cpu) == self ? !busy : watch_is_good(watcher, now))
+		if (READ_ONCE(watcher->cpu) == self ? !busy : watch_is_good(group, watcher, now))
 			continue;
-		cpu = watch_find_idle(self);
-		if (cpu < 0 && watch_find(self))
+		cpu = watch_find_idle(group, self);
+		if (cpu == NO_CPU && watch_find(group, self))
 			continue;
-		if (cpu < 0)
+		if (cpu == NO_CPU)
 			cpu = self;
 		WRITE_ONCE(watcher->cpu, cpu);
 		WRITE_ONCE(watcher->due_ns, now + READ_ONCE(settings.check_ns));
 		if (cpu == self)
 			watch_start_timer(watcher, now);
 		else
-			cpus_send_ipi(cpu);
+			ipi_send(cpu);
 	}
+}
+
+static u64 watch_interval_ns(const struct group *group, u64 now)
+{
+	return now < READ_ONCE(group->busy_until_ns) ? READ_ONCE(settings.check_ns) :
+						       READ_ONCE(settings.slow_check_ns);
+}
+
+/* @own: the group of this CPU. Return: whether a CPU is busy. */
+static bool watch_check_group(struct group *group, const struct group *own, u64 now, u64 late_ns)
+{
+	struct check_found found;
+
+	/* Another CPU checks right now. */
+	if (!raw_spin_trylock(&group->lock))
+		return false;
+	found = check_cpus(group, late_ns);
+	if (found.busy)
+		WRITE_ONCE(group->busy_until_ns,
+			   now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
+	/* If its own watchers do not check a group, the next check of this watcher does, too. */
+	WRITE_ONCE(group->silent_ns,
+		   now + (group == own ? 3 : 1) * watch_interval_ns(group, now) / 4);
+	if (group == own && !check_is_alone())
+		watch_replace(group, now, smp_processor_id());
+	raw_spin_unlock(&group->lock);
+	check_finish(group, &found);
+	return found.busy;
 }
 
 void watch_check(u64 now, u64 late_ns)
 {
-	int self = smp_processor_id();
+	struct group *own = this_cpu_read(tick_cpus.group), *group;
+	bool busy = watch_check_group(own, own, now, late_ns), helped = false;
+	int left = GROUPS_MAX;
 
-	/* Another CPU checks right now. */
-	if (!raw_spin_trylock(&watch_lock))
-		return;
-	WRITE_ONCE(watch_due_ns, now + SILENT_CHECKS * READ_ONCE(settings.check_ns));
-	if (check_cpus(late_ns, self))
-		WRITE_ONCE(busy_until_ns, now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
-	if (!check_is_alone())
-		watch_replace(now, self);
-	raw_spin_unlock(&watch_lock);
+	for (group = own->next; group != own && left; group = group->next, left--) {
+		unsigned long checked = READ_ONCE(group->checked);
+		bool is_single = checked && !(checked & (checked - 1));
+
+		if (!checked || (!is_single && (helped || now < READ_ONCE(group->silent_ns))))
+			continue;
+		helped |= !is_single;
+		busy |= watch_check_group(group, own, now, late_ns);
+	}
+	if (busy)
+		WRITE_ONCE(own->busy_until_ns, now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
 }
 
 /* The second watcher checks half an interval after the first one. */
-static u64 watch_next_check(const struct watcher *watcher, u64 now)
+static u64 watch_next_check(const struct group *group, const struct watcher *watcher, u64 now)
 {
-	u64 interval_ns = now < READ_ONCE(busy_until_ns) ? READ_ONCE(settings.check_ns) :
-							   READ_ONCE(settings.slow_check_ns);
-	u64 offset_ns = (watcher - watchers) * interval_ns / NR_WATCHERS;
+	u64 interval_ns = watch_interval_ns(group, now);
+	u64 offset_ns = (watcher - group->watchers) * interval_ns / NR_WATCHERS;
 
 	return now + interval_ns - (now + offset_ns) % interval_ns;
 }
 
 static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 {
+	struct group *group = this_cpu_read(tick_cpus.group);
 	int self = smp_processor_id();
 	u64 now = ktime_get_ns();
 	u64 late_ns = now - ktime_to_ns(hrtimer_get_expires(timer));
 	struct watcher *watcher;
 	u64 due_ns;
 
-	if (!watch_find(self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
+	if (!watch_find(group, self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
 	    timer != this_cpu_ptr(&watch_timers))
 		return HRTIMER_NORESTART;
 	watch_check(now, late_ns);
 	/* watch_check() may have replaced this CPU, or have started its timer. */
-	watcher = watch_find(self);
+	watcher = watch_find(group, self);
 	if (!watcher || hrtimer_is_queued(timer) || check_is_alone())
 		return HRTIMER_NORESTART;
-	due_ns = watch_next_check(watcher, now);
+	due_ns = watch_next_check(group, watcher, now);
 	WRITE_ONCE(watcher->due_ns, due_ns);
 	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
 	return HRTIMER_RESTART;
 }
 
-void watch_start(void)
+void watch_start(u64 now)
 {
+	struct group *group = this_cpu_read(tick_cpus.group);
 	int self = smp_processor_id(), i;
-	u64 now = ktime_get_ns();
 	struct watcher *watcher;
 
-	if (watch_is_able(self) && raw_spin_trylock(&watch_lock)) {
-		for (i = 0; i < NR_WATCHERS && !watch_find(self); i++)
-			if (watchers[i].cpu == NO_CPU)
-				WRITE_ONCE(watchers[i].cpu, self);
-		raw_spin_unlock(&watch_lock);
+	if (watch_is_able(self) && raw_spin_trylock(&group->lock)) {
+		for (i = 0; i < NR_WATCHERS && !watch_find(group, self); i++)
+			if (group->watchers[i].cpu == NO_CPU)
+				WRITE_ONCE(group->watchers[i].cpu, self);
+		raw_spin_unlock(&group->lock);
 	}
-	watcher = watch_find(self);
+	watcher = watch_find(group, self);
 	if (watcher)
 		watch_start_timer(watcher, now);
-	if (check_is_alone() && READ_ONCE(per_cpu(tick_cpus, self).running) &&
-	    !tick_timer_runs(self))
-		tick_timer_start(now + READ_ONCE(settings.timer_ns));
-}
-
-/* @cpu was added or removed. If one CPU is left beside @cpu, that CPU has to start its timers. */
-static void watch_wake_other(int cpu)
-{
-	int other = check_next(cpu), after;
-
-	if (other >= nr_cpu_ids || other == cpu)
-		return;
-	after = check_next(other);
-	if (after == other || after == cpu)
-		cpus_send_ipi(other);
 }
 
 void watch_add(int cpu, u64 now)
 {
-	raw_spin_lock(&watch_lock);
+	struct group *group = per_cpu(tick_cpus, cpu).group;
+
+	raw_spin_lock(&group->lock);
 	check_add(cpu, now);
 	/* An NMI of the counter may have opened the window after watch_remove(). */
-	window_close(nmi_window(cpu));
-	raw_spin_unlock(&watch_lock);
-	watch_wake_other(cpu);
+	announce_close(nmi_window(cpu));
+	raw_spin_unlock(&group->lock);
 }
 
 void watch_remove(int cpu)
 {
+	struct group *group = per_cpu(tick_cpus, cpu).group;
 	struct watcher *watcher;
 
-	raw_spin_lock(&watch_lock);
+	raw_spin_lock(&group->lock);
 	check_remove(cpu);
-	WRITE_ONCE(watch_due_ns, 0);
-	watcher = watch_find(cpu);
+	WRITE_ONCE(group->silent_ns, 0);
+	watcher = watch_find(group, cpu);
 	if (watcher)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
-	window_close(nmi_window(cpu));
-	raw_spin_unlock(&watch_lock);
-	watch_wake_other(cpu);
+	announce_close(nmi_window(cpu));
+	raw_spin_unlock(&group->lock);
 }
 
 void watch_cancel(int cpu)
@@ -241,11 +250,17 @@ void watch_cancel(int cpu)
 
 void watch_enable(void)
 {
-	int i;
+	struct group *group;
+	int cpu, i;
 
-	for (i = 0; i < NR_WATCHERS; i++)
-		WRITE_ONCE(watchers[i].cpu, NO_CPU);
-	WRITE_ONCE(busy_until_ns, 0);
+	for_each_possible_cpu(cpu) {
+		group = group_of_first(cpu);
+		if (!group)
+			continue;
+		for (i = 0; i < NR_WATCHERS; i++)
+			WRITE_ONCE(group->watchers[i].cpu, NO_CPU);
+		WRITE_ONCE(group->busy_until_ns, 0);
+	}
 }
 
 void watch_init(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Watchers: CPUs that check whether other CPUs are stuck. */
+/* Watchers: CPUs that check whether the other CPUs of their group are stuck. */
 #ifndef TRACE_IRQOFF_WATCH_H
 #define TRACE_IRQOFF_WATCH_H
 
@@ -21,17 +21,18 @@ void watch_remove(int cpu);
 void watch_cancel(int cpu);
 
 /**
- * watch_start() - this CPU has started to tick, or has taken an IPI of cpus.c
+ * watch_start() - this CPU has started to tick, or has taken an IPI
  *
- * Becomes a watcher if one is missing. Starts the timer of a watcher, and our own timer of a CPU
- * that is monitored alone. Context: interrupts off.
+ * Becomes a watcher of its group if one is missing. Starts the timer of a watcher. @now:
+ * CLOCK_MONOTONIC. Context: interrupts off.
  */
-void watch_start(void);
+void watch_start(u64 now);
 
-/* If no watcher has checked by this time (CLOCK_MONOTONIC), the next tick checks. */
-extern u64 watch_due_ns;
-
-/** watch_check() - check other CPUs, in a tick or timer that is @late_ns late. Context: hardirq. */
+/**
+ * watch_check() - check the other CPUs of this group, in a tick or timer that is @late_ns late
+ *
+ * Context: hardirq.
+ */
 void watch_check(u64 now, u64 late_ns);
 
 #endif /* TRACE_IRQOFF_WATCH_H */

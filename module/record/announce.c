@@ -9,6 +9,7 @@
  * Context: see announce.h.
  */
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/irq_work.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
@@ -125,15 +126,21 @@ void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sam
 		announce_long(cpu, window, kind, sample->offset_ns, sample);
 }
 
-void announce_open_window(int cpu, struct window *window, u64 latency_ns)
+void announce_open_window(int cpu, struct window *window, u64 now)
 {
+	static unsigned long in_use;	/* bit 0: a CPU uses @copy */
 	static struct window copy;
 	const struct sample *newest = NULL;
+	u64 latency_ns;
 
 	if (READ_ONCE(window->announced) && !trace_sample_enabled())
 		return;
-	if (!window_read(window, &copy))
+	/* If another CPU announces a window now, the next check announces this one. */
+	if (test_and_set_bit_lock(0, &in_use))
 		return;
+	if (!window_read(window, &copy))
+		goto unlock;
+	latency_ns = now > copy.began_ns ? now - copy.began_ns : 0;
 	if (copy.nr) {
 		newest = &copy.samples[copy.nr - 1];
 		latency_ns = max(latency_ns, newest->offset_ns);
@@ -141,6 +148,26 @@ void announce_open_window(int cpu, struct window *window, u64 latency_ns)
 	announce_samples(cpu, window, copy.kind, copy.samples, copy.nr);
 	if (latency_ns >= READ_ONCE(settings.threshold_ns))
 		announce_long(cpu, window, copy.kind, latency_ns, newest);
+unlock:
+	clear_bit_unlock(0, &in_use);
+}
+
+u64 announce_close(struct window *window)
+{
+	u64 began_ns = window_close(window);
+
+	if (began_ns && READ_ONCE(window->announced))
+		announce_change();
+	return began_ns;
+}
+
+void announce_close_ended(struct window *window)
+{
+	bool announced = READ_ONCE(window->announced);
+
+	window_ended(window);
+	if (announced)
+		announce_change();
 }
 
 void announce_end(struct window *window, const struct record *record)

@@ -24,11 +24,17 @@ void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sam
 
 /**
  * announce_open_window() - announce what NMI handlers have sampled, and a window that is long
- * @latency_ns: lower bound of its length; 0: use only that of its newest sample
+ * @now: the window was open then, CLOCK_MONOTONIC
  *
- * Context: hardirq; one caller at a time.
+ * Context: hardirq.
  */
-void announce_open_window(int cpu, struct window *window, u64 latency_ns);
+void announce_open_window(int cpu, struct window *window, u64 now);
+
+/** announce_close() - call window_close(), and wake those who poll, if the window was announced */
+u64 announce_close(struct window *window);
+
+/** announce_close_ended() - the same with window_ended() */
+void announce_close_ended(struct window *window);
 
 /**
  * announce_end() - a window has ended: announce what was not announced yet, then fire window

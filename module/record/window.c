@@ -8,7 +8,6 @@
  */
 #include <linux/minmax.h>
 
-#include "record/announce.h"
 #include "record/window.h"
 #include "settings.h"
 
@@ -19,6 +18,8 @@
  *	0			closed		window_open()		WINDOW_OPENING
  *	WINDOW_OPENING		being opened	window_open()		a time
  *	a time			open		window_close()		0
+ *						window_end()		WINDOW_ENDING
+ *	WINDOW_ENDING		to be recorded	window_ended()		0
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns)
 {
@@ -38,15 +39,28 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 	smp_store_release(&window->began_ns, began_ns);
 }
 
-u64 window_close(struct window *window)
+/* Return: @began_ns of the window that this call has closed, or 0. */
+static u64 window_leave(struct window *window, u64 state)
 {
 	u64 began_ns = window_began(window);
 
-	if (!began_ns || cmpxchg(&window->began_ns, began_ns, 0) != began_ns)
-		return 0;
-	if (READ_ONCE(window->announced))
-		announce_change();
-	return began_ns;
+	return began_ns && cmpxchg(&window->began_ns, began_ns, state) == began_ns ? began_ns : 0;
+}
+
+u64 window_close(struct window *window)
+{
+	return window_leave(window, 0);
+}
+
+u64 window_end(struct window *window)
+{
+	return window_leave(window, WINDOW_ENDING);
+}
+
+void window_ended(struct window *window)
+{
+	/* Orders all use of the samples before the next window_open(). */
+	smp_store_release(&window->began_ns, 0);
 }
 
 void window_sample(struct window *window, u64 began_ns, u64 now,

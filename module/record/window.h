@@ -9,7 +9,9 @@
 
 #include "record/sample.h"
 
-#define WINDOW_OPENING	1	/* a value of @began_ns */
+/* Values of @began_ns: see window.c. */
+#define WINDOW_OPENING	1
+#define WINDOW_ENDING	2
 
 struct pt_regs;
 
@@ -51,7 +53,13 @@ static inline u64 window_began(const struct window *window)
 	/* The fields of an open window are read after this. Pairs with window_open(). */
 	u64 began_ns = smp_load_acquire(&window->began_ns);
 
-	return began_ns == WINDOW_OPENING ? 0 : began_ns;
+	return began_ns <= WINDOW_ENDING ? 0 : began_ns;
+}
+
+/** window_is_ending() - Return: whether a CPU makes the record of the window. Any context. */
+static inline bool window_is_ending(const struct window *window)
+{
+	return READ_ONCE(window->began_ns) == WINDOW_ENDING;
 }
 
 /* The index in @samples of sample @n, from 0. */
@@ -62,7 +70,7 @@ static inline unsigned int window_slot(unsigned int n)
 
 /**
  * window_open() - open a window, unless one is open
- * @began_ns: CLOCK_MONOTONIC, above WINDOW_OPENING
+ * @began_ns: CLOCK_MONOTONIC, above WINDOW_ENDING
  * @first_ns: the latency at which the first sample is due
  *
  * Context: any. If several CPUs try at once, one of them succeeds.
@@ -75,6 +83,16 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
  * Context: any. Return: when it began; 0 if none was open, or another CPU closed it.
  */
 u64 window_close(struct window *window);
+
+/**
+ * window_end() - as window_close(), but the window cannot be opened until window_ended()
+ *
+ * So the caller can make a record while other CPUs check.
+ */
+u64 window_end(struct window *window);
+
+/** window_ended() - the record of window_end() is made. Context: any. */
+void window_ended(struct window *window);
 
 /* Return: whether the CPU was paused for half of the time from the first request to @end_ns. */
 static inline bool window_was_paused(const struct window *window, u64 end_ns)

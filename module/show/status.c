@@ -12,6 +12,7 @@
 #include "cpus.h"
 #include "detect/check.h"
 #include "detect/counter.h"
+#include "detect/group.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "record/histogram.h"
@@ -35,6 +36,16 @@ static void status_show_cpus(struct seq_file *m, const char *key, bool (*has)(in
 		seq_printf(m, "%s: none\n", key);
 	else
 		seq_printf(m, "%s: %*pbl\n", key, cpumask_pr_args(mask));
+}
+
+static unsigned int status_groups(void)
+{
+	unsigned int groups = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		groups += !!group_of_first(cpu);
+	return groups;
 }
 
 static void status_show_nmi(struct seq_file *m, const char *obstacle)
@@ -98,10 +109,10 @@ static void status_show_duration(struct seq_file *m, const char *key, u64 ns)
 	seq_putc(m, '\n');
 }
 
-/* Where ticks come from, and how far apart a latency's bounds are on a busy CPU. */
+/* Where ticks come from, and how far apart the bounds of a hardirq window are at most. */
 static void status_show_source(struct seq_file *m)
 {
-	const char *state = tick_sched_state();
+	const char *state = READ_ONCE(tick_sched_missing);
 	u64 timer_ns = READ_ONCE(settings.timer_ns);
 
 	if (state)
@@ -109,6 +120,7 @@ static void status_show_source(struct seq_file *m)
 	else
 		seq_puts(m, "tick_source: scheduler\n");
 	status_show_duration(m, "bounds", state ? timer_ns : min_t(u64, timer_ns, TICK_NSEC));
+	status_show_duration(m, "bounds_idle", READ_ONCE(settings.slow_check_ns));
 }
 
 /* Each tick of a busy CPU counts a hardirq latency. (A window that a check ends counts, too.) */
@@ -153,7 +165,7 @@ int status_show(struct seq_file *m, void *v)
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
-	seq_printf(m, "ticks: %llu\n", status_ticks());
+	seq_printf(m, "groups: %u\nticks: %llu\n", status_groups(), status_ticks());
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
 		status_show_windows(m, kind);
 	seq_printf(m, "nr_records: %u\n", counts.slots);

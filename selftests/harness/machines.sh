@@ -6,7 +6,7 @@
 
 : "${here:?} ${vm:?} ${all=}"	# check sets them
 
-MACHINES="icount smp smp4 smp8 smp64 isolated real suspend kmemleak poll lowres"
+MACHINES="icount smp smp4 smp8 smp64 groups groups64 isolated real suspend kmemleak poll lowres"
 
 # heads VARIABLE=VALUE...: run harness/heads.awk with these variables on all tests for VMs
 heads() {
@@ -54,12 +54,12 @@ ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
 # kcsan: they find errors of CPUs that run at the same time.
 counts_instructions() {
 	[ "$2" != kcsan ] || return 1
-	is_one_of "$1" "icount smp smp4 isolated suspend kmemleak poll lowres"
+	is_one_of "$1" "icount smp smp4 groups groups64 isolated suspend kmemleak poll lowres"
 }
 
 # start_machine MACHINE KERNEL VM-ARGUMENT...
 start_machine() {
-	machine=$1 kernel=$2
+	machine=$1 kernel=$2 make_flags=${VM_MAKEFLAGS:-}
 	shift 2
 	! counts_instructions "$machine" "$kernel" || set -- --icount "$@"
 	case $machine in
@@ -76,6 +76,13 @@ start_machine() {
 	lowres) set -- --smp 2 --append highres=off "$@" ;;
 	# Without lpj= each of 64 CPUs measures its delay loop for seconds.
 	smp64) set -- --smp 64 --mem 4096 --append "lpj=4000000" "$@" ;;
+	# The module has small groups of CPUs: see groups.sh.
+	groups)
+		set -- --smp 6 --nodes 2 "$@"
+		make_flags=KCFLAGS=-DGROUP_CPUS=2 ;;
+	groups64)
+		set -- --smp 64 --mem 4096 --nodes 2 --append "lpj=4000000" "$@"
+		make_flags=KCFLAGS=-DGROUP_CPUS=8 ;;
 	# The kernel uses thunks that no other machine has: see indirect.sh.
 	isolated)
 		thunks=$ITS
@@ -83,7 +90,7 @@ start_machine() {
 		set -- --smp 2 --append "isolcpus=1 nohz_full=1 $thunks" "$@" ;;
 	*) echo "unknown machine '$machine'" >&2; return 1 ;;
 	esac
-	"$vm" run "$kernel" "$@"
+	VM_MAKEFLAGS=$make_flags "$vm" run "$kernel" "$@"
 }
 
 # cpus_of MACHINE KERNEL: the number of host CPUs that the VM uses

@@ -3,15 +3,35 @@
 # machine: isolated
 # kernels: oldest 6.12-rt newest
 # A CPU that was isolated at boot is not disturbed: it is monitored only if the user writes it to
-# "cpus".
+# "cpus". Loading and unloading interrupt it, as the kernel patches its code; enabling does not.
 . "$(dirname "$0")/../lib.sh"
 start_test
 ISOLATED=$(cat /sys/devices/system/cpu/isolated)
 [ -n "$ISOLATED" ] || skip_all "no CPU is isolated"
 stay_on_cpu0
-plan 12
+plan 14
+
+# calls: the number of function calls by IPI on the isolated CPU
+calls() {
+	awk -v field=$((ISOLATED + 2)) '$1 == "CAL:" { print $field }' /proc/interrupts
+}
 
 expect "by default, cpus does not have the isolated CPU" reads cpus 0
+unload
+before=$(calls)
+load
+put 1 enable
+await scheduler_ticks
+put 0 enable
+expect "loading interrupts the isolated CPU, for a patch of the kernel" \
+	test "$(calls)" -gt "$before"
+before=$(calls)
+put 1 enable
+sleep 0.5
+put 0 enable
+expect "enabling, tracing and disabling do not interrupt the isolated CPU" \
+	same 0 $(($(calls) - before))
+
 trace 10ms 50ms
 sleep 0.5
 expect "only the other CPU is monitored" same 0 "$(value cpus_running status)"

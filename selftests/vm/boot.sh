@@ -179,6 +179,17 @@ shift_for() {
 	fi
 }
 
+# node_arguments NODES CPUS MB: QEMU's arguments for NUMA nodes that share the memory, and have the
+# CPUs in turn. Each CPU is a socket: the CPUs of a socket are on one node.
+node_arguments() {
+	[ "$1" -gt 1 ] || return 0
+	echo "-smp sockets=$2"
+	for node in $(seq 0 $(($1 - 1))); do
+		echo "-object memory-backend-ram,id=node$node,size=$(($3 / $1))M"
+		echo "-numa node,memdev=node$node$(seq -s '' -f ,cpus=%.0f "$node" "$1" $(($2 - 1)))"
+	done
+}
+
 # has_kvm: a kernel boots under KVM. A /dev/kvm that can be opened does not prove that, so boot a
 # kernel once per boot of the host.
 has_kvm() {
@@ -219,7 +230,7 @@ try_kvm() {
 # begin_run OPTION... SCRIPT: parse the options of "vm run" and "vm debian", see usage()
 begin_run() {
 	arch=$(arch_of "${kernel:-}")
-	smp='' mem=512 append='' icount='' bzimage='' slow_console='' dump='' limit=$TIME_LIMIT
+	smp='' mem=512 nodes=1 append='' icount='' bzimage='' slow_console='' dump='' limit=$TIME_LIMIT
 	tmp=$(mktemp -d)
 	qemu_pid=
 	trap '[ -z "$qemu_pid" ] || { kill "$qemu_pid"; wait "$qemu_pid"; } || :
@@ -229,12 +240,13 @@ begin_run() {
 	mkdir -p "$tmp/root"
 	while [ $# -gt 1 ]; do
 		case $1 in
-		--smp | --mem | --timeout)
+		--smp | --mem | --nodes | --timeout)
 			[ "$2" -gt 0 ] 2>/dev/null || die "$1 needs a number" ;;
 		esac
 		case $1 in
 		--smp) smp=$2; shift ;;
 		--mem) mem=$2; shift ;;
+		--nodes) nodes=$2; shift ;;
 		--append) append=$2; shift ;;
 		--timeout) limit=$2; shift ;;
 		--file)
@@ -340,8 +352,9 @@ obey_and_judge() {
 		console_pid=$!
 	fi
 	status=0
-	# shellcheck disable=SC2086 # words
-	qemu "$limit" $accel -m "$mem" -append "$cmdline" "$@" || status=$?
+	# shellcheck disable=SC2046,SC2086 # words
+	qemu "$limit" $accel -m "$mem" $(node_arguments "$nodes" "${smp:-2}" "$mem") \
+		-append "$cmdline" "$@" || status=$?
 	if [ -n "$console_pid" ]; then
 		exec 7>&-
 		wait $console_pid || :
