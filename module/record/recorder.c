@@ -104,9 +104,9 @@ void recorder_range(u64 *first, u64 *end)
 {
 	u64 last = atomic64_read(&last_seq);
 
-	*first = max(READ_ONCE(cleared_seq),
-		     last > nr_slots ? last - nr_slots : 0) + 1;
-	*end = last + 1;
+	*first = max(READ_ONCE(cleared_seq), last > nr_slots ? last - nr_slots : 0) + 1;
+	/* recorder_clear() may have run since, and may have cleared records after @last. */
+	*end = max(*first, last + 1);
 }
 
 u64 recorder_next(u64 seq)

@@ -74,7 +74,7 @@ void recorder_commit(struct record *record);
 /** recorder_add_steal() - add stolen time, unless overwritten. Context: as recorder_begin(). */
 void recorder_add_steal(u64 seq, u64 steal_ns);
 
-/** recorder_range() - the records that may be there now: from @first on, and before @end. */
+/** recorder_range() - the records that may be there now: from @first on, before @end >= @first. */
 void recorder_range(u64 *first, u64 *end);
 
 /**

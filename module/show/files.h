@@ -21,6 +21,7 @@ int status_show(struct seq_file *m, void *v);
 int tables_show_distribute(struct seq_file *m, void *v);
 int tables_open_histogram(struct file *file);
 int report_open_trace_latency(struct file *file);
+void report_close_trace_latency(struct seq_file *m);
 int report_open_records(struct file *file);
 
 /** report_has_records() - Return: whether a read of records would return something. */
