@@ -47,6 +47,8 @@ static int report_compare(const void *a, const void *b)
 {
 	u64 x = *(const u64 *)a, y = *(const u64 *)b;
 
+	/* sort() itself does not, and takes tens of ms for 65536 keys. */
+	cond_resched();
 	return x < y ? -1 : x > y;
 }
 
@@ -55,21 +57,22 @@ static int report_begin(struct report *report)
 {
 	struct record *record = &report->record;
 	size_t nr = 0;
-	u64 seq, end;
+	u64 first, seq, end;
 
-	recorder_range(&report->first, &end);
+	recorder_range(&first, &end);
 	kvfree(report->keys);
-	report->keys = kvmalloc_array(end - report->first + 1, sizeof(u64), GFP_KERNEL);
+	report->keys = kvmalloc_array(end - first + 1, sizeof(u64), GFP_KERNEL);
 	if (!report->keys)
 		return -ENOMEM;
 
-	for (seq = report->first; seq < end; seq++) {
+	for (seq = first; seq < end; seq++) {
 		if (recorder_peek(seq, record))
-			report->keys[nr++] = KEY(record->kind, record->cpu, seq - report->first + 1);
+			report->keys[nr++] = KEY(record->kind, record->cpu, seq - first + 1);
 		cond_resched();
 	}
 	sort(report->keys, nr, sizeof(u64), report_compare, NULL);
 	report->keys[nr] = U64_MAX;
+	report->first = first;
 	report->next = report->keys;
 	report->key = KEY(WINDOW_HARDIRQ, -1, 0);
 	return 0;
