@@ -86,9 +86,6 @@ void recorder_range(u64 *first, u64 *end);
  */
 u64 recorder_next(u64 seq);
 
-/** recorder_peek() - as recorder_read(), but without the samples and the end. */
-bool recorder_peek(u64 seq, struct record *copy);
-
 /** recorder_read() - copy a record. Return: false if it is not there; then @copy is undefined. */
 bool recorder_read(u64 seq, struct record *copy);
 

@@ -66,7 +66,7 @@ static int report_begin(struct report *report)
 		return -ENOMEM;
 
 	for (seq = first; seq < end; seq++) {
-		if (recorder_peek(seq, record))
+		if (recorder_read(seq, record))
 			report->keys[nr++] = KEY(record->kind, record->cpu, seq - first + 1);
 		cond_resched();
 	}
