@@ -2,11 +2,9 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The file active: windows that are open now and have reached the threshold. A window gets its
- * record when it ends, but the worst window may not end.
- *
- * Context: process. Only reads memory: no CPU is interrupted.
+ * record when it ends, but the worst window may not end. Context: process. Only reads memory: no CPU
+ * is interrupted.
  */
-#include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 
@@ -19,14 +17,10 @@
 #include "settings.h"
 #include "show/files.h"
 
-/**
- * struct active - one open file
- * @changes: announce_nr_changes() at the last read
- * @copy: of the window to print
- */
+/* One open file. */
 struct active {
-	u64 changes;
-	struct window copy;
+	u64 changes;		/* announce_nr_changes() at the last read */
+	struct window copy;	/* of the window to print */
 };
 
 static u64 active_latency_ns(u64 began_ns, u64 now)
@@ -69,35 +63,20 @@ static int active_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-/* A position is a CPU. */
 static void *active_start(struct seq_file *m, loff_t *pos)
 {
 	struct active *active = m->private;
-	unsigned int cpu = cpumask_next(*pos - 1, cpu_possible_mask);
 
 	/* Before the windows are read: a change meanwhile is seen by the next poll. */
 	if (*pos == 0)
 		active->changes = announce_nr_changes();
-	if (cpu >= nr_cpu_ids)
-		return NULL;
-	*pos = cpu;
-	return pos;
-}
-
-static void *active_next(struct seq_file *m, void *v, loff_t *pos)
-{
-	++*pos;
-	return active_start(m, pos);
-}
-
-static void active_stop(struct seq_file *m, void *v)
-{
+	return print_start_cpu(m, pos);
 }
 
 static const struct seq_operations active_ops = {
 	.start = active_start,
-	.next = active_next,
-	.stop = active_stop,
+	.next = print_next_cpu,
+	.stop = print_stop,
 	.show = active_show,
 };
 

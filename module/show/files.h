@@ -35,6 +35,11 @@ int active_open(struct file *file);
 /** active_has_changed() - Return: whether open windows have changed since active was read. */
 bool active_has_changed(struct seq_file *m);
 
+/* seq_operations of files whose position is a CPU. Any file can have print_stop(). */
+void *print_start_cpu(struct seq_file *m, loff_t *pos);
+void *print_next_cpu(struct seq_file *m, void *v, loff_t *pos);
+void print_stop(struct seq_file *m, void *v);
+
 /** print_kind() - Return: the name of a kind of window. */
 const char *print_kind(enum window_kind kind);
 

@@ -2,10 +2,10 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Prints a record for people (in trace-irqoff's layout, with more fields) or for programs, and
- * prints an open window for people.
- *
- * Context: process.
+ * prints an open window for people. Context: process.
  */
+#include <linux/bits.h>
+#include <linux/cpumask.h>
 #include <linux/interrupt.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -58,21 +58,41 @@ static const char * const vector_names[NR_SOFTIRQS] = {
 	[RCU_SOFTIRQ] = "RCU",
 };
 
+void *print_start_cpu(struct seq_file *m, loff_t *pos)
+{
+	*pos = cpumask_next(*pos - 1, cpu_possible_mask);
+	return *pos < nr_cpu_ids ? pos : NULL;
+}
+
+void *print_next_cpu(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return print_start_cpu(m, pos);
+}
+
+void print_stop(struct seq_file *m, void *v)
+{
+}
+
 const char *print_kind(enum window_kind kind)
 {
 	return kind_names[kind];
 }
 
-static void print_pending(struct seq_file *m, const struct sample *sample)
+/* "NET_RX,TIMER", with @counts "NET_RX:12,TIMER:3", or "-" */
+static void print_softirqs(struct seq_file *m, unsigned long mask, const unsigned int *counts)
 {
 	const char *comma = "";
 	int i;
 
-	for (i = 0; i < NR_SOFTIRQS; i++)
-		if (sample->pending & BIT(i)) {
-			seq_printf(m, "%s%s", comma, vector_names[i]);
-			comma = ",";
-		}
+	for (i = 0; i < NR_SOFTIRQS; i++) {
+		if (!(mask & BIT(i)) || (counts && !counts[i]))
+			continue;
+		seq_printf(m, "%s%s", comma, vector_names[i]);
+		if (counts)
+			seq_printf(m, ":%u", counts[i]);
+		comma = ",";
+	}
 	if (!*comma)
 		seq_putc(m, '-');
 }
@@ -80,22 +100,7 @@ static void print_pending(struct seq_file *m, const struct sample *sample)
 static void print_state(struct seq_file *m, const struct sample *sample)
 {
 	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
-	print_pending(m, sample);
-}
-
-/* "NET_RX:12,TIMER:3", or "-" */
-static void print_softirqs(struct seq_file *m, const struct interrupts *interrupts)
-{
-	const char *comma = "";
-	int i;
-
-	for (i = 0; i < NR_SOFTIRQS; i++)
-		if (interrupts->softirqs[i] && i != HRTIMER_SOFTIRQ) {
-			seq_printf(m, "%s%s:%u", comma, vector_names[i], interrupts->softirqs[i]);
-			comma = ",";
-		}
-	if (!*comma)
-		seq_putc(m, '-');
+	print_softirqs(m, sample->pending, NULL);
 }
 
 static void print_line_begin(struct seq_file *m, const struct sample *sample)
@@ -161,7 +166,7 @@ void print_record(struct seq_file *m, const struct record *record)
 	}
 	if (record->has_interrupts) {
 		seq_printf(m, " IRQS: %lu SOFTIRQS: ", record->interrupts.irqs);
-		print_softirqs(m, &record->interrupts);
+		print_softirqs(m, ~BIT(HRTIMER_SOFTIRQ), record->interrupts.softirqs);
 	}
 	print_line_end(m, record->end_real_ns, &record->end);
 	symbols_show(m, &record->end);
@@ -214,13 +219,13 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		seq_puts(m, " begin=unseen");
 	if (record->has_interrupts) {
 		seq_printf(m, " irqs=%lu softirqs=", record->interrupts.irqs);
-		print_softirqs(m, &record->interrupts);
+		print_softirqs(m, ~BIT(HRTIMER_SOFTIRQ), record->interrupts.softirqs);
 	}
 	seq_printf(m, " state=%s comm=", state_names[culprit->state]);
 	text_show_comm(m, culprit->comm);
 	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
 		   culprit->pid, culprit->tgid, culprit->cgroup);
-	print_pending(m, culprit);
+	print_softirqs(m, culprit->pending, NULL);
 	seq_puts(m, " stack=");
 	symbols_show_folded(m, &record->end);
 	for (sample = record->samples; sample < record->samples + record->nr_samples; sample++) {

@@ -129,14 +129,10 @@ static int trace_latency_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static void report_stop(struct seq_file *m, void *v)
-{
-}
-
 static const struct seq_operations trace_latency_ops = {
 	.start = trace_latency_start,
 	.next = trace_latency_next,
-	.stop = report_stop,
+	.stop = print_stop,
 	.show = trace_latency_show,
 };
 
@@ -181,7 +177,7 @@ static int records_show(struct seq_file *m, void *v)
 static const struct seq_operations records_ops = {
 	.start = records_start,
 	.next = records_next,
-	.stop = report_stop,
+	.stop = print_stop,
 	.show = records_show,
 };
 
