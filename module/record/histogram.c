@@ -2,9 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Latency histograms. Each counter has one writer at a time, so counting takes no atomic operation:
- * a CPU has counters of its own, and watchers have a second set for each CPU.
- *
- * Context: see histogram.h.
+ * a CPU has counters of its own, and watchers have a second set for each CPU. Context: see
+ * histogram.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>

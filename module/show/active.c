@@ -2,8 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The file active: windows that are open now and have reached the threshold. A window gets its
- * record when it ends, but the worst window may not end. Context: process. Only reads memory: no CPU
- * is interrupted.
+ * record when it ends, but the worst window may not end. Context: process. No CPU is interrupted.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>

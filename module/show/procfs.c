@@ -2,9 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The files in /proc/trace_irqoff: their permissions, and the contents of the settings. No read and
- * no write waits for a CPU, except for a timer callback that runs right now (settings.c).
- *
- * Context: process.
+ * no write waits for a CPU, except for a timer callback that runs right now (settings.c). Context:
+ * process.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
