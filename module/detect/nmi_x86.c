@@ -116,10 +116,7 @@ static int nmi_x86_on_module(struct notifier_block *block, unsigned long state, 
 	for (driver = 0; driver < NR_DRIVERS; driver++) {
 		if (strcmp(module->name, driver_names[driver]))
 			continue;
-		if (state == MODULE_STATE_COMING)
-			set_bit(driver, &loading_drivers);
-		else
-			clear_bit(driver, &loading_drivers);
+		assign_bit(driver, &loading_drivers, state == MODULE_STATE_COMING);
 		nmi_obstacle();
 	}
 	return NOTIFY_OK;

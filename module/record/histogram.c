@@ -69,8 +69,7 @@ static noinline void histogram_add_slowpath(struct counters *counters, enum wind
 	histogram_add_to(histogram, min(bucket, HISTOGRAM_BUCKETS - 1U), latency_ns);
 	if (latency_ns >= period_ns) {
 		bucket = ilog2(div64_u64(latency_ns, period_ns));
-		bucket = min(bucket, DISTRIBUTE_BUCKETS - 1U);
-		histogram_increase(histogram->distribute + bucket, 1);
+		histogram_increase(histogram->distribute + min(bucket, DISTRIBUTE_BUCKETS - 1U), 1);
 	}
 }
 

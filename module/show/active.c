@@ -27,10 +27,11 @@ static u64 active_latency_ns(u64 began_ns, u64 now)
 	return began_ns && now > began_ns ? now - began_ns : 0;
 }
 
-/* @copy: scratch memory; @off_ns: time that does not count for this window */
+/* @off_ns: time that does not count for this window */
 static void active_show_window(struct seq_file *m, int cpu, const struct window *window,
-			       struct window *copy, u64 now, u64 off_ns)
+			       u64 now, u64 off_ns)
 {
+	struct window *copy = &((struct active *)m->private)->copy;
 	u64 latency_ns;
 
 	if (!window_read(window, copy))
@@ -44,21 +45,19 @@ static void active_show_window(struct seq_file *m, int cpu, const struct window 
 
 static int active_show(struct seq_file *m, void *v)
 {
-	struct active *active = m->private;
 	int cpu = *(loff_t *)v;
 	const struct window *window = nmi_window(cpu);
-	u64 now = ktime_get_ns(), off_ns = 0;
+	u64 now = ktime_get_ns(), off_ns;
 
 	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
 		return 0;
-	active_show_window(m, cpu, window, &active->copy, now, 0);
+	active_show_window(m, cpu, window, now, 0);
 	off_ns = active_latency_ns(window_began(window), now);
 	/* A shorter window will have no record of its own. */
 	if (off_ns < READ_ONCE(settings.threshold_ns))
 		off_ns = 0;
-	active_show_window(m, cpu, softirqs_window(cpu), &active->copy, now, off_ns);
-	off_ns = nosched_not_counted_ns(cpu, now);
-	active_show_window(m, cpu, nosched_window(cpu), &active->copy, now, off_ns);
+	active_show_window(m, cpu, softirqs_window(cpu), now, off_ns);
+	active_show_window(m, cpu, nosched_window(cpu), now, nosched_not_counted_ns(cpu, now));
 	return 0;
 }
 

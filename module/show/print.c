@@ -14,7 +14,6 @@
 #include "record/recorder.h"
 #include "record/window.h"
 #include "show/files.h"
-#include "show/symbols.h"
 #include "text.h"
 
 /* Follows a latency, in place of "ms MAX: ..." or "+ms". */
@@ -97,12 +96,6 @@ static void print_softirqs(struct seq_file *m, unsigned long mask, const unsigne
 		seq_putc(m, '-');
 }
 
-static void print_state(struct seq_file *m, const struct sample *sample)
-{
-	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
-	print_softirqs(m, sample->pending, NULL);
-}
-
 static void print_line_begin(struct seq_file *m, const struct sample *sample)
 {
 	seq_puts(m, "     COMMAND: ");
@@ -115,6 +108,16 @@ static void print_line_end(struct seq_file *m, u64 real_ns, const struct sample 
 	seq_puts(m, " TIME: ");
 	text_show_time(m, real_ns);
 	seq_printf(m, " CGROUP: %llu TGID: %d\n", sample->cgroup, sample->tgid);
+}
+
+static void print_sample_line(struct seq_file *m, const struct sample *sample, u64 latency_ns,
+			      const char *unit, u64 real_ns)
+{
+	print_line_begin(m, sample);
+	text_show_latency(m, latency_ns, false, unit);
+	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
+	print_softirqs(m, sample->pending, NULL);
+	print_line_end(m, real_ns, sample);
 }
 
 /* The samples of a hardirq window, or of an open window. */
@@ -140,11 +143,8 @@ void print_record(struct seq_file *m, const struct record *record)
 	for (i = 0; record->kind != WINDOW_HARDIRQ && i < record->nr_samples; i++) {
 		const struct sample *sample = &record->samples[i];
 
-		print_line_begin(m, sample);
-		text_show_latency(m, sample->offset_ns, false, "+ms");
-		print_state(m, sample);
-		print_line_end(m, record->end_real_ns - (record->end_mono_ns - sample->at_ns),
-			       sample);
+		print_sample_line(m, sample, sample->offset_ns, "+ms",
+				  record->end_real_ns - (record->end_mono_ns - sample->at_ns));
 		symbols_show(m, sample);
 		seq_putc(m, '\n');
 	}
@@ -179,7 +179,6 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		       u64 now, u64 latency_ns)
 {
 	const char *so_far = window->begin_unseen ? BEGIN_UNSEEN : "+ms";
-	const struct sample *newest;
 
 	seq_printf(m, " cpu: %d\n", cpu);
 	if (!window->nr) {
@@ -189,11 +188,8 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		return;
 	}
 
-	newest = &window->samples[window->nr - 1];
-	print_line_begin(m, newest);
-	text_show_latency(m, latency_ns, false, so_far);
-	print_state(m, newest);
-	print_line_end(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))), newest);
+	print_sample_line(m, &window->samples[window->nr - 1], latency_ns, so_far,
+			  ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))));
 	print_samples(m, window->samples, window->nr);
 	seq_putc(m, '\n');
 }

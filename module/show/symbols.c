@@ -18,7 +18,7 @@
 #include "compat.h"
 #include "record/sample.h"
 #include "record/stack.h"
-#include "show/symbols.h"
+#include "show/files.h"
 
 #define FRAME_USER	"[user]"	/* a task in user space has no kernel stack */
 #define FRAME_UNKNOWN	"[unknown]"
