@@ -123,15 +123,13 @@ static void print_sample_line(struct seq_file *m, const struct sample *sample, u
 /* The samples of a hardirq window, or of an open window. */
 static void print_samples(struct seq_file *m, const struct sample *samples, unsigned int nr)
 {
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
+	for (; nr; nr--, samples++) {
 		seq_puts(m, "     AT: +");
-		text_show_latency(m, samples[i].offset_ns, false, "ms COMMAND: ");
-		text_show_comm(m, samples[i].comm);
-		seq_printf(m, " PID: %d CONTEXT: %s\n", samples[i].pid,
-			   context_names[samples[i].context]);
-		symbols_show(m, &samples[i]);
+		text_show_latency(m, samples->offset_ns, false, "ms COMMAND: ");
+		text_show_comm(m, samples->comm);
+		seq_printf(m, " PID: %d CONTEXT: %s\n", samples->pid,
+			   context_names[samples->context]);
+		symbols_show(m, samples);
 	}
 }
 
