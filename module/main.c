@@ -68,7 +68,6 @@
 #include "record/recorder.h"
 #include "settings.h"
 #include "show/files.h"
-#include "show/symbols.h"
 #include "text.h"
 #include "version.h"
 

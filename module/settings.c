@@ -7,9 +7,7 @@
  * No function waits for a CPU, except for a timer callback that the CPU is running right now:
  * enabling sends asynchronous IPIs, and disabling cancels the timers from this CPU. CPU hotplug may
  * run meanwhile, and takes no lock of ours: a CPU that comes online reads whether it is monitored
- * (cpus.c).
- *
- * Context: process.
+ * (cpus.c). Context: process.
  */
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
@@ -146,13 +144,6 @@ static int read_period(const char *text)
 	return ret;
 }
 
-static int read_threshold(const char *text)
-{
-	int ret = text_to_ns(text, &wanted.threshold_ns);
-
-	return ret ?: wanted.threshold_ns ? 0 : -EINVAL;
-}
-
 static int read_cpus(const char *list)
 {
 	/* cpulist_parse() ignores what follows a newline. */
@@ -175,7 +166,8 @@ static int read_setting(const char *name, const char *text)
 	if (!strcmp(name, "sampling_period"))
 		return read_period(text);
 	if (!strcmp(name, "threshold"))
-		return read_threshold(text);
+		return text_to_ns(text, &wanted.threshold_ns) ?:
+		       wanted.threshold_ns ? 0 : -EINVAL;
 	if (!strcmp(name, "cpus"))
 		return read_cpus(text);
 	return -EINVAL;

@@ -116,10 +116,7 @@ static int nmi_x86_on_module(struct notifier_block *block, unsigned long state, 
 	for (driver = 0; driver < NR_DRIVERS; driver++) {
 		if (strcmp(module->name, driver_names[driver]))
 			continue;
-		if (state == MODULE_STATE_COMING)
-			set_bit(driver, &loading_drivers);
-		else
-			clear_bit(driver, &loading_drivers);
+		assign_bit(driver, &loading_drivers, state == MODULE_STATE_COMING);
 		nmi_obstacle();
 	}
 	return NOTIFY_OK;
@@ -143,23 +140,16 @@ static int nmi_x86_handler(unsigned int type, struct pt_regs *regs)
 
 int nmi_arch_init(void)
 {
-	int ret = register_module_notifier(&module_notifier);
+	int ret = register_module_notifier(&module_notifier) ?:
+		  register_nmi_handler(NMI_UNKNOWN, nmi_x86_handler, 0, NAME_UNKNOWN) ?:
+		  register_nmi_handler(NMI_LOCAL, nmi_x86_handler, 0, NAME);
 
 	if (ret)
-		return ret;
-	ret = register_nmi_handler(NMI_UNKNOWN, nmi_x86_handler, 0, NAME_UNKNOWN);
-	if (ret)
-		goto notifier;
-	ret = register_nmi_handler(NMI_LOCAL, nmi_x86_handler, 0, NAME);
-	if (!ret)
-		return 0;
-
-	unregister_nmi_handler(NMI_UNKNOWN, NAME_UNKNOWN);
-notifier:
-	unregister_module_notifier(&module_notifier);
+		nmi_arch_exit();
 	return ret;
 }
 
+/* To unregister what is not registered does nothing. */
 void nmi_arch_exit(void)
 {
 	unregister_nmi_handler(NMI_LOCAL, NAME);

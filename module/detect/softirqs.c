@@ -10,6 +10,8 @@
  *	soft timer              |..............................x
  *	                        started               end of the window
  */
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
@@ -119,29 +121,33 @@ void softirqs_stop(int cpu)
 	announce_close(&s->window);
 }
 
-/* The kernel does not export ksoftirqd. Find the kernel thread of that name, which never ends. */
-static struct task_struct *softirqs_find_ksoftirqd(int cpu)
+/*
+ * The kernel does not export ksoftirqd. Find the kernel threads of that name, which never end. One
+ * pass serves all CPUs: at load, a pass for each CPU would take a time that grows with the square
+ * of their number. The caller holds a lock of CPU hotplug, so no other CPU runs this.
+ */
+static void softirqs_find_ksoftirqd(void)
 {
-	struct task_struct *task, *found = NULL;
-	char name[TASK_COMM_LEN];
+	struct task_struct *task;
+	unsigned int cpu;
+	size_t prefix;
 
-	snprintf(name, sizeof(name), "ksoftirqd/%d", cpu);
 	rcu_read_lock();
-	for_each_process(task)
-		if ((task->flags & PF_KTHREAD) && !strcmp(task->comm, name)) {
-			found = get_task_struct(task);
-			break;
-		}
+	for_each_process(task) {
+		prefix = str_has_prefix(task->comm, "ksoftirqd/");
+		if ((task->flags & PF_KTHREAD) && prefix &&
+		    !kstrtouint(task->comm + prefix, 10, &cpu) &&
+		    cpu < nr_cpu_ids && cpu_possible(cpu) &&
+		    !per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd)
+			per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd = get_task_struct(task);
+	}
 	rcu_read_unlock();
-	return found;
 }
 
 void softirqs_cpu_online(int cpu)
 {
-	struct softirqs_cpu *s = per_cpu_ptr(softirqs_cpus, cpu);
-
-	if (!s->ksoftirqd)
-		s->ksoftirqd = softirqs_find_ksoftirqd(cpu);
+	if (!per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd)
+		softirqs_find_ksoftirqd();
 }
 
 int softirqs_init(void)

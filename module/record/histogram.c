@@ -2,9 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Latency histograms. Each counter has one writer at a time, so counting takes no atomic operation:
- * a CPU has counters of its own, and watchers have a second set for each CPU.
- *
- * Context: see histogram.h.
+ * a CPU has counters of its own, and watchers have a second set for each CPU. Context: see
+ * histogram.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -70,8 +69,7 @@ static noinline void histogram_add_slowpath(struct counters *counters, enum wind
 	histogram_add_to(histogram, min(bucket, HISTOGRAM_BUCKETS - 1U), latency_ns);
 	if (latency_ns >= period_ns) {
 		bucket = ilog2(div64_u64(latency_ns, period_ns));
-		bucket = min(bucket, DISTRIBUTE_BUCKETS - 1U);
-		histogram_increase(histogram->distribute + bucket, 1);
+		histogram_increase(histogram->distribute + min(bucket, DISTRIBUTE_BUCKETS - 1U), 1);
 	}
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Makes a record of a window that has ended, with the samples taken during the window.
- *
- * Context: see record.h.
+ * Makes a record of a window that has ended, with the samples taken during the window. Context: see
+ * record.h.
  */
 #include <linux/kernel.h>
 #include <linux/ktime.h>
@@ -14,22 +13,16 @@
 #include "record/recorder.h"
 #include "record/window.h"
 
-/**
- * struct unsettled - a record of a CPU to which stolen time may still be added
- * @seq: the record made since the last tick; 0: none
- * @latency_ns: length of its window
- * @stolen_ns: stolen time known when the record was made
- * @steal_ns: record_steal() at that time
- * @counted: the window is in record_counts.stolen
- *
- * A virtual CPU that its host did not run is late, too. Readers can tell by the stolen time.
+/*
+ * A record of a CPU to which stolen time may still be added. A virtual CPU is late, too, if its
+ * host did not run it. Readers can tell by the stolen time.
  */
 struct unsettled {
-	u64 seq;
-	u64 latency_ns;
-	u64 stolen_ns;
-	u64 steal_ns;
-	bool counted;
+	u64 seq;		/* the record made since the last tick; 0: none */
+	u64 latency_ns;		/* length of its window */
+	u64 stolen_ns;		/* stolen time known when the record was made */
+	u64 steal_ns;		/* record_steal() at that time */
+	bool counted;		/* the window is in record_counts.stolen */
 };
 
 static DEFINE_PER_CPU(struct unsettled, unsettled[NR_WINDOW_KINDS]);
@@ -85,8 +78,8 @@ void record_count(enum window_kind kind, struct record_counts *sum)
 
 /*
  * A watcher cannot see the task at the end, and a task that has left the CPU is gone: take the task
- * of the newest sample, without a stack. Without a sample, the window is
- * taken for one of the idle task.
+ * of the newest sample, without a stack. Without a sample, the window is taken for one of the idle
+ * task.
  */
 static void record_end(struct record *record, const struct ended_window *ended)
 {

@@ -67,7 +67,7 @@ struct record *recorder_begin(void)
 	/*
 	 * The slot may have a newer record: a host may not have run this CPU for a while. The
 	 * cmpxchg is a full barrier: TAG_WRITING is seen before the stores to the slot. Pairs with
-	 * the smp_rmb() in recorder_copy().
+	 * the smp_rmb() in recorder_read().
 	 */
 	if ((tag & TAG_BUSY) || tag > complete_tag(seq) ||
 	    atomic64_cmpxchg(&slot->tag, tag, complete_tag(seq) | TAG_WRITING) != tag) {
@@ -81,7 +81,7 @@ struct record *recorder_begin(void)
 
 void recorder_commit(struct record *record)
 {
-	/* All stores to the record are seen before its tag. Pairs with recorder_copy(). */
+	/* All stores to the record are seen before its tag. Pairs with recorder_read(). */
 	atomic64_set_release(&record->tag, complete_tag(record->seq));
 	/* The tag is seen before the number. Pairs with recorder_next(). */
 	smp_mb__before_atomic();
@@ -104,9 +104,9 @@ void recorder_range(u64 *first, u64 *end)
 {
 	u64 last = atomic64_read(&last_seq);
 
-	*first = max(READ_ONCE(cleared_seq),
-		     last > nr_slots ? last - nr_slots : 0) + 1;
-	*end = last + 1;
+	*first = max(READ_ONCE(cleared_seq), last > nr_slots ? last - nr_slots : 0) + 1;
+	/* recorder_clear() may have run since, and may have cleared records after @last. */
+	*end = max(*first, last + 1);
 }
 
 u64 recorder_next(u64 seq)
@@ -131,7 +131,7 @@ u64 recorder_next(u64 seq)
 	return 0;
 }
 
-static bool recorder_copy(u64 seq, struct record *copy, size_t bytes)
+bool recorder_read(u64 seq, struct record *copy)
 {
 	struct record *slot = slot_of(seq);
 
@@ -140,21 +140,11 @@ static bool recorder_copy(u64 seq, struct record *copy, size_t bytes)
 		return false;
 
 	/* If the slot changes meanwhile, the caller does not use the copy. */
-	data_race(memcpy(copy, slot, bytes));
+	data_race(memcpy(copy, slot, sizeof(*copy)));
 
 	/* The tag is read again after the copy. Pairs with recorder_begin(). */
 	smp_rmb();
 	return is_complete(atomic64_read(&slot->tag), seq);
-}
-
-bool recorder_peek(u64 seq, struct record *copy)
-{
-	return recorder_copy(seq, copy, offsetof(struct record, samples));
-}
-
-bool recorder_read(u64 seq, struct record *copy)
-{
-	return recorder_copy(seq, copy, sizeof(*copy));
 }
 
 void recorder_clear(void)

@@ -74,7 +74,7 @@ void recorder_commit(struct record *record);
 /** recorder_add_steal() - add stolen time, unless overwritten. Context: as recorder_begin(). */
 void recorder_add_steal(u64 seq, u64 steal_ns);
 
-/** recorder_range() - the records that may be there now: from @first on, and before @end. */
+/** recorder_range() - the records that may be there now: from @first on, before @end >= @first. */
 void recorder_range(u64 *first, u64 *end);
 
 /**
@@ -85,9 +85,6 @@ void recorder_range(u64 *first, u64 *end);
  * Return: its number; 0: none, or one is being written.
  */
 u64 recorder_next(u64 seq);
-
-/** recorder_peek() - as recorder_read(), but without the samples and the end. */
-bool recorder_peek(u64 seq, struct record *copy);
 
 /** recorder_read() - copy a record. Return: false if it is not there; then @copy is undefined. */
 bool recorder_read(u64 seq, struct record *copy);

@@ -2,9 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Takes samples. An NMI may call these functions at any instruction, so they take no lock, allocate
- * nothing, and read only memory of the current task and of this CPU.
- *
- * Context: see sample.h.
+ * nothing, and read only memory of the current task and of this CPU. Context: see sample.h.
  */
 #include <linux/cgroup.h>
 #include <linux/interrupt.h>
@@ -37,9 +35,8 @@ static void sample_stack(struct sample *sample, struct pt_regs *regs)
 		while (first < nr && entries[first] != instruction_pointer(regs))
 			first++;
 		callers = min(first + 1, nr);
-		sample->nr_entries = stack_mend(regs, entries + callers,
-						nr - callers, sample->entries, SAMPLE_DEPTH,
-						&sample->inserted);
+		sample->nr_entries = stack_mend(regs, entries + callers, nr - callers,
+						sample->entries, SAMPLE_DEPTH, &sample->inserted);
 		if (sample->nr_entries)
 			return;
 	}

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/*
- * The caller of the interrupted function, on arm64.
- *
- * Context: see stack.h.
- */
+/* The caller of the interrupted function, on arm64. Context: see stack.h. */
 #include <linux/bits.h>
 #include <linux/ptrace.h>
 #include <linux/uaccess.h>

@@ -3,9 +3,7 @@
 /*
  * On x86: the callers of a thunk, and with frame pointers the caller of a function without a
  * frame. Loops of indirect calls spend much of their time in thunks. Many hardirq windows end in a
- * function without a frame that enables interrupts.
- *
- * Context: see stack.h.
+ * function without a frame that enables interrupts. Context: see stack.h.
  */
 #include <linux/kconfig.h>
 #include <linux/ptrace.h>

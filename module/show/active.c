@@ -2,11 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The file active: windows that are open now and have reached the threshold. A window gets its
- * record when it ends, but the worst window may not end.
- *
- * Context: process. Only reads memory: no CPU is interrupted.
+ * record when it ends, but the worst window may not end. Context: process. No CPU is interrupted.
  */
-#include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 
@@ -19,14 +16,10 @@
 #include "settings.h"
 #include "show/files.h"
 
-/**
- * struct active - one open file
- * @changes: announce_nr_changes() at the last read
- * @copy: of the window to print
- */
+/* One open file. */
 struct active {
-	u64 changes;
-	struct window copy;
+	u64 changes;		/* announce_nr_changes() at the last read */
+	struct window copy;	/* of the window to print */
 };
 
 static u64 active_latency_ns(u64 began_ns, u64 now)
@@ -34,10 +27,11 @@ static u64 active_latency_ns(u64 began_ns, u64 now)
 	return began_ns && now > began_ns ? now - began_ns : 0;
 }
 
-/* @copy: scratch memory; @off_ns: time that does not count for this window */
+/* @off_ns: time that does not count for this window */
 static void active_show_window(struct seq_file *m, int cpu, const struct window *window,
-			       struct window *copy, u64 now, u64 off_ns)
+			       u64 now, u64 off_ns)
 {
+	struct window *copy = &((struct active *)m->private)->copy;
 	u64 latency_ns;
 
 	if (!window_read(window, copy))
@@ -51,53 +45,36 @@ static void active_show_window(struct seq_file *m, int cpu, const struct window 
 
 static int active_show(struct seq_file *m, void *v)
 {
-	struct active *active = m->private;
 	int cpu = *(loff_t *)v;
 	const struct window *window = nmi_window(cpu);
-	u64 now = ktime_get_ns(), off_ns = 0;
+	u64 now = ktime_get_ns(), off_ns;
 
 	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
 		return 0;
-	active_show_window(m, cpu, window, &active->copy, now, 0);
+	active_show_window(m, cpu, window, now, 0);
 	off_ns = active_latency_ns(window_began(window), now);
 	/* A shorter window will have no record of its own. */
 	if (off_ns < READ_ONCE(settings.threshold_ns))
 		off_ns = 0;
-	active_show_window(m, cpu, softirqs_window(cpu), &active->copy, now, off_ns);
-	off_ns = nosched_not_counted_ns(cpu, now);
-	active_show_window(m, cpu, nosched_window(cpu), &active->copy, now, off_ns);
+	active_show_window(m, cpu, softirqs_window(cpu), now, off_ns);
+	active_show_window(m, cpu, nosched_window(cpu), now, nosched_not_counted_ns(cpu, now));
 	return 0;
 }
 
-/* A position is a CPU. */
 static void *active_start(struct seq_file *m, loff_t *pos)
 {
 	struct active *active = m->private;
-	unsigned int cpu = cpumask_next(*pos - 1, cpu_possible_mask);
 
 	/* Before the windows are read: a change meanwhile is seen by the next poll. */
 	if (*pos == 0)
 		active->changes = announce_nr_changes();
-	if (cpu >= nr_cpu_ids)
-		return NULL;
-	*pos = cpu;
-	return pos;
-}
-
-static void *active_next(struct seq_file *m, void *v, loff_t *pos)
-{
-	++*pos;
-	return active_start(m, pos);
-}
-
-static void active_stop(struct seq_file *m, void *v)
-{
+	return print_start_cpu(m, pos);
 }
 
 static const struct seq_operations active_ops = {
 	.start = active_start,
-	.next = active_next,
-	.stop = active_stop,
+	.next = print_next_cpu,
+	.stop = print_stop,
 	.show = active_show,
 };
 

@@ -21,6 +21,7 @@ int status_show(struct seq_file *m, void *v);
 int tables_show_distribute(struct seq_file *m, void *v);
 int tables_open_histogram(struct file *file);
 int report_open_trace_latency(struct file *file);
+void report_close_trace_latency(struct seq_file *m);
 int report_open_records(struct file *file);
 
 /** report_has_records() - Return: whether a read of records would return something. */
@@ -33,6 +34,26 @@ int active_open(struct file *file);
 
 /** active_has_changed() - Return: whether open windows have changed since active was read. */
 bool active_has_changed(struct seq_file *m);
+
+/* seq_operations of files whose position is a CPU. Any file can have print_stop(). */
+void *print_start_cpu(struct seq_file *m, loff_t *pos);
+void *print_next_cpu(struct seq_file *m, void *v, loff_t *pos);
+void print_stop(struct seq_file *m, void *v);
+
+/** symbols_init() - from now on remember modules that go. Return: 0, or an error. */
+int symbols_init(void);
+void symbols_exit(void);
+
+/** symbols_show() - print a stack, innermost first: a frame on each line, after five blanks. */
+void symbols_show(struct seq_file *m, const struct sample *sample);
+
+/**
+ * symbols_show_folded() - print a stack as one word, outermost first
+ *
+ * Frames are joined by semicolons: function, function[module], or [module] if the module has gone.
+ * A minus sign if there is no stack.
+ */
+void symbols_show_folded(struct seq_file *m, const struct sample *sample);
 
 /** print_kind() - Return: the name of a kind of window. */
 const char *print_kind(enum window_kind kind);

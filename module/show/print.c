@@ -2,10 +2,10 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Prints a record for people (in trace-irqoff's layout, with more fields) or for programs, and
- * prints an open window for people.
- *
- * Context: process.
+ * prints an open window for people. Context: process.
  */
+#include <linux/bits.h>
+#include <linux/cpumask.h>
 #include <linux/interrupt.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -14,7 +14,6 @@
 #include "record/recorder.h"
 #include "record/window.h"
 #include "show/files.h"
-#include "show/symbols.h"
 #include "text.h"
 
 /* Follows a latency, in place of "ms MAX: ..." or "+ms". */
@@ -58,42 +57,41 @@ static const char * const vector_names[NR_SOFTIRQS] = {
 	[RCU_SOFTIRQ] = "RCU",
 };
 
+void *print_start_cpu(struct seq_file *m, loff_t *pos)
+{
+	*pos = cpumask_next(*pos - 1, cpu_possible_mask);
+	return *pos < nr_cpu_ids ? pos : NULL;
+}
+
+void *print_next_cpu(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return print_start_cpu(m, pos);
+}
+
+void print_stop(struct seq_file *m, void *v)
+{
+}
+
 const char *print_kind(enum window_kind kind)
 {
 	return kind_names[kind];
 }
 
-static void print_pending(struct seq_file *m, const struct sample *sample)
+/* "NET_RX,TIMER", with @counts "NET_RX:12,TIMER:3", or "-" */
+static void print_softirqs(struct seq_file *m, unsigned long mask, const unsigned int *counts)
 {
 	const char *comma = "";
 	int i;
 
-	for (i = 0; i < NR_SOFTIRQS; i++)
-		if (sample->pending & BIT(i)) {
-			seq_printf(m, "%s%s", comma, vector_names[i]);
-			comma = ",";
-		}
-	if (!*comma)
-		seq_putc(m, '-');
-}
-
-static void print_state(struct seq_file *m, const struct sample *sample)
-{
-	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
-	print_pending(m, sample);
-}
-
-/* "NET_RX:12,TIMER:3", or "-" */
-static void print_softirqs(struct seq_file *m, const struct interrupts *interrupts)
-{
-	const char *comma = "";
-	int i;
-
-	for (i = 0; i < NR_SOFTIRQS; i++)
-		if (interrupts->softirqs[i] && i != HRTIMER_SOFTIRQ) {
-			seq_printf(m, "%s%s:%u", comma, vector_names[i], interrupts->softirqs[i]);
-			comma = ",";
-		}
+	for (i = 0; i < NR_SOFTIRQS; i++) {
+		if (!(mask & BIT(i)) || (counts && !counts[i]))
+			continue;
+		seq_printf(m, "%s%s", comma, vector_names[i]);
+		if (counts)
+			seq_printf(m, ":%u", counts[i]);
+		comma = ",";
+	}
 	if (!*comma)
 		seq_putc(m, '-');
 }
@@ -112,18 +110,26 @@ static void print_line_end(struct seq_file *m, u64 real_ns, const struct sample 
 	seq_printf(m, " CGROUP: %llu TGID: %d\n", sample->cgroup, sample->tgid);
 }
 
+static void print_sample_line(struct seq_file *m, const struct sample *sample, u64 latency_ns,
+			      const char *unit, u64 real_ns)
+{
+	print_line_begin(m, sample);
+	text_show_latency(m, latency_ns, false, unit);
+	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
+	print_softirqs(m, sample->pending, NULL);
+	print_line_end(m, real_ns, sample);
+}
+
 /* The samples of a hardirq window, or of an open window. */
 static void print_samples(struct seq_file *m, const struct sample *samples, unsigned int nr)
 {
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
+	for (; nr; nr--, samples++) {
 		seq_puts(m, "     AT: +");
-		text_show_latency(m, samples[i].offset_ns, false, "ms COMMAND: ");
-		text_show_comm(m, samples[i].comm);
-		seq_printf(m, " PID: %d CONTEXT: %s\n", samples[i].pid,
-			   context_names[samples[i].context]);
-		symbols_show(m, &samples[i]);
+		text_show_latency(m, samples->offset_ns, false, "ms COMMAND: ");
+		text_show_comm(m, samples->comm);
+		seq_printf(m, " PID: %d CONTEXT: %s\n", samples->pid,
+			   context_names[samples->context]);
+		symbols_show(m, samples);
 	}
 }
 
@@ -135,11 +141,8 @@ void print_record(struct seq_file *m, const struct record *record)
 	for (i = 0; record->kind != WINDOW_HARDIRQ && i < record->nr_samples; i++) {
 		const struct sample *sample = &record->samples[i];
 
-		print_line_begin(m, sample);
-		text_show_latency(m, sample->offset_ns, false, "+ms");
-		print_state(m, sample);
-		print_line_end(m, record->end_real_ns - (record->end_mono_ns - sample->at_ns),
-			       sample);
+		print_sample_line(m, sample, sample->offset_ns, "+ms",
+				  record->end_real_ns - (record->end_mono_ns - sample->at_ns));
 		symbols_show(m, sample);
 		seq_putc(m, '\n');
 	}
@@ -161,7 +164,7 @@ void print_record(struct seq_file *m, const struct record *record)
 	}
 	if (record->has_interrupts) {
 		seq_printf(m, " IRQS: %lu SOFTIRQS: ", record->interrupts.irqs);
-		print_softirqs(m, &record->interrupts);
+		print_softirqs(m, ~BIT(HRTIMER_SOFTIRQ), record->interrupts.softirqs);
 	}
 	print_line_end(m, record->end_real_ns, &record->end);
 	symbols_show(m, &record->end);
@@ -174,7 +177,6 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		       u64 now, u64 latency_ns)
 {
 	const char *so_far = window->begin_unseen ? BEGIN_UNSEEN : "+ms";
-	const struct sample *newest;
 
 	seq_printf(m, " cpu: %d\n", cpu);
 	if (!window->nr) {
@@ -184,11 +186,8 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		return;
 	}
 
-	newest = &window->samples[window->nr - 1];
-	print_line_begin(m, newest);
-	text_show_latency(m, latency_ns, false, so_far);
-	print_state(m, newest);
-	print_line_end(m, ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))), newest);
+	print_sample_line(m, &window->samples[window->nr - 1], latency_ns, so_far,
+			  ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))));
 	print_samples(m, window->samples, window->nr);
 	seq_putc(m, '\n');
 }
@@ -214,13 +213,13 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		seq_puts(m, " begin=unseen");
 	if (record->has_interrupts) {
 		seq_printf(m, " irqs=%lu softirqs=", record->interrupts.irqs);
-		print_softirqs(m, &record->interrupts);
+		print_softirqs(m, ~BIT(HRTIMER_SOFTIRQ), record->interrupts.softirqs);
 	}
 	seq_printf(m, " state=%s comm=", state_names[culprit->state]);
 	text_show_comm(m, culprit->comm);
 	seq_printf(m, " pid=%d tgid=%d cgroup=%llu pending=",
 		   culprit->pid, culprit->tgid, culprit->cgroup);
-	print_pending(m, culprit);
+	print_softirqs(m, culprit->pending, NULL);
 	seq_puts(m, " stack=");
 	symbols_show_folded(m, &record->end);
 	for (sample = record->samples; sample < record->samples + record->nr_samples; sample++) {

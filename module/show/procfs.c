@@ -2,9 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The files in /proc/trace_irqoff: their permissions, and the contents of the settings. No read and
- * no write waits for a CPU, except for a timer callback that runs right now (settings.c).
- *
- * Context: process.
+ * no write waits for a CPU, except for a timer callback that runs right now (settings.c). Context:
+ * process.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
@@ -30,6 +29,7 @@ struct proc_file {
 	const char *name;
 	int (*show)(struct seq_file *m, void *v);	/* prints all of a small file */
 	int (*open)(struct file *file);			/* opens a large file */
+	void (*close)(struct seq_file *m);		/* frees what its reads have allocated */
 	/*
 	 * poll(2): whether a read would return something new; NULL: always. A read at the same time
 	 * only makes the answer old.
@@ -84,7 +84,7 @@ static const struct proc_file files[] = {
 	{ .name = "sampling_period", .show = sampling_period_show,
 	  .setting = "sampling_period", .write_max = WORD_MAX },
 	{ .name = "trace_latency", .open = report_open_trace_latency,
-	  .setting = "threshold", .write_max = WORD_MAX },
+	  .close = report_close_trace_latency, .setting = "threshold", .write_max = WORD_MAX },
 	{ .name = "nosched", .show = nosched_show, .setting = "nosched", .write_max = WORD_MAX },
 	{ .name = "cpus", .show = cpus_show, .setting = "cpus", .write_max = LIST_MAX },
 	{ .name = "session", .show = session_show, .is_session = true, .write_max = LIST_MAX },
@@ -140,6 +140,8 @@ static int procfs_release(struct inode *inode, struct file *file)
 		settings_close_session();
 		module_put(THIS_MODULE);
 	}
+	if (f->close)
+		f->close(m);
 	if (f->show)
 		single_release(inode, file);
 	else

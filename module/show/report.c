@@ -6,14 +6,28 @@
  * them are left out. A reader of trace_latency gets the records that exist at the first read. A
  * reader of records that reads on at the end gets newer ones. Context: process.
  */
-#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
 #include <linux/string.h>
 
 #include "record/recorder.h"
 #include "settings.h"
 #include "show/files.h"
 #include "text.h"
+
+/*
+ * A key sorts what trace_latency prints. From the highest bit, a key has
+ *   - the kind (8 bits),
+ *   - the CPU plus 1 (24 bits), or 0 for the heading of the kind,
+ *   - the number of the record, from 1 (32 bits), or 0 for a heading.
+ */
+#define KEY(kind, cpu, number)	((u64)(kind) << 56 | ((u64)(cpu) + 1) << 32 | (number))
+#define KEY_KIND(key)		((key) >> 56)
+#define KEY_CPU(key)		((int)((key) >> 32 & 0xffffff) - 1)
+#define KEY_NUMBER(key)		((u32)(key))
 
 /* One open file. */
 struct report {
@@ -24,106 +38,114 @@ struct report {
 
 	/* The file trace_latency: */
 	u64 first;		/* the oldest record at the first read */
-	u64 end;		/* the newest record at the first read, plus one */
-	struct cpumask cpus[NR_WINDOW_KINDS];	/* CPUs that have records of each kind */
-	enum window_kind kind;	/* the section to print */
-	int cpu;		/* the CPU to print; -1: the heading of the section */
-	u64 seq;		/* the record to print; 0: the heading of the CPU */
+	u64 *keys;		/* of all records at the first read, sorted, and U64_MAX */
+	const u64 *next;	/* of @keys: the record to print next */
+	u64 key;		/* what to print */
 };
 
-static void report_begin(struct report *report)
+static int report_compare(const void *a, const void *b)
 {
-	u64 seq;
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
 
-	memset(report->cpus, 0, sizeof(report->cpus));
-	recorder_range(&report->first, &report->end);
-	for (seq = report->first; seq < report->end; seq++) {
-		if (recorder_peek(seq, &report->record))
-			cpumask_set_cpu(report->record.cpu, &report->cpus[report->record.kind]);
-		cond_resched();
-	}
-	report->kind = 0;
-	report->cpu = -1;
-	report->seq = 0;
+	/* sort() lets no other task run, and takes 16 ms or more for 65536 keys. */
+	cond_resched();
+	return x < y ? -1 : x > y;
 }
 
-/* Copy the next record of this CPU and kind. Return: false if there is none. */
-static bool report_next_record(struct report *report)
+/* With 1024 CPUs and 65536 records, a search for each CPU would read 67 million slots: sort. */
+static int report_begin(struct report *report)
 {
-	u64 seq = report->seq ? report->seq + 1 : report->first;
 	struct record *record = &report->record;
+	size_t nr = 0;
+	u64 first, seq, end;
 
-	for (; seq < report->end; seq++) {
-		if (recorder_peek(seq, record) && record->kind == report->kind &&
-		    record->cpu == report->cpu && recorder_read(seq, record)) {
-			report->seq = seq;
-			return true;
-		}
+	recorder_range(&first, &end);
+	kvfree(report->keys);
+	report->keys = kvmalloc_array(end - first + 1, sizeof(u64), GFP_KERNEL);
+	if (!report->keys)
+		return -ENOMEM;
+
+	for (seq = first; seq < end; seq++) {
+		if (recorder_read(seq, record))
+			report->keys[nr++] = KEY(record->kind, record->cpu, seq - first + 1);
 		cond_resched();
 	}
-	return false;
+	sort(report->keys, nr, sizeof(u64), report_compare, NULL);
+	report->keys[nr] = U64_MAX;
+	report->first = first;
+	report->next = report->keys;
+	report->key = KEY(WINDOW_HARDIRQ, -1, 0);
+	return 0;
 }
 
 static void *trace_latency_start(struct seq_file *m, loff_t *pos)
 {
 	struct report *report = m->private;
-
 	/* A read goes on where the last one has stopped, or starts again at 0. */
-	if (*pos == 0)
-		report_begin(report);
-	return report->kind < NR_WINDOW_KINDS ? report : NULL;
+	int ret = *pos ? 0 : report_begin(report);
+
+	if (ret)
+		return ERR_PTR(ret);
+	return KEY_KIND(report->key) < NR_WINDOW_KINDS ? report : NULL;
 }
 
 static void *trace_latency_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	struct report *report = v;
+	u64 kind = KEY_KIND(report->key);
 
 	++*pos;
-	if (report->cpu >= 0 && report_next_record(report))
-		return report;
-
+	while (report->key >> 32 == *report->next >> 32) {
+		report->key = *report->next++;
+		/* A record that is overwritten meanwhile cannot be read. */
+		if (recorder_read(report->first + KEY_NUMBER(report->key) - 1, &report->record))
+			return report;
+		cond_resched();
+	}
 	/* No more records: go on with the next CPU, or the next section. */
-	report->seq = 0;
-	report->cpu = cpumask_next(report->cpu, &report->cpus[report->kind]);
-	if (report->cpu < nr_cpu_ids)
-		return report;
-	report->cpu = -1;
-	report->kind++;
-	return report->kind < NR_WINDOW_KINDS ? report : NULL;
+	if (KEY_KIND(*report->next) == kind)
+		report->key = KEY(kind, KEY_CPU(*report->next), 0);
+	else
+		report->key = KEY(++kind, -1, 0);
+	return kind < NR_WINDOW_KINDS ? report : NULL;
 }
 
 static int trace_latency_show(struct seq_file *m, void *v)
 {
 	struct report *report = v;
+	u64 key = report->key;
 
-	if (report->seq) {
+	if (KEY_NUMBER(key)) {
 		print_record(m, &report->record);
-	} else if (report->cpu >= 0) {
-		seq_printf(m, " cpu: %d\n", report->cpu);
-	} else if (report->kind == WINDOW_HARDIRQ) {
+	} else if (KEY_CPU(key) >= 0) {
+		seq_printf(m, " cpu: %d\n", KEY_CPU(key));
+	} else if (KEY_KIND(key) == WINDOW_HARDIRQ) {
 		seq_puts(m, "trace_irqoff_latency: ");
 		text_show_setting(m, READ_ONCE(settings.threshold_ns));
 		seq_puts(m, "\n\n hardirq:\n");
 	} else {
-		seq_printf(m, "\n %s:\n", print_kind(report->kind));
+		seq_printf(m, "\n %s:\n", print_kind(KEY_KIND(key)));
 	}
 	return 0;
-}
-
-static void report_stop(struct seq_file *m, void *v)
-{
 }
 
 static const struct seq_operations trace_latency_ops = {
 	.start = trace_latency_start,
 	.next = trace_latency_next,
-	.stop = report_stop,
+	.stop = print_stop,
 	.show = trace_latency_show,
 };
 
 int report_open_trace_latency(struct file *file)
 {
 	return seq_open_private(file, &trace_latency_ops, sizeof(struct report));
+}
+
+void report_close_trace_latency(struct seq_file *m)
+{
+	struct report *report = m->private;
+
+	kvfree(report->keys);
 }
 
 static void *records_start(struct seq_file *m, loff_t *pos)
@@ -155,7 +177,7 @@ static int records_show(struct seq_file *m, void *v)
 static const struct seq_operations records_ops = {
 	.start = records_start,
 	.next = records_next,
-	.stop = report_stop,
+	.stop = print_stop,
 	.show = records_show,
 };
 

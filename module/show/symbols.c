@@ -3,9 +3,7 @@
 /*
  * Prints the frames of a sample as symbols, never as addresses. A sample keeps addresses, as
  * finding symbols takes too long in an interrupt. BPF programs come and go unnoticed: their frames
- * may get a wrong name.
- *
- * Context: process.
+ * may get a wrong name. Context: process.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -20,25 +18,20 @@
 #include "compat.h"
 #include "record/sample.h"
 #include "record/stack.h"
-#include "show/symbols.h"
+#include "show/files.h"
 
 #define FRAME_USER	"[user]"	/* a task in user space has no kernel stack */
 #define FRAME_UNKNOWN	"[unknown]"
 #define GONE_MAX	256
 
-/**
- * struct gone - code of a module that has gone, or of its init functions
- * @gone_ns: when it went, CLOCK_MONOTONIC
- * @base: its first address
- * @size: in bytes
- * @module: name of the module
- *
- * When a module goes, its symbols go too, and another module may get its memory.
+/*
+ * Code of a module that has gone, or of its init functions. When a module goes, its symbols go too,
+ * and another module may get its memory.
  */
 struct gone {
-	u64 gone_ns;
-	unsigned long base;
-	unsigned long size;
+	u64 gone_ns;		/* when the code went, CLOCK_MONOTONIC */
+	unsigned long base;	/* its first address */
+	unsigned long size;	/* in bytes */
 	char module[MODULE_NAME_LEN];
 };
 
@@ -123,14 +116,13 @@ static const char * const softirq_runners[] = {
 
 /* Their callers, up to the entry of an interrupt. */
 static const char * const softirq_callers[] = {
-	"__do_softirq", "__softirqentry_text_start", "do_softirq",
-	"__irq_exit_rcu", "irq_exit", "run_ksoftirqd", "run_ktimerd",
-	"run_timersd", "asm_call_", "sysvec_", "instr_sysvec_", "asm_sysvec_",
-	"common_interrupt", "asm_common_interrupt", "ret_from_intr",
+	"__do_softirq", "__softirqentry_text_start", "do_softirq", "__irq_exit_rcu", "irq_exit",
+	"run_ksoftirqd", "run_ktimerd", "run_timersd", "asm_call_", "sysvec_", "instr_sysvec_",
+	"asm_sysvec_", "common_interrupt", "asm_common_interrupt", "ret_from_intr",
 	/* arm64 */
-	"____do_softirq", "call_on_irq_stack", "el1_interrupt", "el1h_64_irq",
-	"el0_interrupt", "__el0_irq_handler", "el0t_64_irq", "el1_irq", "el0_irq",
-	"handle_domain_irq", "__handle_domain_irq", "gic_handle_irq", NULL
+	"____do_softirq", "call_on_irq_stack", "el1_interrupt", "el1h_64_irq", "el0_interrupt",
+	"__el0_irq_handler", "el0t_64_irq", "el1_irq", "el0_irq", "handle_domain_irq",
+	"__handle_domain_irq", "gic_handle_irq", NULL
 };
 
 /* "function", "function [module]" or "[module]". Return: whether the symbol is known. */
@@ -206,8 +198,8 @@ void symbols_show(struct seq_file *m, const struct sample *sample)
 
 	for (i = first; i < sample->nr_entries; i++)
 		if (!is_stale(sample, i))
-			seq_printf(m, "     %s\n", symbol_of(sample, i, name) ?
-						    name : FRAME_UNKNOWN);
+			seq_printf(m, "     %s\n",
+				   symbol_of(sample, i, name) ? name : FRAME_UNKNOWN);
 }
 
 void symbols_show_folded(struct seq_file *m, const struct sample *sample)

@@ -85,27 +85,10 @@ static int histogram_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-/* A position is a CPU. */
-static void *histogram_start(struct seq_file *m, loff_t *pos)
-{
-	*pos = cpumask_next(*pos - 1, cpu_possible_mask);
-	return *pos < nr_cpu_ids ? pos : NULL;
-}
-
-static void *histogram_next(struct seq_file *m, void *v, loff_t *pos)
-{
-	++*pos;
-	return histogram_start(m, pos);
-}
-
-static void histogram_stop(struct seq_file *m, void *v)
-{
-}
-
 static const struct seq_operations histogram_ops = {
-	.start = histogram_start,
-	.next = histogram_next,
-	.stop = histogram_stop,
+	.start = print_start_cpu,
+	.next = print_next_cpu,
+	.stop = print_stop,
 	.show = histogram_show,
 };
 
