@@ -23,11 +23,10 @@
  *	detect/tick_sched.c	ticks with the scheduler's tick
  *	detect/tick_timer.c	ticks with a timer of our own
  *	detect/tick.c		measures in each tick how late it is
- *	detect/watch.c		chooses the CPUs of a group that check the others
+ *	detect/watch.c		divides CPUs into groups; chooses who checks a group
  *	detect/check.c		finds CPUs that are stuck
  *	detect/softirqs.c	finds softirq windows
  *	detect/nosched.c	finds nosched windows
- *	detect/group.c		divides the CPUs into groups
  *	detect/ipi.c		sends IPIs
  *	detect/counter.c	sends each CPU NMIs from a cycle counter
  *	detect/nmi.c, nmi_x86.c	send NMIs to stuck CPUs, which take a sample
@@ -57,7 +56,6 @@
 
 #include "cpus.h"
 #include "detect/counter.h"
-#include "detect/group.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
@@ -184,7 +182,7 @@ static void trace_irqoff_exit(void)
 	nmi_teardown();
 	softirqs_exit();
 	nosched_exit();
-	group_exit();
+	watch_exit();
 	histogram_exit();
 	announce_exit();
 	recorder_exit();
@@ -205,7 +203,7 @@ static int __init trace_irqoff_init(void)
 		return -ERANGE;
 	}
 
-	ret = recorder_init(nr_records) ?: histogram_init() ?: group_init() ?: nosched_init() ?:
+	ret = recorder_init(nr_records) ?: histogram_init() ?: watch_init() ?: nosched_init() ?:
 	      softirqs_init();
 	if (ret)
 		goto free;
@@ -213,7 +211,6 @@ static int __init trace_irqoff_init(void)
 	if (ret)
 		goto softirqs;
 	cpus_init();
-	watch_init();
 	tick_timer_init();
 	counter_init(cycles);
 	settings_init();
@@ -236,7 +233,7 @@ softirqs:
 free:
 	/* These free memory, and accept NULL. */
 	nosched_exit();
-	group_exit();
+	watch_exit();
 	histogram_exit();
 	recorder_exit();
 	return ret;

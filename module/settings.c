@@ -25,7 +25,6 @@
 #include "cpus.h"
 #include "detect/counter.h"
 #include "detect/nmi.h"
-#include "detect/watch.h"
 #include "record/histogram.h"
 #include "record/recorder.h"
 #include "settings.h"
@@ -72,7 +71,6 @@ static void start(const struct cpumask *cpus)
 	int cpu;
 
 	counter_enable(cpus);
-	watch_enable();
 	for_each_cpu(cpu, cpus)
 		cpus_start(cpu);
 }

@@ -9,27 +9,21 @@
 
 struct seq_file;
 
-/**
- * struct settings - written by settings.c only; read by all, in any context
- * @period_ns: sampling period
- * @threshold_ns: windows of at least this length are recorded
- * @timer_ns: period of our own timers
- * @late_ns: a tick that is at least this late takes the slow path
- * @check_ns: while a CPU of its group is busy, each watcher checks this often
- * @slow_check_ns: while all CPUs of its group are idle, each watcher checks this often
- * @nosched: look for nosched windows
+/*
+ * Written by settings.c only; read by all, in any context.
  *
  * @period_ns and @timer_ns change only while no CPU is monitored; a tick that races with
  * the stop may read new values. The others may change at any time. Read all with READ_ONCE().
  */
 struct settings {
-	u64 period_ns;
-	u64 threshold_ns;
-	u64 timer_ns;
-	u64 late_ns;
-	u64 check_ns;
+	u64 period_ns;	/* sampling period */
+	u64 threshold_ns;	/* windows of at least this length are recorded */
+	u64 timer_ns;	/* period of our own timers */
+	u64 late_ns;	/* a tick that is at least this late takes the slow path */
+	u64 check_ns;	/* while a CPU of its group is busy, each watcher checks this often */
+	/* while all CPUs of its group are idle, each watcher checks this often */
 	u64 slow_check_ns;
-	bool nosched;
+	bool nosched;	/* look for nosched windows */
 };
 
 extern struct settings settings;

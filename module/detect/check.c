@@ -18,7 +18,6 @@
 
 #include "compat.h"
 #include "detect/check.h"
-#include "detect/group.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
@@ -56,14 +55,6 @@ struct check_cpu {
 	u64 stuck_ns;		/* the last check that found it stuck */
 };
 
-/* A check that is running. */
-struct check {
-	struct group *group;
-	bool blind;		/* opens no window */
-	unsigned int nr_nmis;	/* that it has sent */
-	struct check_found found;
-};
-
 static DEFINE_PER_CPU_ALIGNED(struct check_cpu, check_states);
 
 /* Written by the check that ends a window, until it has made the record (WINDOW_ENDING). */
@@ -92,7 +83,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 	unsigned int nr;
 	bool sampling;
 
-	began_ns = window_end(window);
+	began_ns = announce_close(window, WINDOW_ENDING);
 	if (!began_ns)
 		return false;
 	/* Before the load of @nr: an NMI handler may overwrite a sample, but not the first two. */
@@ -113,7 +104,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 		state = STATE_UNSAMPLED;
 		kind = WINDOW_SOFTIRQ;
 	} else {
-		announce_close_ended(window);
+		window_ended(window);
 		return false;
 	}
 	if (nr && !READ_ONCE(window->idle))
@@ -126,7 +117,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 
 	histogram_add_remote(cpu, kind, latency_ns);
 	if (latency_ns < READ_ONCE(settings.threshold_ns)) {
-		announce_close_ended(window);
+		window_ended(window);
 		return false;
 	}
 	per_cpu(ended_windows, cpu) = (struct ended_window) {
@@ -158,7 +149,7 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 	 */
 	smp_mb();
 	if (READ_ONCE(per_cpu(tick_cpus, cpu).ran_ns) != c->ran_ns)
-		announce_close(window);
+		announce_close(window, 0);
 }
 
 /*
@@ -184,11 +175,11 @@ static void check_stuck(struct check *check, unsigned int i, int cpu, struct che
 {
 	u64 interval_ns = max_t(u64, TICK_NSEC, READ_ONCE(per_cpu(tick_cpus, cpu).interval_ns));
 	struct window *window = nmi_window(cpu);
-	u64 now = check->found.now, began_ns;
+	u64 now = check->now, began_ns;
 
 	c->stuck_ns = now;
 	if (window_began(window) && READ_ONCE(window->over_ns) && check_begin_next(cpu, c))
-		__set_bit(i, &check->found.ended);
+		__set_bit(i, &check->ended);
 	if (now < c->since_ns + interval_ns + MISSED_MARGIN_NS)
 		return;
 	check_open_window(cpu, c, interval_ns);
@@ -199,7 +190,7 @@ static void check_stuck(struct check *check, unsigned int i, int cpu, struct che
 	if (!READ_ONCE(window->over_ns) &&
 	    (READ_ONCE(window->nr) || !nmi_is_on() ||
 	     now - began_ns >= 2 * READ_ONCE(settings.threshold_ns)))
-		__set_bit(i, &check->found.open);
+		__set_bit(i, &check->open);
 	if (check->nr_nmis < NMIS_MAX && !READ_ONCE(window->irqs_on) &&
 	    window_wants(window, now - began_ns))
 		check->nr_nmis += nmi_request(cpu);
@@ -213,7 +204,7 @@ static void check_alive(struct check *check, unsigned int i, int cpu, struct che
 	/* nmi_self() may have opened a window after the last check: it may still be open. */
 	if (began_ns && began_ns <= check->group->begin_ns &&
 	    check_end_window(cpu, c, ktime_get_ns()))
-		__set_bit(i, &check->found.ended);
+		__set_bit(i, &check->ended);
 	else if (READ_ONCE(window->begin_unseen))
 		WRITE_ONCE(window->begin_unseen, false);
 	if (c->since_ns)
@@ -229,7 +220,7 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 	/* Orders this load before that of @recording. Pairs with tick_slowpath(). */
 	u64 ran_ns = smp_load_acquire(&t->ran_ns);
 	u64 idle_seq = compat_idle_seq(cpu);
-	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, check->found.now - group->begin_ns);
+	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, check->now - group->begin_ns);
 	/*
 	 * A host that did not run this CPU may not have run @cpu either. Before 6.0, a tick may
 	 * have found that the idle task runs softirqs (tick_idle()).
@@ -244,7 +235,7 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 			      group->begin_ns : max(ran_ns, group->previous_ns);
 		c->steal_ns = record_steal(cpu);
 	}
-	check->found.busy |= !idle;
+	check->busy |= !idle;
 	__assign_bit(i, &group->idle, idle);
 	/*
 	 * A late tick is about to close the window, or another CPU makes the record: leave the CPU
@@ -267,48 +258,47 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 		c->idle_seq = idle_seq;
 }
 
-struct check_found check_cpus(struct group *group, u64 late_ns)
+void check_cpus(struct check *check, struct group *group, u64 late_ns)
 {
-	/*
-	 * Without NMIs, a late check opens no window: the host may have stopped all CPUs. On a busy
-	 * host, all checks may be late: the second one opens windows.
-	 */
-	bool blind = late_ns >= READ_ONCE(settings.check_ns) && !group->was_blind && !nmi_is_on();
-	struct check check = {
-		.group = group,
-		.blind = blind,
-		.found = { .now = ktime_get_ns(), .busy = !sample_idle_task() },
-	};
 	int self = smp_processor_id(), cpu;
 	unsigned int i;
 
+	*check = (struct check) {
+		.group = group,
+		.now = ktime_get_ns(),
+		.busy = !sample_idle_task(),
+		/*
+		 * Without NMIs, a late check opens no window: the host may have stopped all CPUs.
+		 * On a busy host, all checks may be late: the second one opens windows.
+		 */
+		.blind = late_ns >= READ_ONCE(settings.check_ns) && !group->was_blind &&
+			 !nmi_is_on(),
+	};
 	for_each_set_bit(i, &group->checked, GROUP_CPUS) {
 		cpu = group->cpus[i];
 		if (cpu != self)
-			check_one(&check, i, cpu);
+			check_one(check, i, cpu);
 		else
-			nosched_end_idle(check.found.now);
+			nosched_end_idle(check->now);
 	}
-	group->was_blind = blind;
+	group->was_blind = check->blind;
 	group->previous_ns = group->begin_ns;
-	group->begin_ns = check.found.now;
+	group->begin_ns = check->now;
 	group->end_ns = ktime_get_ns();
-	return check.found;
 }
 
-void check_finish(struct group *group, const struct check_found *found)
+void check_finish(const struct check *check)
 {
+	const int *cpus = check->group->cpus;
 	unsigned int i;
 
-	for_each_set_bit(i, &found->ended, GROUP_CPUS) {
-		int cpu = group->cpus[i];
-
-		record_add(per_cpu_ptr(&ended_windows, cpu));
-		WRITE_ONCE(nmi_window(cpu)->begin_unseen, false);
-		announce_close_ended(nmi_window(cpu));
+	for_each_set_bit(i, &check->ended, GROUP_CPUS) {
+		record_add(per_cpu_ptr(&ended_windows, cpus[i]));
+		WRITE_ONCE(nmi_window(cpus[i])->begin_unseen, false);
+		window_ended(nmi_window(cpus[i]));
 	}
-	for_each_set_bit(i, &found->open, GROUP_CPUS)
-		announce_open_window(group->cpus[i], nmi_window(group->cpus[i]), found->now);
+	for_each_set_bit(i, &check->open, GROUP_CPUS)
+		announce_open_window(cpus[i], nmi_window(cpus[i]), check->now);
 }
 
 void check_add(int cpu, u64 now)

@@ -1,37 +1,79 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Checks whether the CPUs of a group are stuck. */
+/* Checks whether the CPUs of a group are stuck. A group has CPUs of one NUMA node (watch.c). */
 #ifndef TRACE_IRQOFF_CHECK_H
 #define TRACE_IRQOFF_CHECK_H
 
+#include <linux/cache.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
-struct group;
+/* CPUs in a group, at most 64. One check covers a group. Tests build the module with fewer. */
+#ifndef GROUP_CPUS
+#define GROUP_CPUS	64
+#endif
 
-/**
- * struct check_found - what a check has found; a mask has a bit for each position in the group
- * @ended: windows that have ended, and will have a record
- * @open: open windows to announce
- * @busy: this CPU or one of the group is busy
- * @now: when the check began, CLOCK_MONOTONIC
+#define NR_WATCHERS	2
+#define NO_CPU		(-1)
+
+/* A CPU that checks its group, or NO_CPU; when its next check is due. */
+struct watcher {
+	int cpu;
+	u64 due_ns;
+};
+
+/*
+ * CPUs of one NUMA node.
+ *
+ * Times are CLOCK_MONOTONIC. Each tick reads @silent_ns, each check writes the members after
+ * @lock, and the last three never change: so each part has cache lines of its own.
  */
-struct check_found {
-	u64 now;
-	unsigned long ended;
-	unsigned long open;
-	bool busy;
+struct group {
+	/* if no watcher has checked by this time, the next tick of a CPU in the group checks */
+	u64 silent_ns;
+
+	/*
+	 * serializes checks; protects the members up to @watchers, and struct check_cpu of the CPUs
+	 */
+	raw_spinlock_t lock ____cacheline_aligned_in_smp;
+	bool was_blind;	/* the last check was late, and opened no window */
+	/* mask of the CPUs to check, by their positions in @cpus; read without the lock, too */
+	unsigned long checked;
+	unsigned long idle;		/* mask of the CPUs that the last check found idle */
+	u64 begin_ns;			/* the last check, before it read the state of the CPUs */
+	u64 end_ns;			/* the last check, after it had read the state */
+	u64 previous_ns;		/* @begin_ns of the check before the last one */
+	u64 busy_until_ns;		/* from then on the watchers are slow */
+	unsigned int last_chosen;	/* position of the CPU that became a watcher last */
+	struct watcher watchers[NR_WATCHERS];	/* read without the lock, too */
+
+	struct group *next ____cacheline_aligned_in_smp;	/* the groups form a circle */
+	unsigned int nr_cpus;			/* number of CPUs in the group, online or not */
+	int cpus[GROUP_CPUS];			/* the CPUs */
+};
+
+/* One check of a group. A mask has a bit for each position in the group */
+struct check {
+	struct group *group;	/* to check */
+	u64 now;		/* when the check began, CLOCK_MONOTONIC */
+	unsigned long ended;	/* mask of the windows that have ended, and will have a record */
+	unsigned long open;	/* mask of the open windows to announce */
+	bool busy;		/* this CPU or one of the group is busy */
+	bool blind;		/* opens no window */
+	unsigned int nr_nmis;	/* that the check has sent */
 };
 
 /**
  * check_cpus() - check all CPUs of a group
+ * @check: is filled in
  * @late_ns: how late the tick or timer is that runs this
  *
  * Context: hardirq, with the lock of @group. The caller then unlocks, and calls check_finish().
  */
-struct check_found check_cpus(struct group *group, u64 late_ns);
+void check_cpus(struct check *check, struct group *group, u64 late_ns);
 
 /** check_finish() - make records and fire trace events. Context: hardirq, without the lock. */
-void check_finish(struct group *group, const struct check_found *found);
+void check_finish(const struct check *check);
 
 /**
  * check_add() - check @cpu from @now (CLOCK_MONOTONIC) on, even before it starts to tick

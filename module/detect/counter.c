@@ -19,7 +19,6 @@
 
 static u64 counter_period_cyc;
 static DEFINE_PER_CPU(struct perf_event *, events);	/* used by the work item only */
-static DEFINE_PER_CPU(u64, nr_nmis);
 static struct cpumask cpus_requested;			/* to count on */
 
 /*
@@ -41,7 +40,6 @@ static void counter_overflow(struct perf_event *event, struct perf_sample_data *
 		return;
 	}
 	kcsan_disable_current();	/* see nmi_x86.c */
-	this_cpu_inc(nr_nmis);
 	nmi_self(regs);
 	kcsan_enable_current();
 }
@@ -116,16 +114,6 @@ void counter_cpu_online(void)
 const char *counter_state(void)
 {
 	return READ_ONCE(state);
-}
-
-u64 counter_nmis(void)
-{
-	u64 sum = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu(nr_nmis, cpu));
-	return sum;
 }
 
 void counter_init(u64 period_cyc)

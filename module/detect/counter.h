@@ -29,7 +29,4 @@ void counter_cpu_online(void);
 /** counter_state() - Return: "on", or "off" and why. */
 const char *counter_state(void);
 
-/** counter_nmis() - Return: the number of NMIs since the module was loaded. */
-u64 counter_nmis(void);
-
 #endif /* TRACE_IRQOFF_COUNTER_H */

@@ -46,6 +46,7 @@ struct nmi_cpu {
 	atomic64_t sent;	/* see struct nmi_counts */
 	u64 taken;
 	u64 late;
+	u64 self;
 
 	/* Of the last NMI of the counter. */
 	struct task_struct *task;	/* that it interrupted with interrupts off; NULL: none */
@@ -185,6 +186,7 @@ void nmi_self(struct pt_regs *regs)
 	unsigned long switches = current->nvcsw + current->nivcsw;
 	u64 now = ktime_get_mono_fast_ns();
 
+	n->self++;
 	if (sample_idle_task() || !compat_irqs_disabled(regs) || !READ_ONCE(c->running)) {
 		n->task = NULL;
 		return;
@@ -293,6 +295,7 @@ void nmi_count_all(struct nmi_counts *counts)
 		counts->sent += atomic64_read(&n->sent);
 		counts->taken += READ_ONCE(n->taken);
 		counts->late += READ_ONCE(n->late);
+		counts->self += READ_ONCE(n->self);
 	}
 }
 

@@ -16,6 +16,7 @@ struct nmi_counts {
 	u64 sent;	/* to CPUs that were stuck */
 	u64 taken;	/* requests that the CPUs have answered */
 	u64 late;	/* answers that added no sample */
+	u64 self;	/* of cycle counters (counter.c) */
 };
 
 /**

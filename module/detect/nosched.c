@@ -91,7 +91,7 @@ static void nosched_end(struct nosched_cpu *s, u64 now)
 	/* The open softirq window has reached the threshold: it will have a record. */
 	if (softirqs_ns && now - softirqs_ns >= READ_ONCE(settings.threshold_ns))
 		nosched_take_off(softirqs_ns, s->last_open_ns);
-	began_ns = announce_close(&s->window);
+	began_ns = announce_close(&s->window, 0);
 	/* 0: nosched_stop() has closed the window. */
 	if (!began_ns)
 		return;
@@ -163,7 +163,7 @@ void nosched_start(u64 now)
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
 	bool delayed = nosched_is_delayed();
 
-	announce_close(&s->window);
+	announce_close(&s->window, 0);
 	s->steal_may_grow = false;
 	WRITE_ONCE(s->last_open_ns, now);
 	WRITE_ONCE(s->window.begin_unseen, delayed);
@@ -173,7 +173,7 @@ void nosched_start(u64 now)
 
 void nosched_stop(int cpu)
 {
-	announce_close(&per_cpu_ptr(nosched_cpus, cpu)->window);
+	announce_close(&per_cpu_ptr(nosched_cpus, cpu)->window, 0);
 }
 
 u64 nosched_not_counted_ns(int cpu, u64 now)

@@ -73,7 +73,7 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 	local_irq_save(flags);
 	cpu = smp_processor_id();
 	now = ktime_get_ns();
-	began_ns = announce_close(&s->window);
+	began_ns = announce_close(&s->window, 0);
 	/* 0: softirqs_stop() has closed the window. */
 	if (began_ns) {
 		latency_ns = now > began_ns ? now - began_ns : 0;
@@ -104,7 +104,7 @@ void softirqs_start(u64 now)
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
 	bool delayed;
 
-	announce_close(&s->window);
+	announce_close(&s->window, 0);
 	/* Checks find the windows of idle CPUs. */
 	delayed = softirqs_may_be_delayed() && !sample_idle_task();
 	s->ran_ns = now;
@@ -118,7 +118,7 @@ void softirqs_stop(int cpu)
 	struct softirqs_cpu *s = per_cpu_ptr(softirqs_cpus, cpu);
 
 	hrtimer_cancel(&s->timer);
-	announce_close(&s->window);
+	announce_close(&s->window, 0);
 }
 
 /*

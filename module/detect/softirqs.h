@@ -64,12 +64,8 @@ static inline bool softirqs_may_be_delayed(void)
 
 /**
  * softirqs_tick() - open, shorten or sample the softirq window of this CPU
- * @now: CLOCK_MONOTONIC
- * @recorded_ns: length of the hardirq window that this tick has recorded; 0: none
- * @last_ns: when the previous tick ran
- * @on_ns: see tick()
  *
- * Context: a tick, if softirqs_may_be_delayed().
+ * The arguments are those of nosched_tick(). Context: a tick, if softirqs_may_be_delayed().
  */
 void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns);
 

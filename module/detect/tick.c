@@ -16,7 +16,6 @@
 #include <asm/irq_regs.h>
 
 #include "detect/check.h"
-#include "detect/group.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
@@ -60,7 +59,7 @@ static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 		state = STATE_IRQ_ON;
 	else if (window_was_paused(window, now))
 		state = STATE_PAUSED;
-	if (over || !began_ns || announce_close(window) != began_ns) {
+	if (over || !began_ns || announce_close(window, 0) != began_ns) {
 		state = STATE_IRQ_OFF;
 		paused_ns = 0;
 		nr = 0;

@@ -16,29 +16,23 @@ enum tick_sched_use {
 	TICK_SCHED_STARTS_TIMER,	/* ticks, and starts our own timer when the CPU is busy */
 };
 
-/**
- * struct tick_cpu - one CPU: its ticks, and the group that checks it
- * @running: the CPU is monitored
- * @recording: a late tick uses the window; NMIs and checks must not change it meanwhile
- * @sched: enum tick_sched_use
- * @ran_ns: the last tick, CLOCK_MONOTONIC. A tick in softirqs of the idle task does not count
- * @interval_ns: the largest distance of two ticks while the CPU is busy
- * @steal_ns: record_steal() at the last tick
- * @group: never changes after load
- * @position: in @group
+/*
+ * One CPU: its ticks, and the group that checks it.
  *
  * Written by the CPU itself with interrupts off. Other CPUs clear @running, and set @steal_ns
  * before the CPU starts. One cache line: a check reads it.
  */
 struct tick_cpu {
-	bool running;
+	bool running;	/* the CPU is monitored */
+	/* a late tick uses the window; NMIs and checks must not change it meanwhile */
 	bool recording;
-	u8 sched;
-	u8 position;
+	u8 sched;	/* enum tick_sched_use */
+	u8 position;	/* in @group */
+	/* the last tick, CLOCK_MONOTONIC. A tick in softirqs of the idle task does not count */
 	u64 ran_ns;
-	u64 interval_ns;
-	u64 steal_ns;
-	struct group *group;
+	u64 interval_ns;	/* the largest distance of two ticks while the CPU is busy */
+	u64 steal_ns;		/* record_steal() at the last tick */
+	struct group *group;	/* never changes after load */
 };
 
 DECLARE_PER_CPU_ALIGNED(struct tick_cpu, tick_cpus);
@@ -71,7 +65,7 @@ void tick_timer_start(u64 due_ns);
 /** tick_timer_cancel() - stop our timer of a CPU. Waits for its callback. Context: process. */
 void tick_timer_cancel(int cpu);
 
-/** tick_timer_runs() - Return: whether our timer of a CPU runs. Context: any. */
+/** tick_timer_runs() - Return: whether our timer of a CPU runs. Context: any but NMI. */
 bool tick_timer_runs(int cpu);
 
 #endif /* TRACE_IRQOFF_TICK_H */

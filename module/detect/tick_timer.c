@@ -19,12 +19,7 @@
 #include "record/sample.h"
 #include "settings.h"
 
-struct tick_timer {
-	struct hrtimer timer;
-	bool on;
-};
-
-static DEFINE_PER_CPU(struct tick_timer, tick_timers);
+static DEFINE_PER_CPU(struct hrtimer, tick_timers);
 
 /*
  * Choose the sources of this CPU's ticks. Our timer is needed while the scheduler's tick has not
@@ -49,47 +44,38 @@ static bool tick_timer_choose_source(struct tick_cpu *c)
 
 static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
 {
-	struct tick_timer *t = container_of(timer, struct tick_timer, timer);
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
 	u64 due_ns = ktime_to_ns(hrtimer_get_expires(timer)), now;
 
 	/* Stopped; or the kernel has moved the timer here from a CPU that went offline. */
-	if (!READ_ONCE(c->running) || t != this_cpu_ptr(&tick_timers))
-		goto off;
+	if (!READ_ONCE(c->running) || timer != this_cpu_ptr(&tick_timers))
+		return HRTIMER_NORESTART;
 
 	now = ktime_get_ns();
 	/* With highres=off, a timer runs up to one jiffy late. */
 	tick(now, due_ns + hrtimer_resolution, 0);
 
 	if (!tick_timer_choose_source(c))
-		goto off;
+		return HRTIMER_NORESTART;
 	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
 	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(READ_ONCE(settings.timer_ns)));
 	return HRTIMER_RESTART;
-off:
-	WRITE_ONCE(t->on, false);
-	return HRTIMER_NORESTART;
 }
 
 void tick_timer_start(u64 due_ns)
 {
-	struct tick_timer *t = this_cpu_ptr(&tick_timers);
-
-	WRITE_ONCE(t->on, true);
-	hrtimer_start(&t->timer, ns_to_ktime(due_ns), HRTIMER_MODE_ABS_PINNED_HARD);
+	hrtimer_start(this_cpu_ptr(&tick_timers), ns_to_ktime(due_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 void tick_timer_cancel(int cpu)
 {
-	struct tick_timer *t = per_cpu_ptr(&tick_timers, cpu);
-
-	hrtimer_cancel(&t->timer);
-	WRITE_ONCE(t->on, false);
+	hrtimer_cancel(per_cpu_ptr(&tick_timers, cpu));
 }
 
 bool tick_timer_runs(int cpu)
 {
-	return READ_ONCE(per_cpu(tick_timers, cpu).on);
+	return hrtimer_active(per_cpu_ptr(&tick_timers, cpu));
 }
 
 void tick_timer_init(void)
@@ -97,6 +83,6 @@ void tick_timer_init(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		compat_hrtimer_setup(&per_cpu(tick_timers, cpu).timer, tick_timer_fn,
+		compat_hrtimer_setup(per_cpu_ptr(&tick_timers, cpu), tick_timer_fn,
 				     CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
 }

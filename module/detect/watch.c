@@ -15,15 +15,17 @@
  * which cannot check itself, and one that is silent, as all its CPUs may be stuck.
  */
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
 #include <linux/sched/isolation.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/topology.h>
 
 #include "compat.h"
 #include "detect/check.h"
-#include "detect/group.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
@@ -130,13 +132,13 @@ static u64 watch_interval_ns(const struct group *group, u64 now)
 /* @own: the group of this CPU. Return: whether a CPU is busy. */
 static bool watch_check_group(struct group *group, const struct group *own, u64 now, u64 late_ns)
 {
-	struct check_found found;
+	struct check check;
 
 	/* Another CPU checks right now. */
 	if (!raw_spin_trylock(&group->lock))
 		return false;
-	found = check_cpus(group, late_ns);
-	if (found.busy)
+	check_cpus(&check, group, late_ns);
+	if (check.busy)
 		WRITE_ONCE(group->busy_until_ns,
 			   now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
 	/* If its own watchers do not check a group, the next check of this watcher does, too. */
@@ -145,8 +147,8 @@ static bool watch_check_group(struct group *group, const struct group *own, u64 
 	if (group == own && !check_is_alone())
 		watch_replace(group, now, smp_processor_id());
 	raw_spin_unlock(&group->lock);
-	check_finish(group, &found);
-	return found.busy;
+	check_finish(&check);
+	return check.busy;
 }
 
 void watch_check(u64 now, u64 late_ns)
@@ -168,15 +170,6 @@ void watch_check(u64 now, u64 late_ns)
 		WRITE_ONCE(own->busy_until_ns, now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
 }
 
-/* The second watcher checks half an interval after the first one. */
-static u64 watch_next_check(const struct group *group, const struct watcher *watcher, u64 now)
-{
-	u64 interval_ns = watch_interval_ns(group, now);
-	u64 offset_ns = (watcher - group->watchers) * interval_ns / NR_WATCHERS;
-
-	return now + interval_ns - (now + offset_ns) % interval_ns;
-}
-
 static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 {
 	struct group *group = this_cpu_read(tick_cpus.group);
@@ -184,7 +177,7 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	u64 now = ktime_get_ns();
 	u64 late_ns = now - ktime_to_ns(hrtimer_get_expires(timer));
 	struct watcher *watcher;
-	u64 due_ns;
+	u64 interval_ns, offset_ns;
 
 	if (!watch_find(group, self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
 	    timer != this_cpu_ptr(&watch_timers))
@@ -194,9 +187,11 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	watcher = watch_find(group, self);
 	if (!watcher || hrtimer_is_queued(timer) || check_is_alone())
 		return HRTIMER_NORESTART;
-	due_ns = watch_next_check(group, watcher, now);
-	WRITE_ONCE(watcher->due_ns, due_ns);
-	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
+	/* The second watcher checks half an interval after the first one. */
+	interval_ns = watch_interval_ns(group, now);
+	offset_ns = (watcher - group->watchers) * interval_ns / NR_WATCHERS;
+	WRITE_ONCE(watcher->due_ns, now + interval_ns - (now + offset_ns) % interval_ns);
+	hrtimer_set_expires(timer, ns_to_ktime(watcher->due_ns));
 	return HRTIMER_RESTART;
 }
 
@@ -224,7 +219,7 @@ void watch_add(int cpu, u64 now)
 	raw_spin_lock(&group->lock);
 	check_add(cpu, now);
 	/* An NMI of the counter may have opened the window after watch_remove(). */
-	announce_close(nmi_window(cpu));
+	announce_close(nmi_window(cpu), 0);
 	raw_spin_unlock(&group->lock);
 }
 
@@ -239,7 +234,7 @@ void watch_remove(int cpu)
 	watcher = watch_find(group, cpu);
 	if (watcher)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
-	announce_close(nmi_window(cpu));
+	announce_close(nmi_window(cpu), 0);
 	raw_spin_unlock(&group->lock);
 }
 
@@ -248,26 +243,68 @@ void watch_cancel(int cpu)
 	hrtimer_cancel(per_cpu_ptr(&watch_timers, cpu));
 }
 
-void watch_enable(void)
+/* Return: a group of this node that has room for one more CPU, or a new group, or NULL. */
+static struct group *watch_find_group(struct group *last, int node)
 {
-	struct group *group;
-	int cpu, i;
+	struct group *group = last;
+	int i;
 
-	for_each_possible_cpu(cpu) {
-		group = group_of_first(cpu);
-		if (!group)
-			continue;
-		for (i = 0; i < NR_WATCHERS; i++)
-			WRITE_ONCE(group->watchers[i].cpu, NO_CPU);
-		WRITE_ONCE(group->busy_until_ns, 0);
+	while (group) {
+		if (group->nr_cpus < GROUP_CPUS && cpu_to_node(group->cpus[0]) == node)
+			return group;
+		group = group->next != last ? group->next : NULL;
 	}
+	group = kzalloc_node(sizeof(*group), GFP_KERNEL, node);
+	if (!group)
+		return NULL;
+	raw_spin_lock_init(&group->lock);
+	for (i = 0; i < NR_WATCHERS; i++)
+		group->watchers[i].cpu = NO_CPU;
+	group->next = last ? last->next : group;
+	if (last)
+		last->next = group;
+	return group;
 }
 
-void watch_init(void)
+int watch_init(void)
+{
+	struct group *group = NULL;
+	int cpu;
+
+	BUILD_BUG_ON(GROUP_CPUS < 1 || GROUP_CPUS > BITS_PER_LONG);
+	for_each_possible_cpu(cpu) {
+		struct tick_cpu *c = per_cpu_ptr(&tick_cpus, cpu);
+
+		compat_hrtimer_setup(per_cpu_ptr(&watch_timers, cpu), watch_timer_fn,
+				     CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
+		group = watch_find_group(group, cpu_to_node(cpu));
+		if (!group) {
+			watch_exit();
+			return -ENOMEM;
+		}
+		c->group = group;
+		c->position = group->nr_cpus;
+		group->cpus[group->nr_cpus++] = cpu;
+	}
+	return 0;
+}
+
+/* The first CPU of each group has position 0. If watch_init() has failed, some have no group. */
+void watch_exit(void)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		compat_hrtimer_setup(per_cpu_ptr(&watch_timers, cpu), watch_timer_fn,
-				     CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
+		if (!per_cpu(tick_cpus, cpu).position)
+			kfree(per_cpu(tick_cpus, cpu).group);
+}
+
+unsigned int watch_nr_groups(void)
+{
+	unsigned int nr_groups = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		nr_groups += !per_cpu(tick_cpus, cpu).position;
+	return nr_groups;
 }

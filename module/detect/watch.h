@@ -6,10 +6,14 @@
 
 #include <linux/types.h>
 
-void watch_init(void);
+/** watch_init() - divide all possible CPUs into groups. Context: process. Return: 0, -ENOMEM. */
+int watch_init(void);
 
-/** watch_enable() - choose new watchers. Context: process, while no CPU is monitored. */
-void watch_enable(void);
+/** watch_exit() - free the groups. Context: process. */
+void watch_exit(void);
+
+/** watch_nr_groups() - Return: the number of groups. Context: any. */
+unsigned int watch_nr_groups(void);
 
 /** watch_add() - check a CPU from @now (CLOCK_MONOTONIC) on. Context: interrupts off. */
 void watch_add(int cpu, u64 now);

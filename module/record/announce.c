@@ -152,22 +152,13 @@ unlock:
 	clear_bit_unlock(0, &in_use);
 }
 
-u64 announce_close(struct window *window)
+u64 announce_close(struct window *window, u64 state)
 {
-	u64 began_ns = window_close(window);
+	u64 began_ns = window_close(window, state);
 
 	if (began_ns && READ_ONCE(window->announced))
 		announce_change();
 	return began_ns;
-}
-
-void announce_close_ended(struct window *window)
-{
-	bool announced = READ_ONCE(window->announced);
-
-	window_ended(window);
-	if (announced)
-		announce_change();
 }
 
 void announce_end(struct window *window, const struct record *record)

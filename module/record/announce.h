@@ -31,10 +31,7 @@ void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sam
 void announce_open_window(int cpu, struct window *window, u64 now);
 
 /** announce_close() - call window_close(), and wake those who poll, if the window was announced */
-u64 announce_close(struct window *window);
-
-/** announce_close_ended() - the same with window_ended() */
-void announce_close_ended(struct window *window);
+u64 announce_close(struct window *window, u64 state);
 
 /**
  * announce_end() - a window has ended: announce what was not announced yet, then fire window

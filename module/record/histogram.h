@@ -13,18 +13,13 @@
 /* Bucket i is from 2^i sampling periods; the last one is open. */
 #define DISTRIBUTE_BUCKETS	10
 
-/**
- * struct histogram - the latencies of one kind
- * @buckets: number of latencies, by length
- * @distribute: the same for latencies of at least one sampling period
- * @sum_ns: sum of all latencies
- * @max_ns: the longest one
- */
+/* The latencies of one kind */
 struct histogram {
-	u64 buckets[HISTOGRAM_BUCKETS];
+	u64 buckets[HISTOGRAM_BUCKETS];	/* number of latencies, by length */
+	/* the same for latencies of at least one sampling period */
 	u64 distribute[DISTRIBUTE_BUCKETS];
-	u64 sum_ns;
-	u64 max_ns;
+	u64 sum_ns;	/* sum of all latencies */
+	u64 max_ns;	/* the longest one */
 };
 
 int histogram_init(void);

@@ -25,7 +25,8 @@ struct unsettled {
 	bool counted;		/* the window is in record_counts.stolen */
 };
 
-static DEFINE_PER_CPU(struct unsettled, unsettled[NR_WINDOW_KINDS]);
+/* Not of nosched windows. */
+static DEFINE_PER_CPU(struct unsettled, unsettled[WINDOW_NOSCHED]);
 static DEFINE_PER_CPU(struct record_counts, record_counts[NR_WINDOW_KINDS]);
 DEFINE_PER_CPU(bool, record_unsettled);
 
@@ -46,7 +47,7 @@ void record_settle(bool late)
 	enum window_kind kind;
 
 	__this_cpu_write(record_unsettled, false);
-	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
+	for (kind = 0; kind < WINDOW_NOSCHED; kind++) {
 		struct unsettled *u = this_cpu_ptr(&unsettled[kind]);
 		u64 more_ns = record_steal(smp_processor_id()) - u->steal_ns;
 
@@ -107,7 +108,6 @@ static void record_end(struct record *record, const struct ended_window *ended)
 void record_add(const struct ended_window *ended)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[ended->kind]);
-	struct unsettled *u = this_cpu_ptr(&unsettled[ended->kind]);
 	bool begin_unseen = READ_ONCE(ended->window->begin_unseen);
 	u64 steal_ns = record_steal(ended->cpu);
 	u64 stolen_ns = steal_ns - ended->steal_ns;
@@ -127,7 +127,7 @@ void record_add(const struct ended_window *ended)
 	/* A nosched window has ended at an earlier tick: its stolen time is complete. */
 	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		__this_cpu_write(record_unsettled, true);
-		*u = (struct unsettled) {
+		*this_cpu_ptr(&unsettled[ended->kind]) = (struct unsettled) {
 			.seq = record->seq,
 			.latency_ns = ended->latency_ns,
 			.stolen_ns = stolen_ns,

@@ -31,33 +31,21 @@ DECLARE_PER_CPU(bool, record_unsettled);
  */
 void record_settle(bool late);
 
-/**
- * struct ended_window - a window that has ended
- * @kind: its kind
- * @cpu: the CPU of the window; if it is not this CPU, a watcher saw the end
- * @state: of a hardirq window, or of a window that a check has ended
- * @end_ns: CLOCK_MONOTONIC
- * @latency_ns: lower bound of its length
- * @max_ns: upper bound, unless the begin was unseen
- * @steal_ns: record_steal() at its begin
- * @paused_ns: see struct window
- * @window: has the samples
- * @nr_samples: how many were taken; at least 1 if @kind is nosched
- * @regs: registers of the context that the end interrupted; NULL: none
- * @interrupts: those of this CPU at its begin; NULL: not known
- */
+/* A window that has ended */
 struct ended_window {
-	enum window_kind kind;
-	int cpu;
+	enum window_kind kind;	/* its kind */
+	int cpu;	/* the CPU of the window; if it is not this CPU, a watcher saw the end */
+	/* of a hardirq window, or of a window that a check has ended */
 	enum sample_state state;
-	u64 end_ns;
-	u64 latency_ns;
-	u64 max_ns;
-	u64 steal_ns;
-	u64 paused_ns;
-	struct window *window;
-	unsigned int nr_samples;
-	struct pt_regs *regs;
+	u64 end_ns;		/* CLOCK_MONOTONIC */
+	u64 latency_ns;		/* lower bound of its length */
+	u64 max_ns;		/* upper bound, unless the begin was unseen */
+	u64 steal_ns;		/* record_steal() at its begin */
+	u64 paused_ns;		/* see struct window */
+	struct window *window;	/* has the samples */
+	unsigned int nr_samples;	/* how many were taken; at least 1 if @kind is nosched */
+	struct pt_regs *regs;	/* registers of the context that the end interrupted; NULL: none */
+	/* those of this CPU at its begin; NULL: not known */
 	const struct interrupts *interrupts;
 };
 
@@ -68,22 +56,15 @@ struct ended_window {
  */
 void record_add(const struct ended_window *ended);
 
-/**
- * struct record_counts - windows of one kind on all CPUs since load
- * @windows: their number; their records may be kept, overwritten or lost
- * @latency_ns: sum of their lower bounds
- * @stolen: windows in which the host did not run the virtual CPU for at least half of the time
- * @stolen_latency_ns: sum of their lower bounds
- * @paused: windows with the state STATE_PAUSED or STATE_IRQ_ON
- * @paused_latency_ns: sum of their lower bounds
- */
+/* Windows of one kind on all CPUs since load */
 struct record_counts {
-	u64 windows;
-	u64 latency_ns;
+	u64 windows;	/* their number; their records may be kept, overwritten or lost */
+	u64 latency_ns;	/* sum of their lower bounds */
+	/* windows in which the host did not run the virtual CPU for at least half of the time */
 	u64 stolen;
-	u64 stolen_latency_ns;
-	u64 paused;
-	u64 paused_latency_ns;
+	u64 stolen_latency_ns;	/* sum of their lower bounds */
+	u64 paused;		/* windows with the state STATE_PAUSED or STATE_IRQ_ON */
+	u64 paused_latency_ns;	/* sum of their lower bounds */
 };
 
 /** record_count() - count the windows of a kind. Context: any. */

@@ -10,42 +10,26 @@
 #include "record/interrupts.h"
 #include "record/sample.h"
 
-/**
- * struct record - one window
- * @tag: the state of this slot (recorder.c)
- * @steal_ns: stolen time in the window, as the hypervisor reported it; may still grow
- * @paused_ns: time in which the CPU executed nothing, as NMIs measured it; a lower bound
- * @seq: number of the record since load, from 1
- * @kind: kind of window
- * @cpu: CPU of the window
- * @end_real_ns: end of the window, CLOCK_REALTIME
- * @end_mono_ns: end of the window, CLOCK_MONOTONIC
- * @latency_ns: lower bound of its length
- * @max_ns: upper bound; @latency_ns if it is not known
- * @begin_unseen: the window began before the CPU was monitored
- * @has_interrupts: @interrupts is valid
- * @interrupts: those that the CPU took in the window
- * @nr_samples: number of @samples
- * @samples: oldest first
- * @end: sample at the end of the window
- */
+/* One window */
 struct record {
-	atomic64_t tag;
+	atomic64_t tag;	/* the state of this slot (recorder.c) */
+	/* stolen time in the window, as the hypervisor reported it; may still grow */
 	u64 steal_ns;
+	/* time in which the CPU executed nothing, as NMIs measured it; a lower bound */
 	u64 paused_ns;
-	u64 seq;
-	enum window_kind kind;
-	int cpu;
-	u64 end_real_ns;
-	u64 end_mono_ns;
-	u64 latency_ns;
-	u64 max_ns;
-	bool begin_unseen;
-	bool has_interrupts;
-	struct interrupts interrupts;
-	unsigned int nr_samples;
-	struct sample samples[WINDOW_SAMPLES];
-	struct sample end;
+	u64 seq;				/* number of the record since load, from 1 */
+	enum window_kind kind;			/* kind of window */
+	int cpu;				/* CPU of the window */
+	u64 end_real_ns;			/* end of the window, CLOCK_REALTIME */
+	u64 end_mono_ns;			/* end of the window, CLOCK_MONOTONIC */
+	u64 latency_ns;				/* lower bound of its length */
+	u64 max_ns;				/* upper bound; @latency_ns if it is not known */
+	bool begin_unseen;			/* the window began before the CPU was monitored */
+	bool has_interrupts;			/* @interrupts is valid */
+	struct interrupts interrupts;		/* those that the CPU took in the window */
+	unsigned int nr_samples;		/* number of @samples */
+	struct sample samples[WINDOW_SAMPLES];	/* oldest first */
+	struct sample end;			/* sample at the end of the window */
 };
 
 /* Records since they were cleared. */

@@ -41,36 +41,26 @@ enum sample_context {
 	NR_SAMPLE_CONTEXTS
 };
 
-/**
- * struct sample - task, state and stack of a CPU at one time
- * @at_ns: CLOCK_MONOTONIC
- * @offset_ns: lower bound of the window's length at that time
- * @cgroup: inode number of the task's cgroup v2 directory; 0 without cgroups
- * @pid: thread, in the initial pid namespace
- * @tgid: process
- * @pending: mask of pending softirqs, without HRTIMER_SOFTIRQ, which our soft timer raises
- * @state: enum sample_state
- * @context: enum sample_context; not for STATE_UNKNOWN
- * @user: the task was in user space: there are no frames
- * @inserted: stack_mend() inserted the second frame: stack_is_caller() tells whether it is right
- * @nr_entries: number of frames
- * @comm: the task's name, unescaped
- * @entries: the frames, innermost first: the interrupted instruction, then return addresses;
- *	STATE_UNKNOWN: only return addresses
- */
+/* Task, state and stack of a CPU at one time */
 struct sample {
-	u64 at_ns;
-	u64 offset_ns;
-	u64 cgroup;
-	pid_t pid;
-	pid_t tgid;
+	u64 at_ns;	/* CLOCK_MONOTONIC */
+	u64 offset_ns;	/* lower bound of the window's length at that time */
+	u64 cgroup;	/* inode number of the task's cgroup v2 directory; 0 without cgroups */
+	pid_t pid;	/* thread, in the initial pid namespace */
+	pid_t tgid;	/* process */
+	/* mask of pending softirqs, without HRTIMER_SOFTIRQ, which our soft timer raises */
 	u32 pending;
-	u8 state;
-	u8 context;
-	bool user;
+	u8 state;	/* enum sample_state */
+	u8 context;	/* enum sample_context; not for STATE_UNKNOWN */
+	bool user;	/* the task was in user space: there are no frames */
+	/* stack_mend() inserted the second frame: stack_is_caller() tells whether it is right */
 	bool inserted;
-	u8 nr_entries;
-	char comm[TASK_COMM_LEN];
+	u8 nr_entries;			/* number of frames */
+	char comm[TASK_COMM_LEN];	/* the task's name, unescaped */
+	/*
+	 * the frames, innermost first: the interrupted instruction, then return addresses;
+	 * STATE_UNKNOWN: only return addresses
+	 */
 	unsigned long entries[SAMPLE_DEPTH];
 };
 

@@ -17,9 +17,8 @@
  *	began_ns		state		left by			to
  *	0			closed		window_open()		WINDOW_OPENING
  *	WINDOW_OPENING		being opened	window_open()		a time
- *	a time			open		window_close()		0
- *						window_end()		WINDOW_ENDING
- *	WINDOW_ENDING		to be recorded	window_ended()		0
+ *	a time			open		window_close()		0 or WINDOW_ENDING
+ *	WINDOW_ENDING		being recorded	window_ended()		0
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns)
 {
@@ -39,22 +38,11 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 	smp_store_release(&window->began_ns, began_ns);
 }
 
-/* Return: @began_ns of the window that this call has closed, or 0. */
-static u64 window_leave(struct window *window, u64 state)
+u64 window_close(struct window *window, u64 state)
 {
 	u64 began_ns = window_began(window);
 
 	return began_ns && cmpxchg(&window->began_ns, began_ns, state) == began_ns ? began_ns : 0;
-}
-
-u64 window_close(struct window *window)
-{
-	return window_leave(window, 0);
-}
-
-u64 window_end(struct window *window)
-{
-	return window_leave(window, WINDOW_ENDING);
 }
 
 void window_ended(struct window *window)

@@ -15,35 +15,27 @@
 
 struct pt_regs;
 
-/**
- * struct window - a window that may be open on a CPU
- * @began_ns: CLOCK_MONOTONIC; the window began then or earlier. Also its state: see window.c
- * @next_ns: the latency at which the next sample is due; U64_MAX: it is being taken
- * @over_ns: when an NMI found that the window was over, CLOCK_MONOTONIC; 0: no NMI did
- * @asked_ns: when the first sample was requested by NMI, CLOCK_MONOTONIC; 0: none was requested
- * @paused_ns: sum of the times from requests to answers that took long (nmi.c)
- * @announced_ns: @at_ns of the newest sample that was announced, also of an earlier window
- * @nr: number of samples so far
- * @kind: an NMI corrects hardirq to softirq with the first sample
- * @idle: the samples were taken in the idle task, whose tick may be stopped
- * @irqs_on: an NMI found interrupts on, although a tick was overdue
- * @begin_unseen: the window may have begun long before, when the CPU was not monitored
- * @announced: listeners know that the window has reached the threshold (announce.c)
- * @samples: the first two, and the newest two of all others (window_copy_samples())
- */
+/* A window that may be open on a CPU */
 struct window {
+	/* CLOCK_MONOTONIC; the window began then or earlier. Also its state: see window.c */
 	u64 began_ns;
+	/* the latency at which the next sample is due; U64_MAX: it is being taken */
 	u64 next_ns;
+	/* when an NMI found that the window was over, CLOCK_MONOTONIC; 0: no NMI did */
 	u64 over_ns;
+	/* @at_ns of the newest sample that was announced, also of an earlier window */
 	u64 announced_ns;
+	/* when the first sample was requested by NMI, CLOCK_MONOTONIC; 0: none was requested */
 	u64 asked_ns;
-	u64 paused_ns;
-	unsigned int nr;
-	enum window_kind kind;
-	bool idle;
-	bool irqs_on;
+	u64 paused_ns;	/* sum of the times from requests to answers that took long (nmi.c) */
+	unsigned int nr;	/* number of samples so far */
+	enum window_kind kind;	/* an NMI corrects hardirq to softirq with the first sample */
+	bool idle;	/* the samples were taken in the idle task, whose tick may be stopped */
+	bool irqs_on;	/* an NMI found interrupts on, although a tick was overdue */
+	/* the window may have begun long before, when the CPU was not monitored */
 	bool begin_unseen;
-	bool announced;
+	bool announced;	/* listeners know that the window has reached the threshold (announce.c) */
+	/* the first two, and the newest two of all others (window_copy_samples()) */
 	struct sample samples[WINDOW_SAMPLES];
 };
 
@@ -79,19 +71,13 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 
 /**
  * window_close() - close a window; its samples stay until the next one is opened
+ * @state: 0; or WINDOW_ENDING: the window cannot be opened again before window_ended()
  *
  * Context: any. Return: when it began; 0 if none was open, or another CPU closed it.
  */
-u64 window_close(struct window *window);
+u64 window_close(struct window *window, u64 state);
 
-/**
- * window_end() - as window_close(), but the window cannot be opened until window_ended()
- *
- * So the caller can make a record while other CPUs check.
- */
-u64 window_end(struct window *window);
-
-/** window_ended() - the record of window_end() is made. Context: any. */
+/** window_ended() - the record of a window that is WINDOW_ENDING is made. Context: any. */
 void window_ended(struct window *window);
 
 /* Return: whether the CPU was paused for half of the time from the first request to @end_ns. */

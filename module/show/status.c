@@ -12,9 +12,9 @@
 #include "cpus.h"
 #include "detect/check.h"
 #include "detect/counter.h"
-#include "detect/group.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
+#include "detect/watch.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "record/recorder.h"
@@ -38,16 +38,6 @@ static void status_show_cpus(struct seq_file *m, const char *key, bool (*has)(in
 		seq_printf(m, "%s: %*pbl\n", key, cpumask_pr_args(mask));
 }
 
-static unsigned int status_groups(void)
-{
-	unsigned int groups = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		groups += !!group_of_first(cpu);
-	return groups;
-}
-
 static void status_show_nmi(struct seq_file *m, const char *obstacle)
 {
 	struct nmi_counts counts;
@@ -59,7 +49,7 @@ static void status_show_nmi(struct seq_file *m, const char *obstacle)
 	nmi_count_all(&counts);
 	seq_printf(m, "nmi_sent: %llu\nnmi_taken: %llu\nnmi_late: %llu\n",
 		   counts.sent, counts.taken, counts.late);
-	seq_printf(m, "counter: %s\ncounter_nmis: %llu\n", counter_state(), counter_nmis());
+	seq_printf(m, "counter: %s\ncounter_nmis: %llu\n", counter_state(), counts.self);
 }
 
 /*
@@ -165,7 +155,7 @@ int status_show(struct seq_file *m, void *v)
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
-	seq_printf(m, "groups: %u\nticks: %llu\n", status_groups(), status_ticks());
+	seq_printf(m, "groups: %u\nticks: %llu\n", watch_nr_groups(), status_ticks());
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
 		status_show_windows(m, kind);
 	seq_printf(m, "nr_records: %u\n", counts.slots);
