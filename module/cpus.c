@@ -106,7 +106,7 @@ static void cpus_start_all(void)
 		tick_timer_start(now + READ_ONCE(settings.timer_ns));
 }
 
-static void cpus_on_ipi(void)
+void cpus_on_ipi(void)
 {
 	cpus_start_all();
 	nosched_end_idle(ktime_get_ns());
@@ -236,11 +236,6 @@ int cpus_offline(unsigned int cpu)
 {
 	cpus_clear(cpu, &per_cpu(cpus_states, cpu).online);
 	return 0;
-}
-
-void cpus_init(void)
-{
-	ipi_init(cpus_on_ipi);
 }
 
 void cpus_exit(void)

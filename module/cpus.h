@@ -6,8 +6,8 @@
 
 #include <linux/types.h>
 
-/** cpus_init() - to be called before the other functions. Context: process. */
-void cpus_init(void);
+/** cpus_on_ipi() - this CPU has taken an IPI of ipi.c. Context: hardirq. */
+void cpus_on_ipi(void);
 
 /** cpus_exit() - after all CPUs are stopped: wait for IPIs on their way. Context: process. */
 void cpus_exit(void);

@@ -56,6 +56,7 @@
 
 #include "cpus.h"
 #include "detect/counter.h"
+#include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"
@@ -210,7 +211,7 @@ static int __init trace_irqoff_init(void)
 	ret = nmi_setup(nmi);
 	if (ret)
 		goto softirqs;
-	cpus_init();
+	ipi_init(cpus_on_ipi);
 	tick_timer_init();
 	counter_init(cycles);
 	settings_init();

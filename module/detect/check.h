@@ -23,36 +23,31 @@ struct watcher {
 };
 
 /*
- * CPUs of one NUMA node.
- *
- * Times are CLOCK_MONOTONIC. Each tick reads @silent_ns, each check writes the members after
- * @lock, and the last three never change: so each part has cache lines of its own.
+ * CPUs of one NUMA node. A mask has a bit for each position in @cpus. Times are CLOCK_MONOTONIC.
+ * Each tick reads @silent_ns, each check writes the members after @lock, and the last three never
+ * change: so each part has cache lines of its own.
  */
 struct group {
-	/* if no watcher has checked by this time, the next tick of a CPU in the group checks */
-	u64 silent_ns;
+	u64 silent_ns;		/* from then on the next tick of a CPU in the group checks */
 
-	/*
-	 * serializes checks; protects the members up to @watchers, and struct check_cpu of the CPUs
-	 */
+	/* Serializes checks; protects the next part, and struct check_cpu of the CPUs. */
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
-	bool was_blind;	/* the last check was late, and opened no window */
-	/* mask of the CPUs to check, by their positions in @cpus; read without the lock, too */
-	unsigned long checked;
-	unsigned long idle;		/* mask of the CPUs that the last check found idle */
-	u64 begin_ns;			/* the last check, before it read the state of the CPUs */
-	u64 end_ns;			/* the last check, after it had read the state */
-	u64 previous_ns;		/* @begin_ns of the check before the last one */
-	u64 busy_until_ns;		/* from then on the watchers are slow */
+	bool was_blind;		/* the last check was late, and opened no window */
+	unsigned long checked;	/* mask of the CPUs to check; read without the lock, too */
+	unsigned long idle;	/* mask of the CPUs that the last check found idle */
+	u64 begin_ns;		/* the last check, before it read the state of the CPUs */
+	u64 end_ns;		/* the last check, after it had read the state */
+	u64 previous_ns;	/* @begin_ns of the check before the last one */
+	u64 busy_until_ns;	/* from then on the watchers are slow */
 	unsigned int last_chosen;	/* position of the CPU that became a watcher last */
 	struct watcher watchers[NR_WATCHERS];	/* read without the lock, too */
 
 	struct group *next ____cacheline_aligned_in_smp;	/* the groups form a circle */
-	unsigned int nr_cpus;			/* number of CPUs in the group, online or not */
-	int cpus[GROUP_CPUS];			/* the CPUs */
+	unsigned int nr_cpus;	/* online or not */
+	int cpus[GROUP_CPUS];
 };
 
-/* One check of a group. A mask has a bit for each position in the group */
+/* One check of a group. */
 struct check {
 	struct group *group;	/* to check */
 	u64 now;		/* when the check began, CLOCK_MONOTONIC */

@@ -9,9 +9,13 @@
  *	              free      delayed   sample    sample
  *	soft timer              |..............................x
  *	                        started               end of the window
+ *
+ * The timer makes a softirq pending. If none was, a handler that ends may wake ksoftirqd because of
+ * the timer: under a network load, that was 20 times as often as without the module (6.1, 7.3). So
+ * if no softirq is pending, only the second tick in the same handler opens the window.
  */
-#include <linux/cpumask.h>
-#include <linux/kernel.h>
+#include <linux/interrupt.h>
+#include <linux/kernel_stat.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
@@ -29,13 +33,18 @@
 
 struct softirqs_cpu __percpu *softirqs_cpus;
 
-static void softirqs_open(struct softirqs_cpu *s, u64 now, u64 free_ns)
+static void softirqs_suspect(struct softirqs_cpu *s, u64 now, u64 free_ns)
 {
+	s->suspect_ns = now;
 	s->free_ns = max(s->ran_ns, free_ns);
 	s->steal_ns = record_steal(smp_processor_id());
 	interrupts_read(&s->interrupts);
+}
+
+static void softirqs_open(struct softirqs_cpu *s, u64 began_ns, u64 now)
+{
 	/* Sample before the threshold: the window may end before the first tick beyond it. */
-	window_open(&s->window, WINDOW_SOFTIRQ, now, READ_ONCE(settings.threshold_ns) / 2);
+	window_open(&s->window, WINDOW_SOFTIRQ, began_ns, READ_ONCE(settings.threshold_ns) / 2);
 	WRITE_ONCE(s->window.idle, sample_idle_task());
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
@@ -45,13 +54,23 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
 	u64 began_ns = s->window.began_ns;
 
-	if (!began_ns)
+	if (!began_ns) {
+		/* No tick found softirqs free since @suspect_ns, and no softirq has begun. */
+		bool still = last_ns <= s->suspect_ns &&
+			     !memcmp(this_cpu_ptr(&kstat)->softirqs, s->interrupts.softirqs,
+				     sizeof(s->interrupts.softirqs));
+
 		/* @on_ns after @last_ns: the CPU has left idle since, and ran its softirqs then. */
-		softirqs_open(s, now, max(last_ns, on_ns));
-	else if (recorded_ns)
+		if (!still)
+			softirqs_suspect(s, now, max(last_ns, on_ns));
+		if (!still && !local_softirq_pending())
+			return;
+		softirqs_open(s, min(s->suspect_ns + recorded_ns * still, now), now);
+	} else if (recorded_ns) {
 		WRITE_ONCE(s->window.began_ns, min(began_ns + recorded_ns, now));
-	else if (window_wants(&s->window, now - began_ns))
+	} else if (window_wants(&s->window, now - began_ns)) {
 		announce_take_sample(&s->window, began_ns, now, sample_softirq_state());
+	}
 	/*
 	 * Time stolen in a hardirq window counts in its record only. The kernel may account that
 	 * time after this tick, so read it again at the next tick.
@@ -109,8 +128,10 @@ void softirqs_start(u64 now)
 	delayed = softirqs_may_be_delayed() && !sample_idle_task();
 	s->ran_ns = now;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
-	if (delayed)
+	if (delayed) {
+		softirqs_suspect(s, now, now);
 		softirqs_open(s, now, now);
+	}
 }
 
 void softirqs_stop(int cpu)

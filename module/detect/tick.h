@@ -23,13 +23,11 @@ enum tick_sched_use {
  * before the CPU starts. One cache line: a check reads it.
  */
 struct tick_cpu {
-	bool running;	/* the CPU is monitored */
-	/* a late tick uses the window; NMIs and checks must not change it meanwhile */
-	bool recording;
-	u8 sched;	/* enum tick_sched_use */
-	u8 position;	/* in @group */
-	/* the last tick, CLOCK_MONOTONIC. A tick in softirqs of the idle task does not count */
-	u64 ran_ns;
+	bool running;		/* the CPU is monitored */
+	bool recording;		/* a late tick uses the window: NMIs and checks must not change it */
+	u8 sched;		/* enum tick_sched_use */
+	u8 position;		/* in @group */
+	u64 ran_ns;		/* the last tick that was not in softirqs of the idle task */
 	u64 interval_ns;	/* the largest distance of two ticks while the CPU is busy */
 	u64 steal_ns;		/* record_steal() at the last tick */
 	struct group *group;	/* never changes after load */

@@ -35,18 +35,16 @@ void record_settle(bool late);
 struct ended_window {
 	enum window_kind kind;	/* its kind */
 	int cpu;	/* the CPU of the window; if it is not this CPU, a watcher saw the end */
-	/* of a hardirq window, or of a window that a check has ended */
-	enum sample_state state;
+	enum sample_state state;	/* of a hardirq window, or a window that a check has ended */
+	unsigned int nr_samples;	/* how many were taken; at least 1 if @kind is nosched */
 	u64 end_ns;		/* CLOCK_MONOTONIC */
 	u64 latency_ns;		/* lower bound of its length */
 	u64 max_ns;		/* upper bound, unless the begin was unseen */
 	u64 steal_ns;		/* record_steal() at its begin */
 	u64 paused_ns;		/* see struct window */
 	struct window *window;	/* has the samples */
-	unsigned int nr_samples;	/* how many were taken; at least 1 if @kind is nosched */
 	struct pt_regs *regs;	/* registers of the context that the end interrupted; NULL: none */
-	/* those of this CPU at its begin; NULL: not known */
-	const struct interrupts *interrupts;
+	const struct interrupts *interrupts;	/* taken at its begin; NULL: not known */
 };
 
 /**
@@ -60,7 +58,7 @@ void record_add(const struct ended_window *ended);
 struct record_counts {
 	u64 windows;	/* their number; their records may be kept, overwritten or lost */
 	u64 latency_ns;	/* sum of their lower bounds */
-	/* windows in which the host did not run the virtual CPU for at least half of the time */
+	/* of these, the windows of which the host took at least half */
 	u64 stolen;
 	u64 stolen_latency_ns;	/* sum of their lower bounds */
 	u64 paused;		/* windows with the state STATE_PAUSED or STATE_IRQ_ON */

@@ -12,14 +12,12 @@
 
 /* One window */
 struct record {
-	atomic64_t tag;	/* the state of this slot (recorder.c) */
-	/* stolen time in the window, as the hypervisor reported it; may still grow */
-	u64 steal_ns;
-	/* time in which the CPU executed nothing, as NMIs measured it; a lower bound */
-	u64 paused_ns;
+	atomic64_t tag;				/* state of this slot (recorder.c) */
+	u64 steal_ns;				/* stolen time in the window; may still grow */
+	u64 paused_ns;				/* lower bound of the pauses, by NMIs */
 	u64 seq;				/* number of the record since load, from 1 */
-	enum window_kind kind;			/* kind of window */
-	int cpu;				/* CPU of the window */
+	enum window_kind kind;
+	int cpu;
 	u64 end_real_ns;			/* end of the window, CLOCK_REALTIME */
 	u64 end_mono_ns;			/* end of the window, CLOCK_MONOTONIC */
 	u64 latency_ns;				/* lower bound of its length */
@@ -27,9 +25,9 @@ struct record {
 	bool begin_unseen;			/* the window began before the CPU was monitored */
 	bool has_interrupts;			/* @interrupts is valid */
 	struct interrupts interrupts;		/* those that the CPU took in the window */
-	unsigned int nr_samples;		/* number of @samples */
+	unsigned int nr_samples;
 	struct sample samples[WINDOW_SAMPLES];	/* oldest first */
-	struct sample end;			/* sample at the end of the window */
+	struct sample end;			/* at the end of the window */
 };
 
 /* Records since they were cleared. */

@@ -43,24 +43,19 @@ enum sample_context {
 
 /* Task, state and stack of a CPU at one time */
 struct sample {
-	u64 at_ns;	/* CLOCK_MONOTONIC */
-	u64 offset_ns;	/* lower bound of the window's length at that time */
-	u64 cgroup;	/* inode number of the task's cgroup v2 directory; 0 without cgroups */
-	pid_t pid;	/* thread, in the initial pid namespace */
-	pid_t tgid;	/* process */
-	/* mask of pending softirqs, without HRTIMER_SOFTIRQ, which our soft timer raises */
-	u32 pending;
-	u8 state;	/* enum sample_state */
-	u8 context;	/* enum sample_context; not for STATE_UNKNOWN */
-	bool user;	/* the task was in user space: there are no frames */
-	/* stack_mend() inserted the second frame: stack_is_caller() tells whether it is right */
-	bool inserted;
-	u8 nr_entries;			/* number of frames */
+	u64 at_ns;		/* CLOCK_MONOTONIC */
+	u64 offset_ns;		/* lower bound of the window's length at that time */
+	u64 cgroup;		/* inode number of the task's cgroup v2 directory; 0 without cgroups */
+	pid_t pid;		/* thread, in the initial pid namespace */
+	pid_t tgid;		/* process */
+	u32 pending;		/* mask of pending softirqs; not HRTIMER: our soft timer raises it */
+	u8 state;		/* enum sample_state */
+	u8 context;		/* enum sample_context; not for STATE_UNKNOWN */
+	bool user;		/* the task was in user space: there are no frames */
+	bool inserted;		/* stack_mend() inserted the second frame: see stack_is_caller() */
+	u8 nr_entries;		/* number of frames */
 	char comm[TASK_COMM_LEN];	/* the task's name, unescaped */
-	/*
-	 * the frames, innermost first: the interrupted instruction, then return addresses;
-	 * STATE_UNKNOWN: only return addresses
-	 */
+	/* Innermost first: the interrupted instruction (not for STATE_UNKNOWN), return addresses. */
 	unsigned long entries[SAMPLE_DEPTH];
 };
 

@@ -15,28 +15,21 @@
 
 struct pt_regs;
 
-/* A window that may be open on a CPU */
+/* A window that may be open on a CPU. Times are CLOCK_MONOTONIC. */
 struct window {
-	/* CLOCK_MONOTONIC; the window began then or earlier. Also its state: see window.c */
-	u64 began_ns;
-	/* the latency at which the next sample is due; U64_MAX: it is being taken */
-	u64 next_ns;
-	/* when an NMI found that the window was over, CLOCK_MONOTONIC; 0: no NMI did */
-	u64 over_ns;
-	/* @at_ns of the newest sample that was announced, also of an earlier window */
-	u64 announced_ns;
-	/* when the first sample was requested by NMI, CLOCK_MONOTONIC; 0: none was requested */
-	u64 asked_ns;
-	u64 paused_ns;	/* sum of the times from requests to answers that took long (nmi.c) */
+	u64 began_ns;		/* when the window began, or earlier; also its state (window.c) */
+	u64 next_ns;		/* latency at which the next sample is due; U64_MAX: it is being taken */
+	u64 over_ns;		/* when an NMI found that the window was over; 0: no NMI did */
+	u64 announced_ns;	/* @at_ns of the newest announced sample, also of an older window */
+	u64 asked_ns;		/* when the first NMI was requested; 0: none was */
+	u64 paused_ns;		/* sum of the times from requests to answers that took long (nmi.c) */
 	unsigned int nr;	/* number of samples so far */
 	enum window_kind kind;	/* an NMI corrects hardirq to softirq with the first sample */
-	bool idle;	/* the samples were taken in the idle task, whose tick may be stopped */
-	bool irqs_on;	/* an NMI found interrupts on, although a tick was overdue */
-	/* the window may have begun long before, when the CPU was not monitored */
-	bool begin_unseen;
-	bool announced;	/* listeners know that the window has reached the threshold (announce.c) */
-	/* the first two, and the newest two of all others (window_copy_samples()) */
-	struct sample samples[WINDOW_SAMPLES];
+	bool idle;		/* the idle task was sampled, whose tick may be stopped */
+	bool irqs_on;		/* an NMI found interrupts on, although a tick was overdue */
+	bool begin_unseen;	/* the window may be older: the CPU was not monitored before */
+	bool announced;		/* listeners know that it has reached the threshold (announce.c) */
+	struct sample samples[WINDOW_SAMPLES];	/* the first two, and the newest two of the others */
 };
 
 /** window_began() - Return: @began_ns of an open window, or 0 if none is open. Any context. */

@@ -3,10 +3,11 @@
 # machine: icount
 # kernels: oldest 6.12-rt newest newest-arm64
 # A quiet system has no windows: for ten seconds at each of three sampling periods, with the
-# smallest thresholds; and with a busy task and a task that sleeps by CLOCK_TAI.
+# smallest thresholds; and with a busy task and a task that sleeps by CLOCK_TAI. Under a network
+# load, the module does not make softirqs wake ksoftirqd.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 14
+plan 15
 
 HZ_MAX=1000	# a CPU that is monitored alone also counts ticks of the scheduler
 
@@ -45,4 +46,27 @@ late_us=$(softirqs_late_us)
 kill $spinner
 expect "a busy task does not delay softirqs" between 0 "$late_us" 2000
 note "$late_us us"
+
+# wakes: how often ksoftirqd has gone to sleep, in 3 seconds of network load
+wakes() {
+	wakes_before=$(slept)
+	sleep 3
+	echo $(($(slept) - wakes_before))
+}
+
+slept() {
+	sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "/proc/$ksoftirqd/status"
+}
+
+ksoftirqd=$(grep -lx ksoftirqd/0 /proc/[0-9]*/comm | cut -d / -f 3)
+ip link set lo up
+"$selftests/bin/flood" &
+flood=$!
+with=$(wakes)
+put 0 enable
+without=$(wakes)
+kill $flood
+note "ksoftirqd was woken $with times, and $without times while tracing was disabled"
+expect "under a network load, ksoftirqd is not woken more often" \
+	test "$with" -le $((without * 3 / 2 + 20))
 finish

@@ -9,7 +9,7 @@
 start_test
 need_cpus 2
 stay_on_cpu0
-plan 11
+plan 12
 
 ALL=$(cat /sys/devices/system/cpu/online)
 
@@ -81,7 +81,14 @@ off=$!
 await_stuck
 put 0 enable
 put 1 enable
-expect "the module can be unloaded while a start waits for a CPU" unload
+rmmod trace_irqoff &
+rmmod=$!
+sleep 0.5
+# Otherwise the kernel would wait with locks held, to patch its code.
+expect "the unload first waits for RCU" grep -q rcu "/proc/$rmmod/stack"
+wait $rmmod
+unloaded=$?
+expect "the module can be unloaded while a start waits for a CPU" same 0 $unloaded
 expect "the unload waits until that CPU has interrupts on" test ! -d "/proc/$off"
 wait
 expect "after unload, the directory is gone" test ! -e $P
