@@ -36,7 +36,7 @@ struct softirqs_cpu __percpu *softirqs_cpus;
 static void softirqs_suspect(struct softirqs_cpu *s, u64 now, u64 free_ns)
 {
 	s->suspect_ns = now;
-	s->free_ns = max(s->ran_ns, free_ns);
+	s->free_ns = max(s->free_ns, free_ns);
 	s->steal_ns = record_steal(smp_processor_id());
 	interrupts_read(&s->interrupts);
 }
@@ -111,7 +111,7 @@ static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 				.interrupts = &s->interrupts,
 			});
 		}
-		s->ran_ns = now;
+		s->free_ns = now;
 	}
 	WRITE_ONCE(s->window.begin_unseen, false);
 	local_irq_restore(flags);
@@ -126,7 +126,7 @@ void softirqs_start(u64 now)
 	announce_close(&s->window, 0);
 	/* Checks find the windows of idle CPUs. */
 	delayed = softirqs_may_be_delayed() && !sample_idle_task();
-	s->ran_ns = now;
+	s->free_ns = now;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
 	if (delayed) {
 		softirqs_suspect(s, now, now);

@@ -35,7 +35,7 @@ void record_settle(bool late);
 struct ended_window {
 	enum window_kind kind;	/* its kind */
 	int cpu;	/* the CPU of the window; if it is not this CPU, a watcher saw the end */
-	enum sample_state state;	/* of a hardirq window, or a window that a check has ended */
+	enum sample_state state;	/* of a hardirq window, or if a check has ended it */
 	unsigned int nr_samples;	/* how many were taken; at least 1 if @kind is nosched */
 	u64 end_ns;		/* CLOCK_MONOTONIC */
 	u64 latency_ns;		/* lower bound of its length */

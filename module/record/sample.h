@@ -45,14 +45,14 @@ enum sample_context {
 struct sample {
 	u64 at_ns;		/* CLOCK_MONOTONIC */
 	u64 offset_ns;		/* lower bound of the window's length at that time */
-	u64 cgroup;		/* inode number of the task's cgroup v2 directory; 0 without cgroups */
+	u64 cgroup;		/* inode number of the task's cgroup v2 directory; 0: none */
 	pid_t pid;		/* thread, in the initial pid namespace */
 	pid_t tgid;		/* process */
-	u32 pending;		/* mask of pending softirqs; not HRTIMER: our soft timer raises it */
+	u32 pending;		/* mask of softirqs, without HRTIMER: our timer raises it */
 	u8 state;		/* enum sample_state */
 	u8 context;		/* enum sample_context; not for STATE_UNKNOWN */
 	bool user;		/* the task was in user space: there are no frames */
-	bool inserted;		/* stack_mend() inserted the second frame: see stack_is_caller() */
+	bool inserted;		/* stack_mend() inserted frame 2: see stack_is_caller() */
 	u8 nr_entries;		/* number of frames */
 	char comm[TASK_COMM_LEN];	/* the task's name, unescaped */
 	/* Innermost first: the interrupted instruction (not for STATE_UNKNOWN), return addresses. */

@@ -18,18 +18,18 @@ struct pt_regs;
 /* A window that may be open on a CPU. Times are CLOCK_MONOTONIC. */
 struct window {
 	u64 began_ns;		/* when the window began, or earlier; also its state (window.c) */
-	u64 next_ns;		/* latency at which the next sample is due; U64_MAX: it is being taken */
+	u64 next_ns;		/* latency at which the next sample is due; U64_MAX: is taken */
 	u64 over_ns;		/* when an NMI found that the window was over; 0: no NMI did */
 	u64 announced_ns;	/* @at_ns of the newest announced sample, also of an older window */
 	u64 asked_ns;		/* when the first NMI was requested; 0: none was */
-	u64 paused_ns;		/* sum of the times from requests to answers that took long (nmi.c) */
+	u64 paused_ns;		/* sum of the times to answers that took long (nmi.c) */
 	unsigned int nr;	/* number of samples so far */
 	enum window_kind kind;	/* an NMI corrects hardirq to softirq with the first sample */
 	bool idle;		/* the idle task was sampled, whose tick may be stopped */
 	bool irqs_on;		/* an NMI found interrupts on, although a tick was overdue */
 	bool begin_unseen;	/* the window may be older: the CPU was not monitored before */
-	bool announced;		/* listeners know that it has reached the threshold (announce.c) */
-	struct sample samples[WINDOW_SAMPLES];	/* the first two, and the newest two of the others */
+	bool announced;		/* listeners know of it: it has reached the threshold */
+	struct sample samples[WINDOW_SAMPLES];	/* the first and the newest two */
 };
 
 /** window_began() - Return: @began_ns of an open window, or 0 if none is open. Any context. */
