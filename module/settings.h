@@ -10,17 +10,17 @@
 struct seq_file;
 
 /*
- * Written by settings.c only; read by all, in any context. @period_ns and @timer_ns change only while
- * no CPU is monitored; a tick that races with the stop may read new values. The others may change at
- * any time. Read all with READ_ONCE().
+ * Written by settings.c only; read by all, in any context. @period_ns and @timer_ns change only
+ * while no CPU is monitored; a tick that races with the stop may read new values. The others may
+ * change at any time. Read all with READ_ONCE().
  */
 struct settings {
 	u64 period_ns;		/* sampling period */
 	u64 threshold_ns;	/* windows of at least this length are recorded */
 	u64 timer_ns;		/* period of our own timers */
 	u64 late_ns;		/* a tick that is at least this late takes the slow path */
-	u64 check_ns;		/* each watcher checks this often while a CPU of its group is busy */
-	u64 slow_check_ns;	/* the same while all CPUs of its group are idle */
+	u64 check_ns;		/* interval of a watcher while a CPU of its group is busy */
+	u64 slow_check_ns;	/* interval while all CPUs of its group are idle */
 	bool nosched;		/* look for nosched windows */
 };
 

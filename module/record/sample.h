@@ -55,7 +55,7 @@ struct sample {
 	bool inserted;		/* stack_mend() inserted frame 2: see stack_is_caller() */
 	u8 nr_entries;		/* number of frames */
 	char comm[TASK_COMM_LEN];	/* the task's name, unescaped */
-	/* Innermost first: the interrupted instruction (not for STATE_UNKNOWN), return addresses. */
+	/* innermost first: the interrupted instruction (unless STATE_UNKNOWN), return addresses */
 	unsigned long entries[SAMPLE_DEPTH];
 };
 
