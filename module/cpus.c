@@ -66,13 +66,11 @@ static void cpus_start_ticks(void)
 
 	/* The time stolen while the CPU was not monitored belongs to no record. */
 	record_settle(true);
-	WRITE_ONCE(c->ran_ns, now);
 	WRITE_ONCE(c->interval_ns, timer_ns);
 	c->sched = TICK_SCHED_OFF;
-	if (start_ns && now - start_ns >= timer_ns + READ_ONCE(settings.late_ns)) {
-		/* The IPI was late: let the first tick be as late, and make a record. */
-		WRITE_ONCE(c->ran_ns, start_ns);
-	} else {
+	/* If the IPI was late, @ran_ns is @start_ns: so the first tick is late, and records it. */
+	if (!start_ns || now - start_ns < timer_ns + READ_ONCE(settings.late_ns)) {
+		WRITE_ONCE(c->ran_ns, now);
 		WRITE_ONCE(c->steal_ns, record_steal(cpu));
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, false);
 	}
@@ -184,6 +182,7 @@ void cpus_start(int cpu)
 	raw_spin_lock_irqsave(&state_lock, flags);
 	now = ktime_get_ns();
 	if (s->online && !s->monitor) {
+		WRITE_ONCE(per_cpu(tick_cpus, cpu).ran_ns, now);
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).steal_ns, record_steal(cpu));
 		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
 		WRITE_ONCE(s->start_ns, now);

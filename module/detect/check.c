@@ -15,6 +15,7 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 
 #include "compat.h"
 #include "detect/check.h"
@@ -69,8 +70,8 @@ bool check_is_alone(void)
 }
 
 /*
- * Close a window that has ended on an idle CPU, unless a late tick did. Without a sample, assume
- * that the idle task ran an interrupt handler or softirqs: both delay softirqs.
+ * Close a window that has ended on an idle CPU, unless a late tick has closed it. Without a
+ * sample, assume that the idle task ran an interrupt handler or softirqs: both delay softirqs.
  * Return: whether the window will have a record; then it stays WINDOW_ENDING.
  */
 static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
@@ -202,13 +203,25 @@ static void check_alive(struct check *check, unsigned int i, int cpu, struct che
 	u64 began_ns = window_began(window);
 
 	/* nmi_self() may have opened a window after the last check: it may still be open. */
-	if (began_ns && began_ns <= check->group->begin_ns &&
-	    check_end_window(cpu, c, ktime_get_ns()))
+	if (began_ns > check->group->begin_ns)
+		return;
+	if (began_ns && check_end_window(cpu, c, ktime_get_ns()))
 		__set_bit(i, &check->ended);
 	else if (READ_ONCE(window->begin_unseen))
 		WRITE_ONCE(window->begin_unseen, false);
 	if (c->since_ns)
 		c->since_ns = 0;
+}
+
+/* The CPU may be stuck: keep the times of the last check, which found it alive. */
+static void check_suspect(const struct group *group, unsigned int i, int cpu, struct check_cpu *c)
+{
+	if (c->since_ns)
+		return;
+	c->since_ns = group->end_ns;
+	c->alive_ns = COMPAT_IDLE_NOW && test_bit(i, &group->idle) ?
+		      group->read_ns : max(c->ran_ns, group->previous_ns);
+	c->steal_ns = record_steal(cpu);
 }
 
 static void check_one(struct check *check, unsigned int i, int cpu)
@@ -221,20 +234,12 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 	u64 ran_ns = smp_load_acquire(&t->ran_ns);
 	u64 idle_seq = compat_idle_seq(cpu);
 	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, check->now - group->begin_ns);
-	/*
-	 * A host that did not run this CPU may not have run @cpu either. Before 6.0, a tick may
-	 * have found that the idle task runs softirqs (tick_idle()).
-	 */
+	/* Before 6.0, a tick may have found that the idle task runs softirqs (tick_idle()). */
 	bool alive = idle || ran_ns != c->ran_ns || idle_seq != c->idle_seq ||
-		     (check->blind && !window_began(window)) ||
 		     (!COMPAT_IDLE_NOW && softirqs_are_of_idle(cpu));
 
-	if (!alive && !c->since_ns) {
-		c->since_ns = group->end_ns;
-		c->alive_ns = COMPAT_IDLE_NOW && test_bit(i, &group->idle) ?
-			      group->begin_ns : max(ran_ns, group->previous_ns);
-		c->steal_ns = record_steal(cpu);
-	}
+	if (!alive || window_began(window))
+		check_suspect(group, i, cpu, c);
 	check->busy |= !idle;
 	__assign_bit(i, &group->idle, idle);
 	/*
@@ -242,10 +247,17 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 	 * to the next check. The acquire orders loads of the window after this one. Pairs with
 	 * tick_slowpath().
 	 */
-	if (smp_load_acquire(&t->recording) || window_is_ending(window))
+	if (smp_load_acquire(&t->recording) || window_is_ending(window)) {
+		check->partial = true;
 		return;
+	}
 	if (idle && window_began(nosched_window(cpu)))
 		ipi_send(cpu);
+	/* The host that did not run this CPU may not have run @cpu either. */
+	if (!alive && check->blind && !window_began(window)) {
+		c->since_ns = ktime_get_ns();
+		return;
+	}
 	if (!alive) {
 		check_stuck(check, i, cpu, c);
 		return;
@@ -260,13 +272,12 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 
 void check_cpus(struct check *check, struct group *group, u64 late_ns)
 {
-	int self = smp_processor_id(), cpu;
+	int self = smp_processor_id();
 	unsigned int i;
 
 	*check = (struct check) {
 		.group = group,
 		.now = ktime_get_ns(),
-		.busy = !sample_idle_task(),
 		/*
 		 * Without NMIs, a late check opens no window: the host may have stopped all CPUs.
 		 * On a busy host, all checks may be late: the second one opens windows.
@@ -275,14 +286,22 @@ void check_cpus(struct check *check, struct group *group, u64 late_ns)
 			 !nmi_is_on(),
 	};
 	for_each_set_bit(i, &group->checked, GROUP_CPUS) {
-		cpu = group->cpus[i];
-		if (cpu != self)
-			check_one(check, i, cpu);
-		else
-			nosched_end_idle(check->now);
+		if (group->cpus[i] != self) {
+			check_one(check, i, group->cpus[i]);
+			continue;
+		}
+		check->busy |= !sample_idle_task();
+		/* This CPU checks on top of a softirq or another interrupt. */
+		if (softirq_count() || hardirq_count() > HARDIRQ_OFFSET) {
+			check_suspect(group, i, self, per_cpu_ptr(&check_states, self));
+			check->partial = true;
+		}
 	}
 	group->was_blind = check->blind;
-	group->previous_ns = group->begin_ns;
+	if (!check->partial) {
+		group->previous_ns = group->read_ns;
+		group->read_ns = check->now;
+	}
 	group->begin_ns = check->now;
 	group->end_ns = ktime_get_ns();
 }

@@ -24,8 +24,8 @@ struct watcher {
 
 /*
  * CPUs of one NUMA node. A mask has a bit for each position in @cpus. Times are CLOCK_MONOTONIC.
- * Each tick reads @silent_ns, each check writes the members after @lock, and the last three never
- * change: so each part has cache lines of its own.
+ * Each tick reads @silent_ns. A check writes @lock and what follows, up to @watchers. The last
+ * three members never change. Each of these parts has cache lines of its own.
  */
 struct group {
 	u64 silent_ns;		/* from then on the next tick of a CPU in the group checks */
@@ -37,7 +37,8 @@ struct group {
 	unsigned long idle;	/* mask of the CPUs that the last check found idle */
 	u64 begin_ns;		/* the last check, before it read the state of the CPUs */
 	u64 end_ns;		/* the last check, after it had read the state */
-	u64 previous_ns;	/* @begin_ns of the check before the last one */
+	u64 read_ns;		/* @begin_ns of the last check that was not partial */
+	u64 previous_ns;	/* @begin_ns of the one before */
 	u64 busy_until_ns;	/* from then on the watchers are slow */
 	unsigned int last_chosen;	/* position of the CPU that became a watcher last */
 	struct watcher watchers[NR_WATCHERS];	/* read without the lock, too */
@@ -55,6 +56,7 @@ struct check {
 	unsigned long open;	/* mask of the open windows to announce */
 	bool busy;		/* this CPU or one of the group is busy */
 	bool blind;		/* opens no window */
+	bool partial;		/* did not find out whether each CPU is alive */
 	unsigned int nr_nmis;	/* that the check has sent */
 };
 

@@ -48,7 +48,7 @@ const char *nmi_obstacle(void);
 /**
  * nmi_request() - send an NMI to a CPU whose window is open, unless an NMI is on its way
  *
- * Context: hardirq, with watch_lock. Return: whether an NMI was sent.
+ * Context: hardirq, with the lock of the CPU's group. Return: whether an NMI was sent.
  */
 bool nmi_request(int cpu);
 

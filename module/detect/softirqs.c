@@ -10,11 +10,13 @@
  *	soft timer              |..............................x
  *	                        started               end of the window
  *
- * The timer makes a softirq pending. If none was, a handler that ends may wake ksoftirqd because of
- * the timer: under a network load, that was 20 times as often as without the module (6.1, 7.3). So
- * if no softirq is pending, only the second tick in the same handler opens the window.
+ * The soft timer itself makes a softirq pending. If no other is pending when a handler ends, the
+ * kernel may wake ksoftirqd just for the timer: under a network load, 20 times as often as without
+ * the module (6.1, 7.3). So if no softirq is pending in a handler, only the second tick in this
+ * handler opens the window. (Before 6.0, an idle CPU may have no second tick.)
  */
 #include <linux/interrupt.h>
+#include <linux/jiffies.h>
 #include <linux/kernel_stat.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -52,25 +54,33 @@ static void softirqs_open(struct softirqs_cpu *s, u64 began_ns, u64 now)
 void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
+	u64 min_ns = min_t(u64, READ_ONCE(settings.timer_ns), TICK_NSEC) / 2;
 	u64 began_ns = s->window.began_ns;
 
 	if (!began_ns) {
-		/* No tick found softirqs free since @suspect_ns, and no softirq has begun. */
-		bool still = last_ns <= s->suspect_ns &&
-			     !memcmp(this_cpu_ptr(&kstat)->softirqs, s->interrupts.softirqs,
-				     sizeof(s->interrupts.softirqs));
+		bool in_handler = in_serving_softirq();
+		/* No handler has begun since @suspect_ns: it is the same one. */
+		bool same = in_handler && !memcmp(this_cpu_ptr(&kstat)->softirqs,
+						  s->interrupts.softirqs,
+						  sizeof(s->interrupts.softirqs));
 
-		/* @on_ns after @last_ns: the CPU has left idle since, and ran its softirqs then. */
-		if (!still)
+		/* If the CPU has been idle since the last tick, softirqs could run at @on_ns. */
+		if (!same)
 			softirqs_suspect(s, now, max(last_ns, on_ns));
-		if (!still && !local_softirq_pending())
+		/* The first tick in this handler, or a second one in the same interrupt. */
+		if (in_handler && now - s->suspect_ns < min_ns && !local_softirq_pending() &&
+		    !sample_idle_task()) {
+			s->steal_may_grow = recorded_ns;
 			return;
-		softirqs_open(s, min(s->suspect_ns + recorded_ns * still, now), now);
+		}
+		began_ns = min(s->suspect_ns + (same ? recorded_ns : 0), now);
+		softirqs_open(s, began_ns, now);
 	} else if (recorded_ns) {
-		WRITE_ONCE(s->window.began_ns, min(began_ns + recorded_ns, now));
-	} else if (window_wants(&s->window, now - began_ns)) {
-		announce_take_sample(&s->window, began_ns, now, sample_softirq_state());
+		began_ns = min(began_ns + recorded_ns, now);
+		WRITE_ONCE(s->window.began_ns, began_ns);
 	}
+	if (!recorded_ns && window_wants(&s->window, now - began_ns))
+		announce_take_sample(&s->window, began_ns, now, sample_softirq_state());
 	/*
 	 * Time stolen in a hardirq window counts in its record only. The kernel may account that
 	 * time after this tick, so read it again at the next tick.

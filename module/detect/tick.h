@@ -19,12 +19,12 @@ enum tick_sched_use {
 /*
  * One CPU: its ticks, and the group that checks it.
  *
- * Written by the CPU itself with interrupts off. Other CPUs clear @running, and set @steal_ns
- * before the CPU starts. One cache line: a check reads it.
+ * Written by the CPU itself with interrupts off. Other CPUs clear @running, and set @ran_ns and
+ * @steal_ns before the CPU starts. One cache line: a check reads it.
  */
 struct tick_cpu {
 	bool running;		/* the CPU is monitored */
-	bool recording;		/* a late tick uses the window: NMIs and checks must not */
+	bool recording;		/* a late tick uses the window: NMIs and checks do not */
 	u8 sched;		/* enum tick_sched_use */
 	u8 position;		/* in @group */
 	u64 ran_ns;		/* the last tick that was not in softirqs of the idle task */

@@ -9,10 +9,12 @@
  *	who checks                  when
  *	each watcher, by a timer    each settings.check_ns, while a CPU of the group is busy, or
  *	                            was recently; else each settings.slow_check_ns
- *	the tick of any busy CPU    the group is silent: no watcher has checked for 3/4 of that
+ *	the tick of any CPU         the group is silent: no watcher has checked for 3/4 of the
+ *	                            interval of its watchers
  *
- * Who checks a group also checks the GROUPS_MAX groups that follow: each one that has a single CPU,
- * which cannot check itself, and one that is silent, as all its CPUs may be stuck.
+ * A CPU that checks its group then looks at the next GROUPS_MAX groups. It checks each group with
+ * one monitored CPU, which cannot check itself. It also checks the group that is silent for the
+ * longest time: all CPUs of that group may be stuck.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
@@ -28,6 +30,7 @@
 #include "detect/check.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
+#include "detect/nosched.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"
@@ -141,7 +144,7 @@ static bool watch_check_group(struct group *group, const struct group *own, u64 
 	if (check.busy)
 		WRITE_ONCE(group->busy_until_ns,
 			   now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
-	/* If its own watchers do not check a group, the next check of this watcher does, too. */
+	/* Another group gets a short time: if it stays silent, the next check helps again. */
 	WRITE_ONCE(group->silent_ns,
 		   now + (group == own ? 3 : 1) * watch_interval_ns(group, now) / 4);
 	if (group == own && !check_is_alone())
@@ -153,21 +156,26 @@ static bool watch_check_group(struct group *group, const struct group *own, u64 
 
 void watch_check(u64 now, u64 late_ns)
 {
-	struct group *own = this_cpu_read(tick_cpus.group), *group;
-	bool busy = watch_check_group(own, own, now, late_ns), helped = false;
+	struct group *own = this_cpu_read(tick_cpus.group), *group, *silent = NULL;
+	bool busy = watch_check_group(own, own, now, late_ns);
 	int left = GROUPS_MAX;
 
-	for (group = own->next; group != own && left; group = group->next, left--) {
+	for (group = own->next; group != own && left; group = group->next) {
 		unsigned long checked = READ_ONCE(group->checked);
-		bool is_single = checked && !(checked & (checked - 1));
+		u64 silent_ns = READ_ONCE(group->silent_ns);
 
-		if (!checked || (!is_single && (helped || now < READ_ONCE(group->silent_ns))))
-			continue;
-		helped |= !is_single;
-		busy |= watch_check_group(group, own, now, late_ns);
+		left -= !!checked;
+		if (checked && !(checked & (checked - 1)))
+			busy |= watch_check_group(group, own, now, late_ns);
+		else if (checked && now >= silent_ns &&
+			 (!silent || silent_ns < READ_ONCE(silent->silent_ns)))
+			silent = group;
 	}
+	if (silent)
+		busy |= watch_check_group(silent, own, now, late_ns);
 	if (busy)
 		WRITE_ONCE(own->busy_until_ns, now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
+	nosched_end_idle(now);
 }
 
 static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
@@ -177,7 +185,7 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	u64 now = ktime_get_ns();
 	u64 late_ns = now - ktime_to_ns(hrtimer_get_expires(timer));
 	struct watcher *watcher;
-	u64 interval_ns, offset_ns;
+	u64 interval_ns, offset_ns, due_ns;
 
 	if (!watch_find(group, self) || !READ_ONCE(per_cpu(tick_cpus, self).running) ||
 	    timer != this_cpu_ptr(&watch_timers))
@@ -190,8 +198,9 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	/* The second watcher checks half an interval after the first one. */
 	interval_ns = watch_interval_ns(group, now);
 	offset_ns = (watcher - group->watchers) * interval_ns / NR_WATCHERS;
-	WRITE_ONCE(watcher->due_ns, now + interval_ns - (now + offset_ns) % interval_ns);
-	hrtimer_set_expires(timer, ns_to_ktime(watcher->due_ns));
+	due_ns = now + interval_ns - (now + offset_ns) % interval_ns;
+	WRITE_ONCE(watcher->due_ns, due_ns);
+	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
 	return HRTIMER_RESTART;
 }
 
@@ -278,10 +287,8 @@ int watch_init(void)
 		compat_hrtimer_setup(per_cpu_ptr(&watch_timers, cpu), watch_timer_fn,
 				     CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
 		group = watch_find_group(group, cpu_to_node(cpu));
-		if (!group) {
-			watch_exit();
+		if (!group)
 			return -ENOMEM;
-		}
 		c->group = group;
 		c->position = group->nr_cpus;
 		group->cpus[group->nr_cpus++] = cpu;

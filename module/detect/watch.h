@@ -6,7 +6,11 @@
 
 #include <linux/types.h>
 
-/** watch_init() - divide all possible CPUs into groups. Context: process. Return: 0, -ENOMEM. */
+/**
+ * watch_init() - divide all possible CPUs into groups
+ *
+ * Context: process. Return: 0, or -ENOMEM: then call watch_exit().
+ */
 int watch_init(void);
 
 /** watch_exit() - free the groups. Context: process. */

@@ -24,7 +24,7 @@ void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sam
 
 /**
  * announce_open_window() - announce what NMI handlers have sampled, and a window that is long
- * @now: the window was open then, CLOCK_MONOTONIC
+ * @now: the caller saw the window open then, CLOCK_MONOTONIC; its length counts up to then
  *
  * Context: hardirq.
  */
