@@ -7,8 +7,8 @@
  * that finds the CPU alive closes the window and makes the record. For the same reason, an idle CPU
  * that has a nosched window open gets an IPI.
  *
- * A check keeps interrupts off. So it reads the clock twice for the whole group, and writes to the
- * state of a CPU only if that CPU has changed. Context: see check.h.
+ * A check keeps interrupts off. If all CPUs are alive, it reads the clock twice for the whole
+ * group, and writes to the state of a CPU only if that CPU has changed. Context: see check.h.
  */
 #include <linux/bitops.h>
 #include <linux/jiffies.h>
@@ -51,7 +51,7 @@ struct check_cpu {
 	u64 since_ns;		/* the CPU has neither ticked nor been idle since; 0: it is alive */
 
 	/* Of a CPU that is stuck: */
-	u64 alive_ns;		/* last seen alive then: an open window began later */
+	u64 alive_ns;		/* the CPU was last seen alive then: its window began later */
 	u64 steal_ns;		/* record_steal() at the first check that found it stuck */
 	u64 stuck_ns;		/* the last check that found it stuck */
 };
@@ -109,7 +109,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 		return false;
 	}
 	if (nr && !READ_ONCE(window->idle))
-		/* The task kept interrupts off until it had left the CPU to the idle task. */
+		/* A busy task was sampled, and the CPU is idle now: count up to this sample. */
 		latency_ns = window_newest(window, nr)->at_ns - began_ns;
 	else if (nr)
 		latency_ns = max(latency_ns, window_newest(window, nr)->at_ns - c->since_ns);
@@ -154,8 +154,8 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 }
 
 /*
- * An NMI found an idle CPU free, but no check did: the next window may have begun then. Return:
- * whether the last window will have a record.
+ * An NMI found the window over, but each check found the CPU stuck: a second window may have begun
+ * at @over_ns. Return: whether the first window will have a record.
  */
 static bool check_begin_next(int cpu, struct check_cpu *c)
 {
@@ -213,14 +213,15 @@ static void check_alive(struct check *check, unsigned int i, int cpu, struct che
 		c->since_ns = 0;
 }
 
-/* The CPU may be stuck: keep the times of the last check, which found it alive. */
-static void check_suspect(const struct group *group, unsigned int i, int cpu, struct check_cpu *c)
+/* The CPU may be stuck, or its window is open: keep the times of the last check. */
+static void check_keep_times(const struct group *group, unsigned int i, int cpu,
+			     struct check_cpu *c)
 {
 	if (c->since_ns)
 		return;
 	c->since_ns = group->end_ns;
 	c->alive_ns = COMPAT_IDLE_NOW && test_bit(i, &group->idle) ?
-		      group->read_ns : max(c->ran_ns, group->previous_ns);
+		      group->complete_ns : max(c->ran_ns, group->prev_complete_ns);
 	c->steal_ns = record_steal(cpu);
 }
 
@@ -239,7 +240,7 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 		     (!COMPAT_IDLE_NOW && softirqs_are_of_idle(cpu));
 
 	if (!alive || window_began(window))
-		check_suspect(group, i, cpu, c);
+		check_keep_times(group, i, cpu, c);
 	check->busy |= !idle;
 	__assign_bit(i, &group->idle, idle);
 	/*
@@ -253,7 +254,7 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 	}
 	if (idle && window_began(nosched_window(cpu)))
 		ipi_send(cpu);
-	/* The host that did not run this CPU may not have run @cpu either. */
+	/* The hypervisor that did not run this CPU may not have run @cpu either. */
 	if (!alive && check->blind && !window_began(window)) {
 		c->since_ns = ktime_get_ns();
 		return;
@@ -279,8 +280,8 @@ void check_cpus(struct check *check, struct group *group, u64 late_ns)
 		.group = group,
 		.now = ktime_get_ns(),
 		/*
-		 * Without NMIs, a late check opens no window: the host may have stopped all CPUs.
-		 * On a busy host, all checks may be late: the second one opens windows.
+		 * Without NMIs, a late check opens no window: the hypervisor may have stopped all
+		 * CPUs. All checks may be late: so the second late check in a row opens windows.
 		 */
 		.blind = late_ns >= READ_ONCE(settings.check_ns) && !group->was_blind &&
 			 !nmi_is_on(),
@@ -293,14 +294,14 @@ void check_cpus(struct check *check, struct group *group, u64 late_ns)
 		check->busy |= !sample_idle_task();
 		/* This CPU checks on top of a softirq or another interrupt. */
 		if (softirq_count() || hardirq_count() > HARDIRQ_OFFSET) {
-			check_suspect(group, i, self, per_cpu_ptr(&check_states, self));
+			check_keep_times(group, i, self, per_cpu_ptr(&check_states, self));
 			check->partial = true;
 		}
 	}
 	group->was_blind = check->blind;
 	if (!check->partial) {
-		group->previous_ns = group->read_ns;
-		group->read_ns = check->now;
+		group->prev_complete_ns = group->complete_ns;
+		group->complete_ns = check->now;
 	}
 	group->begin_ns = check->now;
 	group->end_ns = ktime_get_ns();

@@ -24,11 +24,11 @@ struct watcher {
 
 /*
  * CPUs of one NUMA node. A mask has a bit for each position in @cpus. Times are CLOCK_MONOTONIC.
- * Each tick reads @silent_ns. A check writes @lock and what follows, up to @watchers. The last
- * three members never change. Each of these parts has cache lines of its own.
+ * Ticks read @silent_from_ns, and each check writes it once. Checks also write @lock to @watchers.
+ * The last three members never change. Each of these parts has cache lines of its own.
  */
 struct group {
-	u64 silent_ns;		/* from then on the next tick of a CPU in the group checks */
+	u64 silent_from_ns;	/* from then on the next tick of a CPU in the group checks */
 
 	/* Serializes checks; protects the next part, and struct check_cpu of the CPUs. */
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
@@ -37,8 +37,8 @@ struct group {
 	unsigned long idle;	/* mask of the CPUs that the last check found idle */
 	u64 begin_ns;		/* the last check, before it read the state of the CPUs */
 	u64 end_ns;		/* the last check, after it had read the state */
-	u64 read_ns;		/* @begin_ns of the last check that was not partial */
-	u64 previous_ns;	/* @begin_ns of the one before */
+	u64 complete_ns;	/* @begin_ns of the last check that skipped no CPU */
+	u64 prev_complete_ns;	/* @begin_ns of the one before */
 	u64 busy_until_ns;	/* from then on the watchers are slow */
 	unsigned int last_chosen;	/* position of the CPU that became a watcher last */
 	struct watcher watchers[NR_WATCHERS];	/* read without the lock, too */
@@ -54,9 +54,9 @@ struct check {
 	u64 now;		/* when the check began, CLOCK_MONOTONIC */
 	unsigned long ended;	/* mask of the windows that have ended, and will have a record */
 	unsigned long open;	/* mask of the open windows to announce */
-	bool busy;		/* this CPU or one of the group is busy */
+	bool busy;		/* a CPU of the group is busy, be it this CPU */
 	bool blind;		/* opens no window */
-	bool partial;		/* did not find out whether each CPU is alive */
+	bool partial;		/* skipped a CPU */
 	unsigned int nr_nmis;	/* that the check has sent */
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* An IPI that was sent, and that its CPU has not taken, is not sent again. Context: see ipi.h. */
+/* A CPU is sent no second IPI before it has taken the first. Context: see ipi.h. */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Asks a CPU by an IPI, which nothing waits for, to look at its state. */
+/* Sends CPUs IPIs, for which nothing waits. */
 #ifndef TRACE_IRQOFF_IPI_H
 #define TRACE_IRQOFF_IPI_H
 

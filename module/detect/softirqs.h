@@ -69,6 +69,19 @@ static inline bool softirqs_may_be_delayed(void)
  */
 void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns);
 
+/*
+ * Before 6.0, after an interrupt in softirqs of the idle task, the kernel counts the rest of the
+ * softirqs as idle time, and checks find the CPU alive. So each interrupt of ours looks itself.
+ * Return: whether it did. Context: hardirq, in the idle task.
+ */
+static inline bool softirqs_tick_idle(u64 now, u64 last_ns)
+{
+	if (COMPAT_IDLE_NOW || !softirqs_may_be_delayed())
+		return false;
+	softirqs_tick(now, 0, last_ns, 0);
+	return true;
+}
+
 /* Return: the softirq window of a CPU. Context: any. */
 static inline const struct window *softirqs_window(int cpu)
 {

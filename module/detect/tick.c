@@ -98,16 +98,13 @@ static void tick_idle(struct tick_cpu *c, u64 now, u64 late_ns)
 	/* A tick on top of a softirq or another interrupt does not show that the CPU is alive. */
 	if (hardirq_count() == HARDIRQ_OFFSET && !softirq_count())
 		WRITE_ONCE(c->ran_ns, now);
-	/* Before 6.0, the kernel counts softirqs as idle time after an interrupt in them. */
-	else if (!COMPAT_IDLE_NOW && softirqs_may_be_delayed())
-		softirqs_tick(now, 0, c->ran_ns, 0);
-	else
+	else if (!softirqs_tick_idle(now, c->ran_ns))
 		nmi_tick(now);
 	WRITE_ONCE(c->steal_ns, record_steal(smp_processor_id()));
 	if (__this_cpu_read(record_unsettled))
 		record_settle(false);
 	nosched_end_idle(now);
-	if (now >= READ_ONCE(c->group->silent_ns))
+	if (now >= READ_ONCE(c->group->silent_from_ns))
 		watch_check(now, late_ns);
 }
 
@@ -141,7 +138,7 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 		softirqs_tick(now, recorded_ns, last_ns, on_ns);
 	if (nosched_is_possible())
 		nosched_tick(now, recorded_ns, last_ns, on_ns);
-	if (now >= READ_ONCE(c->group->silent_ns))
+	if (now >= READ_ONCE(c->group->silent_from_ns))
 		watch_check(now, late_ns);
 }
 
@@ -153,7 +150,7 @@ void tick(u64 now, u64 due_ns, u64 on_ns)
 	/* If the other source has ticked in this interrupt, this tick is on time. */
 	due_ns = min(max(due_ns, last_ns), now);
 	if (unlikely(now - due_ns >= READ_ONCE(settings.late_ns) ||
-		     now >= READ_ONCE(c->group->silent_ns) ||
+		     now >= READ_ONCE(c->group->silent_from_ns) ||
 		     __this_cpu_read(record_unsettled) || softirqs_may_be_delayed() ||
 		     nosched_is_possible())) {
 		tick_slowpath(c, now, due_ns, last_ns, on_ns);

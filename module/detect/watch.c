@@ -2,25 +2,26 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The end of a hardirq window shows what enabled interrupts, not what took the time. So two
- * watchers of each group look for open windows (check.c): idle CPUs if there are any, as all busy
- * CPUs may wait for one lock. Context: see watch.h; the timer callback runs in hardirq. A tick only
- * tries the lock of a group.
+ * watchers of each group check for stuck CPUs (check.c). Idle CPUs are preferred: all busy CPUs may
+ * wait for one lock. Context: see watch.h; the timer callback runs in hardirq. A tick only tries
+ * the lock of a group.
  *
- *	who checks                  when
- *	each watcher, by a timer    each settings.check_ns, while a CPU of the group is busy, or
- *	                            was recently; else each settings.slow_check_ns
- *	the tick of any CPU         the group is silent: no watcher has checked for 3/4 of the
- *	                            interval of its watchers
+ *	who checks a group              when
+ *	each of its watchers, by timer  each settings.check_ns, while a CPU of the group is busy,
+ *	                                or was recently; else each settings.slow_check_ns
+ *	each of its watchers, by timer  each settings.check_ns, while a CPU of the group is or was
+ *	                                recently busy; else each settings.slow_check_ns
  *
- * A CPU that checks its group then looks at the next GROUPS_MAX groups. It checks each group with
- * one monitored CPU, which cannot check itself. It also checks the group that is silent for the
- * longest time: all CPUs of that group may be stuck.
+ * A CPU that checks its group then looks at the next GROUPS_MAX groups that have monitored CPUs. It
+ * checks each group with one monitored CPU, which cannot check itself. It also checks the group
+ * that is silent for the longest time: all CPUs of that group may be stuck.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/sched/isolation.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -31,6 +32,7 @@
 #include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
+#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"
@@ -98,9 +100,8 @@ static void watch_start_timer(struct watcher *watcher, u64 now)
 }
 
 /*
- * With the lock of @group: replace watchers that are busy or lost by idle CPUs. If no CPU is idle,
- * this CPU becomes a watcher, but replaces one only: the other may still notice when this CPU gets
- * stuck.
+ * With the lock of @group: idle CPUs replace watchers that are busy or lost. If there is none, this
+ * CPU replaces one watcher only: the other still checks this CPU.
  */
 static void watch_replace(struct group *group, u64 now, int self)
 {
@@ -145,7 +146,7 @@ static bool watch_check_group(struct group *group, const struct group *own, u64 
 		WRITE_ONCE(group->busy_until_ns,
 			   now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
 	/* Another group gets a short time: if it stays silent, the next check helps again. */
-	WRITE_ONCE(group->silent_ns,
+	WRITE_ONCE(group->silent_from_ns,
 		   now + (group == own ? 3 : 1) * watch_interval_ns(group, now) / 4);
 	if (group == own && !check_is_alone())
 		watch_replace(group, now, smp_processor_id());
@@ -162,13 +163,13 @@ void watch_check(u64 now, u64 late_ns)
 
 	for (group = own->next; group != own && left; group = group->next) {
 		unsigned long checked = READ_ONCE(group->checked);
-		u64 silent_ns = READ_ONCE(group->silent_ns);
+		u64 silent_ns = READ_ONCE(group->silent_from_ns);
 
 		left -= !!checked;
 		if (checked && !(checked & (checked - 1)))
 			busy |= watch_check_group(group, own, now, late_ns);
 		else if (checked && now >= silent_ns &&
-			 (!silent || silent_ns < READ_ONCE(silent->silent_ns)))
+			 (!silent || silent_ns < READ_ONCE(silent->silent_from_ns)))
 			silent = group;
 	}
 	if (silent)
@@ -191,6 +192,8 @@ static enum hrtimer_restart watch_timer_fn(struct hrtimer *timer)
 	    timer != this_cpu_ptr(&watch_timers))
 		return HRTIMER_NORESTART;
 	watch_check(now, late_ns);
+	if (sample_idle_task() && softirq_count())
+		softirqs_tick_idle(now, this_cpu_read(tick_cpus.ran_ns));
 	/* watch_check() may have replaced this CPU, or have started its timer. */
 	watcher = watch_find(group, self);
 	if (!watcher || hrtimer_is_queued(timer) || check_is_alone())
@@ -239,7 +242,7 @@ void watch_remove(int cpu)
 
 	raw_spin_lock(&group->lock);
 	check_remove(cpu);
-	WRITE_ONCE(group->silent_ns, 0);
+	WRITE_ONCE(group->silent_from_ns, 0);
 	watcher = watch_find(group, cpu);
 	if (watcher)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
@@ -252,8 +255,8 @@ void watch_cancel(int cpu)
 	hrtimer_cancel(per_cpu_ptr(&watch_timers, cpu));
 }
 
-/* Return: a group of this node that has room for one more CPU, or a new group, or NULL. */
-static struct group *watch_find_group(struct group *last, int node)
+/* Return: a group of this node with room for one more CPU; or a new group; NULL: no memory. */
+static struct group *watch_get_group(struct group *last, int node)
 {
 	struct group *group = last;
 	int i;
@@ -286,7 +289,7 @@ int watch_init(void)
 
 		compat_hrtimer_setup(per_cpu_ptr(&watch_timers, cpu), watch_timer_fn,
 				     CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
-		group = watch_find_group(group, cpu_to_node(cpu));
+		group = watch_get_group(group, cpu_to_node(cpu));
 		if (!group)
 			return -ENOMEM;
 		c->group = group;

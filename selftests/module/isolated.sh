@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: isolated
 # kernels: oldest 6.12-rt newest
-# A CPU that was isolated at boot is not disturbed: it is monitored only if the user writes it to
-# "cpus". Loading and unloading interrupt it, as the kernel patches its code; enabling does not.
+# The module monitors a CPU that was isolated at boot only if "cpus" has this CPU. Loading interrupts
+# the CPU, as the kernel patches its code; enabling does not.
 . "$(dirname "$0")/../lib.sh"
 start_test
 ISOLATED=$(cat /sys/devices/system/cpu/isolated)

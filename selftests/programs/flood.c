@@ -18,7 +18,7 @@ int main(void)
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) ||
 	    getsockname(fd, (struct sockaddr *)&address, &size))
-		err(1, "socket");
+		err(1, "no socket");
 	for (;;) {
 		for (i = 0; i < 16; i++)
 			if (sendto(fd, packet, sizeof(packet), 0,

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: smp
+# kernels: newest newest-arm64
+# Two idle CPUs watch each other. A softirq delays one of them, which then checks on top of the
+# softirq. The true length is within the bounds, for each of COUNT windows (default 10).
+. "$(dirname "$0")/../lib.sh"
+start_test
+need_cpus 2
+stay_on_cpu0
+plan 2
+
+COUNT=${COUNT:-10}
+CPU=$(last_cpu)
+
+trace 10ms 50ms
+await scheduler_ticks
+: >/tmp/bounds
+left=$COUNT
+while [ "$left" -gt 0 ]; do
+	left=$((left - 1))
+	put 0 trace_latency
+	# Begin at any time between two checks of watchers that are slow.
+	sleep "0.6$(random 10)$(random 10)"
+	inject softirq 200000 "$CPU"
+	await recorded kind=softirq cpu="$CPU"
+	echo "$(records kind=softirq | sed -n 's/.* latency_ns=\([0-9]*\) max_ns=\([0-9]*\) .*/\1 \2/p')" \
+		"$(injected_ns "$CPU")" >>/tmp/bounds
+done
+note "$(awk '{ printf "%.0f to %.0f ms, ", $1 / 1e6, $2 / 1e6 }' /tmp/bounds)true: 200 ms"
+
+# A line: lower bound, upper bound, true length
+within() {
+	awk '$3 < $1 || $3 > $2 { print; wrong = 1 } END { exit wrong }' /tmp/bounds
+}
+
+expect "each window is recorded" same "$COUNT" "$(awk 'NF == 3' /tmp/bounds | wc -l)"
+expect "true lengths are within the bounds" within
+finish
