@@ -7,10 +7,10 @@
  * the lock of a group.
  *
  *	who checks a group              when
- *	each of its watchers, by timer  each settings.check_ns, while a CPU of the group is busy,
- *	                                or was recently; else each settings.slow_check_ns
  *	each of its watchers, by timer  each settings.check_ns, while a CPU of the group is or was
  *	                                recently busy; else each settings.slow_check_ns
+ *	the next tick of its CPUs       no watcher has checked for 3/4 of this interval: the group
+ *	                                is silent
  *
  * A CPU that checks its group then looks at the next GROUPS_MAX groups that have monitored CPUs. It
  * checks each group with one monitored CPU, which cannot check itself. It also checks the group
