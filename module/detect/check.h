@@ -54,7 +54,7 @@ struct check {
 	u64 now;		/* when the check began, CLOCK_MONOTONIC */
 	unsigned long ended;	/* mask of the windows that have ended, and will have a record */
 	unsigned long open;	/* mask of the open windows to announce */
-	bool busy;		/* a CPU of the group is busy, be it this CPU */
+	bool busy;		/* a CPU of the group is busy */
 	bool blind;		/* opens no window */
 	bool partial;		/* skipped a CPU */
 	unsigned int nr_nmis;	/* that the check has sent */

@@ -66,7 +66,8 @@ void announce_wake(void)
 		irq_work_queue(&queue_irq_work);
 }
 
-void announce_change(void)
+/* A window has reached the threshold, or one that was announced has ended. */
+static void announce_change(void)
 {
 	atomic64_inc(&nr_changes);
 	announce_wake();

@@ -45,13 +45,9 @@ void announce_end(struct window *window, const struct record *record);
 void announce_wake(void);
 
 /**
- * announce_change() - a window has reached the threshold, or one that was announced has ended
- *
- * Wakes those who poll a file. Context: any.
+ * announce_nr_changes() - Return: how many windows have reached the threshold, plus how many of
+ * these have ended. Context: any.
  */
-void announce_change(void);
-
-/** announce_nr_changes() - Return: how often announce_change() was called. Context: any. */
 u64 announce_nr_changes(void);
 
 /** announce_exit() - to be called when no CPU is monitored any more. Context: process. */

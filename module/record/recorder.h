@@ -24,7 +24,7 @@ struct record {
 	u64 max_ns;				/* upper bound; @latency_ns if it is not known */
 	bool begin_unseen;			/* the window began before the CPU was monitored */
 	bool has_interrupts;			/* @interrupts is valid */
-	struct interrupts interrupts;		/* those that the CPU took in the window */
+	struct interrupts interrupts;		/* numbers in the window */
 	unsigned int nr_samples;
 	struct sample samples[WINDOW_SAMPLES];	/* oldest first */
 	struct sample end;			/* at the end of the window */
