@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 4
+plan 3
 CPU=$(last_cpu)
 trace 1ms 100ms
 
@@ -24,7 +24,6 @@ irqs=$(($(taken) - begin))
 expect "a storm while softirqs are off is recorded" await recorded kind=softirq
 expect "the record has as many interrupts as /proc/interrupts: $irqs" \
 	between $((irqs * 95 / 100)) "$(records | grep kind=softirq | field irqs)" "$irqs"
-expect "the storm has thousands of interrupts" between 3000 "$irqs" 40000
 
 put 0 enable
 /trace-irqoff run -p 1ms -t 100ms -d 5s >/tmp/report 2>&1 &

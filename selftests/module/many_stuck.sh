@@ -6,8 +6,8 @@
 # long: smp4 ROUNDS=100
 # long: smp8 ROUNDS=100
 # One, two, ... CPUs are stuck at once, up to all but one. They wait for one lock, which each holds
-# for HOLD_MS. The other CPUs are idle. Each stuck CPU gets all its samples. ROUNDS rounds (default
-# 9, on debug 4).
+# for HOLD_MS. The other CPUs are idle, but in every other round CPU 0 is busy. Each stuck CPU gets all
+# its samples. ROUNDS rounds (default 9, on debug 4).
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
@@ -87,7 +87,13 @@ windows=0
 i=0
 while [ $i -lt "$ROUNDS" ]; do
 	stuck=$((i % LAST + 1))
+	busy=
+	[ $((i % 2)) -eq 0 ] || {
+		while :; do :; done &
+		busy=$!
+	}
 	round $stuck
+	[ -z "$busy" ] || kill "$busy"
 	windows=$((windows + stuck))
 	i=$((i + 1))
 done
