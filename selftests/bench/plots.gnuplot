@@ -21,9 +21,7 @@ set output "cost.svg"
 set title "A tick on a busy CPU (instructions)"
 set yrange [0:*]
 plot data."/ticks" using 2:xtic(1) title "scheduler's tick" linetype 1, \
-	"" using 3 title "each other timer" linetype 2, \
-	"" using 4 title "own timer" linetype 3, \
-	"" using 5 title "empty timer" linetype 4
+	"" using 3 title "each other timer" linetype 2
 
 set terminal svg size 840, 360 font "sans-serif,12" background "white" noenhanced
 set output "idle.svg"
