@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # 20,000 POSIX timers expire at once on an idle CPU. hrtimer_interrupt() calls posix_timer_fn() for
 # each timer, with interrupts off. The interrupted idle loop (native_safe_halt, pv_native_safe_halt)
@@ -9,22 +9,13 @@
 #
 # releases: 11 12 13 backports light
 # vm: --icount --smp 2 --mem 1024
-# packages:
-# limit: 600
-set -u
 
-. "$(dirname "$0")/lib.sh"
-
-before() {
+setup() {
 	start taskset -c 1 crowd timers 20000 20000
 }
 
 incident() {
 	sleep 22
-}
-
-after() {
-	stop
 }
 
 truth() {
@@ -34,5 +25,3 @@ truth() {
 	no_task "swapper.*"
 	rows_at_most 2
 }
-
-play

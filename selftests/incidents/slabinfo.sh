@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # /proc/slabinfo is read while a cache has 200,000 partial slabs. count_partial() walks them under
 # list_lock with interrupts off. The compiler inlines count_partial() into get_slabinfo().
@@ -8,11 +8,6 @@
 #
 # releases: 11 12
 # vm: --icount --smp 2 --mem 4096
-# packages:
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	sysctl -w kernel.msgmni=32000 kernel.msgmax=8192 &&
@@ -28,5 +23,3 @@ truth() {
 	innocent get_partial_node
 	rows_at_most 2
 }
-
-play
