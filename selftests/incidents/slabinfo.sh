@@ -4,7 +4,7 @@
 #
 # /proc/slabinfo is read while a cache has 200,000 partial slabs. count_partial() walks them under
 # list_lock with interrupts off. The compiler inlines count_partial() into get_slabinfo().
-# Source: linux-kernel 2021-03. Upstream 046f4c69090c (6.9 and stable) counts at most 10,000 slabs.
+# Source: linux-kernel 2021-03. Upstream 046f4c69090c (6.10) counts at most 10,000 slabs.
 #
 # releases: 11 12
 # vm: --icount --smp 2 --mem 4096
