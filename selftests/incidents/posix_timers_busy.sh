@@ -17,7 +17,8 @@ incident() {
 }
 
 truth() {
-	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue" "interrupt handler" interrupts
+	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue" \
+		"interrupt handler, on top of task sh" interrupts
 	innocent hrtimer_run_queues __hrtimer_run_queues complete_signal __send_signal
 	rows_at_most 2
 }
