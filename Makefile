@@ -112,15 +112,10 @@ check-packages:
 check-incidents:
 	selftests/incidents/run
 
-# bench and compare replace figures in Documentation/bench, and draw the plots again.
+# bench replaces figures in Documentation/bench, and draws the plots again.
 bench:
 	selftests/bench/bench
 	cp bench.csv Documentation/bench
-	selftests/bench/plot Documentation/bench
-
-compare:
-	selftests/compare/compare
-	cp compare.csv Documentation/bench
 	selftests/bench/plot Documentation/bench
 
 bench-host:
@@ -159,12 +154,11 @@ help:
 	@echo "make check-incidents  cause known incidents in VMs with Debian 11 to 13"
 	@echo "make bench          measure the cost and accuracy of the module in VMs"
 	@echo "make bench-host     measure some of these figures on this machine (5 minutes)"
-	@echo "make plots          draw the plots of BENCHMARKS.md from Documentation/bench/*.csv"
-	@echo "make compare        compare the module with other tools in VMs (an hour)"
+	@echo "make plots          draw plots of BENCHMARKS.md from Documentation/bench/bench.csv"
 	@echo "make lint           run checkpatch, sparse, W=1 and shellcheck"
 
 .PHONY: all helper modules clean headers built load unload
 .PHONY: install install-module install-helper
 .PHONY: uninstall uninstall-module uninstall-helper
 .PHONY: demo check check-long check-packages check-incidents bench bench-host plots
-.PHONY: compare lint help
+.PHONY: lint help

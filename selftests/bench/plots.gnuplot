@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# The four plots of BENCHMARKS.md. "plot" sets data to the directory of the figures.
+# The plots of bench.csv in BENCHMARKS.md. "plot" sets data to the directory of the figures.
 
-set terminal svg size 840, 360 font "sans-serif,12" background "white" noenhanced
 set datafile missing "?"
 set style data histograms
 set style histogram clustered gap 1
@@ -17,26 +16,16 @@ set linetype 2 linecolor "#73a6d8"
 set linetype 3 linecolor "#d97706"	# others, without
 set linetype 4 linecolor "#9a9a9a"
 
+set terminal svg size 560, 360 font "sans-serif,12" background "white" noenhanced
 set output "cost.svg"
-set multiplot layout 1, 2
 set title "A tick on a busy CPU (instructions)"
 set yrange [0:*]
 plot data."/ticks" using 2:xtic(1) title "scheduler's tick" linetype 1, \
-	"" using 3 title "each other timer" linetype 2, \
-	"" using 4 title "own timer" linetype 3, \
-	"" using 5 title "empty timer" linetype 4
-set title "Work with a tool (% more instructions)"
-set yrange [*:*]
-set xtics rotate by 35 right
-set bmargin 9
-plot data."/tools" using 2:xtic(1) title "pings" linetype 1, \
-	"" using 3 title "TCP" linetype 3
-unset multiplot
+	"" using 3 title "each other timer" linetype 2
 
+set terminal svg size 840, 360 font "sans-serif,12" background "white" noenhanced
 set output "idle.svg"
 set multiplot layout 1, 2
-set xtics norotate center
-set bmargin
 set xrange [-0.5:2.5]
 set title "Timer interrupts a second on an idle CPU"
 set xlabel "wake-ups a second on another CPU"
@@ -71,19 +60,3 @@ do for [kind in "hardirq softirq"] {
 	unset ylabel
 }
 unset multiplot
-
-# The more windows a tool saw, the darker the cell.
-set output "found.svg"
-set terminal svg size 840, 420 font "sans-serif,12" background "white" noenhanced
-set title "Windows that the tool found, of 10 of each kind (*: its output names the culprit)"
-set palette defined (0 "#ffffff", 10 "#73a6d8")
-set cbrange [0:10]
-unset colorbox
-unset key
-unset grid
-unset border
-set tics scale 0
-unset offsets
-set yrange [*:*] reverse
-plot data."/found" using 1:2:(0.48):(0.44):3:xtic(5):ytic(6) with boxxyerror fillcolor palette, \
-	"" using 1:2:4 with labels

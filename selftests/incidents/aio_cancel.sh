@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # An aio context with 60,000 polls that wait for one eventfd is destroyed. free_ioctx_users()
 # cancels all of them under ctx_lock with interrupts off. This function runs as an RCU callback, in
@@ -9,27 +9,15 @@
 #
 # releases: 11 12 13 backports light
 # vm: --icount --smp 2 --mem 2048
-# packages:
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
-	sysctl -w fs.aio-max-nr=1000000
-}
-
-before() {
-	start crowd aio 60000
+	sysctl -w fs.aio-max-nr=1000000 &&
+		start crowd aio 60000
 }
 
 incident() {
 	trigger
 	sleep 3
-}
-
-after() {
-	stop
 }
 
 truth() {
@@ -38,5 +26,3 @@ truth() {
 	innocent rcu_do_batch rcu_core percpu_ref_switch_to_atomic_rcu insert_work
 	rows_at_most 2
 }
-
-play

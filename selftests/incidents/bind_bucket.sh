@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # 50,000 sockets are bound to one port of lo, and one more is bound to the same port of another
 # device. inet_csk_get_port() compares the new socket with each of the others. Meanwhile it holds
@@ -11,11 +11,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages: iproute2
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	ip link add dummy0 type dummy && ip link set dummy0 up &&
@@ -32,5 +27,3 @@ truth() {
 	innocent
 	rows_at_most 2
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # 2,600 cgroups have done I/O, and a file of the blkio controller is read. On 5.10
 # blkcg_print_blkgs() walks all of these cgroups under the queue's lock with interrupts off.
@@ -8,11 +8,6 @@
 #
 # releases: 11
 # vm: --icount --smp 4 --mem 4096 --append systemd.unified_cgroup_hierarchy=0
-# packages:
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	mkdir -p /blkio && mount -t cgroup -o blkio none /blkio || return
@@ -38,5 +33,3 @@ truth() {
 	innocent
 	rows_at_most 2
 }
-
-play

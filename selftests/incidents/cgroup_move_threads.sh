@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A process with 20,000 threads moves between two cgroups. cgroup_migrate_execute() moves all of
 # them under css_set_lock with interrupts off. Threads that exit meanwhile wait for that lock.
@@ -10,11 +10,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages:
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	mkdir -p /sys/fs/cgroup/a /sys/fs/cgroup/b &&
@@ -23,7 +18,7 @@ setup() {
 
 incident() {
 	for group in a b a b; do
-		echo "$started" >/sys/fs/cgroup/$group/cgroup.procs || return
+		echo "${started:?}" >/sys/fs/cgroup/$group/cgroup.procs || return
 		sleep 1
 	done
 }
@@ -34,5 +29,3 @@ truth() {
 	innocent cgroup_release cgroup_exit cgroup_post_fork cgroup_can_fork
 	rows_at_most 4
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # "conntrack -L" runs with a filter that matches no entry. ctnetlink_dump_table() disables softirqs
 # and walks the buckets of the table until its message is full or the table ends. Here, one walk
@@ -9,11 +9,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages: conntrack
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	modprobe nf_conntrack hashsize=262144 && modprobe nf_conntrack_netlink || return
@@ -29,5 +24,3 @@ truth() {
 	innocent
 	rows_at_most 2
 }
-
-play

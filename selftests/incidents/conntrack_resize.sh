@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A conntrack table with 50,000 entries is resized three times. nf_conntrack_hash_resize() disables
 # softirqs and holds all locks of the table while it hashes all entries again.
@@ -9,11 +9,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages: iptables
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	modprobe nf_conntrack hashsize=262144 || return
@@ -31,15 +26,9 @@ incident() {
 	done
 }
 
-after() {
-	echo 262144 >/sys/module/nf_conntrack/parameters/hashsize
-}
-
 truth() {
 	first_line nf_conntrack_hash_resize "task sh" softirqs
 	first_row windows 3
 	innocent hash_conntrack_raw __hash_conntrack siphash_4u64 __siphash_unaligned
 	rows_at_most 2
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A cgroup with 20,000 empty children (60,000 from 6.12 on) has a CPU limit. To throttle or to
 # unthrottle it, the kernel walks the whole tree with the runqueue's lock held and interrupts off.
@@ -11,11 +11,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages:
-# limit: 1800
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	groups=60000
@@ -27,16 +22,11 @@ setup() {
 }
 
 incident() {
-	hogs=
-	for hog in 1 2 3 4; do
-		# shellcheck disable=SC2016 # the other shell expands it
-		sh -c 'echo $$ >/sys/fs/cgroup/lim/g1/cgroup.procs; while :; do :; done' &
-		hogs="$hogs $!"
-	done
+	# shellcheck disable=SC2016 # the other shell expands it
+	repeat 4 0 background sh -c \
+		'echo $$ >/sys/fs/cgroup/lim/g1/cgroup.procs; while :; do :; done'
 	sleep 5
-	for hog in $hogs; do
-		stop "$hog"
-	done
+	stop_background
 }
 
 truth() {
@@ -46,5 +36,3 @@ truth() {
 	no_task "swapper.*|rcu_.*|awk|find|ksoftirqd.*|kworker.*"
 	rows_at_most 6
 }
-
-play

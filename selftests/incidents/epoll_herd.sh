@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # 20,000 epoll instances wait for one eventfd, and a task writes to the eventfd. eventfd_write()
 # calls ep_poll_callback() for each instance, under the lock of the wait queue with interrupts off.
@@ -9,11 +9,6 @@
 #
 # releases: 11 12 13 backports light
 # vm: --icount --smp 2 --mem 2048
-# packages:
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	start crowd herd 20000
@@ -29,5 +24,3 @@ truth() {
 	innocent
 	rows_at_most 2
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # 20,000 epoll instances wait for one listening socket, and a client connects. sock_def_readable()
 # wakes all of them in the softirq of the handshake.
@@ -10,11 +10,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 2048
-# packages:
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	start crowd listen 20000 5002
@@ -32,5 +27,3 @@ truth() {
 	innocent
 	rows_at_most 2
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A CPU with 50,000 timers goes offline. The CPU hands its timers to another CPU with interrupts
 # off, while all other CPUs wait in stop_machine() with interrupts off.
@@ -11,13 +11,8 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages:
-# limit: 600
-set -u
 
-. "$(dirname "$0")/lib.sh"
-
-before() {
+setup() {
 	start taskset -c 3 crowd timers 50000 3600000
 }
 
@@ -27,15 +22,9 @@ incident() {
 	echo 1 >/sys/devices/system/cpu/cpu3/online
 }
 
-after() {
-	stop
-}
-
 truth() {
 	first_line "hrtimers_cpu_dying|hrtimers_dead_cpu|migrate_hrtimer_list|[(].*" "" interrupts
 	innocent multi_cpu_stop rcu_momentary_dyntick_idle rcu_momentary_eqs stop_machine_yield \
 		cpu_stopper_thread
 	rows_at_most 2
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # iptables-restore loads 200,000 rules. The kernel checks and copies all of them in one system call.
 # On a kernel without preemption, a task that waits for the CPU cannot run meanwhile.
@@ -8,23 +8,17 @@
 #
 # releases: 12
 # vm: --icount --smp 2 --mem 4096
-# packages: iptables
-# limit: 900
-set -u
 
-. "$(dirname "$0")/lib.sh"
-
-# Load the rules once before: an update replaces rules.
+# An update replaces rules.
 setup() {
-	rules 200000 FORWARD >"$out/rules"
+	rules 200000 FORWARD >"${out:?}/rules"
 	iptables-legacy-restore <"$out/rules"
 }
 
 incident() {
-	taskset -c 1 sh -c 'while :; do :; done' &
-	waiting=$!
+	background taskset -c 1 sh -c 'while :; do :; done'
 	taskset -c 1 iptables-legacy-restore <"$out/rules"
-	stop $waiting
+	stop_background
 }
 
 truth() {
@@ -33,5 +27,3 @@ truth() {
 	# khugepaged collapses the pages of the rules, and delays tasks, too.
 	rows_at_most 4
 }
-
-play

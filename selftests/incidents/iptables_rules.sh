@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A packet passes 100,000 rules. ipt_do_table() disables softirqs while it compares the packet with
 # each rule. For an outgoing packet, ipt_do_table() runs in the task that sends the packet.
@@ -8,14 +8,9 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages: iptables iputils-ping
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
-	rules 100000 OUTPUT >"$out/rules"
+	rules 100000 OUTPUT >"${out:?}/rules"
 	iptables-legacy-restore <"$out/rules"
 }
 
@@ -28,5 +23,3 @@ truth() {
 	innocent
 	rows_at_most 3
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A link goes down while the table has 100,000 IPv6 routes through another device. To find the
 # routes of that link, fib6_clean_all() walks the whole table under tb6_lock with softirqs disabled.
@@ -9,11 +9,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages: iproute2
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	for link in dummy0 dummy1; do
@@ -23,7 +18,7 @@ setup() {
 	awk 'BEGIN {
 		for (i = 0; i < 100000; i++)
 			printf "route add fd00:%x:%x::/64 dev dummy0\n", int(i / 65536), i % 65536
-	}' >"$out/routes"
+	}' >"${out:?}/routes"
 	ip -6 -batch "$out/routes"
 }
 
@@ -45,5 +40,3 @@ truth() {
 	# duplicate addresses.
 	rows_at_most 3
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A host has 80,000 IPVS services. Every two seconds estimation_timer() walks all of them in the
 # TIMER softirq.
@@ -9,11 +9,6 @@
 #
 # releases: 11 12
 # vm: --icount --smp 4 --mem 4096
-# packages: ipvsadm
-# limit: 1200
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	modprobe ip_vs || return
@@ -32,5 +27,3 @@ truth() {
 	innocent call_timer_fn run_timer_softirq expire_timers __run_timers
 	rows_at_most 2
 }
-
-play

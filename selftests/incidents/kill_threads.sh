@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A process with 20,000 threads is killed. complete_signal() wakes all of them under siglock with
 # interrupts off. On the other CPUs, these threads exit and one more starts: they spin on siglock.
@@ -10,18 +10,13 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages:
-# limit: 900
-set -u
 
-. "$(dirname "$0")/lib.sh"
-
-before() {
+setup() {
 	start crowd threads 20000 churn
 }
 
 incident() {
-	kill -9 "$started"
+	kill -9 "${started:?}"
 	sleep 20
 }
 
@@ -33,5 +28,3 @@ truth() {
 		calculate_sigpending do_exit exit_mm
 	rows_at_most 6
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # memory.stat of a cgroup is read after the statistics of its 12,000 children have changed.
 # mem_cgroup_flush_stats() sums up the children with interrupts off.
@@ -9,24 +9,16 @@
 #
 # releases: 12
 # vm: --icount --smp 4 --mem 4096
-# packages:
-# limit: 1200
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 # A task that writes to a file also makes the kernel sum up the statistics. Stop the journal:
-# otherwise it may write before the incident does.
+# otherwise it may write before the incident does. Then give each cgroup a page of a file.
 setup() {
 	systemctl stop systemd-journald.socket systemd-journald-dev-log.socket systemd-journald.service
 	cd /sys/fs/cgroup && echo +memory >cgroup.subtree_control && mkdir many &&
 		echo +memory >many/cgroup.subtree_control || return
-	awk 'BEGIN { for (i = 1; i <= 12000; i++) print "many/g" i }' | xargs mkdir && mkdir /root/many
+	awk 'BEGIN { for (i = 1; i <= 12000; i++) print "many/g" i }' | xargs mkdir && mkdir /root/many ||
+		return
 	cd /
-}
-
-# Give each cgroup a page of a file.
-before() {
 	# shellcheck disable=SC2016 # the other shell expands it
 	sh -c 'cd /sys/fs/cgroup
 		for group in many/g*; do
@@ -47,5 +39,3 @@ truth() {
 	innocent _raw_spin_lock_irqsave cgroup_rstat_updated
 	rows_at_most 3
 }
-
-play

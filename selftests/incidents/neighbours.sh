@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A link with 50,000 permanent neighbours goes down. neigh_ifdown() deletes all of them in one loop,
 # under the table's lock with softirqs disabled.
@@ -10,23 +10,14 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages: iproute2
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
-	ip link add dummy0 type dummy || return
+	ip link add dummy0 type dummy && ip link set dummy0 up || return
 	awk 'BEGIN {
 		for (i = 0; i < 50000; i++)
 			printf "neigh add 10.8.%d.%d lladdr 02:00:00:00:%02x:%02x dev dummy0 nud permanent\n",
 				int(i / 256), i % 256, int(i / 256), i % 256
-	}' >"$out/neighbours"
-}
-
-before() {
-	ip link set dummy0 up
+	}' >"${out:?}/neighbours"
 	ip -batch "$out/neighbours"
 }
 
@@ -40,5 +31,3 @@ truth() {
 	innocent
 	rows_at_most 2
 }
-
-play

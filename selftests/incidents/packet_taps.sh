@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # 10,000 packet sockets receive each packet, as on a host with a DHCP client or a sniffer for each
 # container. For a packet to lo, packet_rcv() runs twice for each socket: in dev_queue_xmit_nit()
@@ -9,11 +9,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages: iputils-ping
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	start crowd taps 10000
@@ -29,5 +24,3 @@ truth() {
 	innocent skb_clone kmem_cache_free kfree_skb consume_skb
 	rows_at_most 4
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A task with 20,000 perf events sleeps and wakes every 200 ms. Each task switch schedules all
 # events out or in, with interrupts off.
@@ -10,11 +10,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 2048
-# packages:
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	start crowd perf 20000 200
@@ -31,5 +26,3 @@ truth() {
 	no_task "swapper.*|rcu_.*|kworker.*"
 	rows_at_most 3
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # 20,000 POSIX timers expire at once on a CPU that runs a task. hrtimer_interrupt() calls
 # posix_timer_fn() for each timer, with interrupts off. The owner of the timers is not on the stack,
@@ -9,29 +9,16 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 1024
-# packages:
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 incident() {
-	taskset -c 1 sh -c 'while :; do :; done' &
-	hog=$!
+	background taskset -c 1 sh -c 'while :; do :; done'
 	start taskset -c 1 crowd timers 20000 10000 || return
 	sleep 12
 }
 
-# Stop both jobs only after the run: their end makes windows, too.
-after() {
-	stop "$hog"
-	stop
-}
-
 truth() {
-	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue" "interrupt handler" interrupts
+	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue" \
+		"interrupt handler, on top of task sh" interrupts
 	innocent hrtimer_run_queues __hrtimer_run_queues complete_signal __send_signal
 	rows_at_most 2
 }
-
-play

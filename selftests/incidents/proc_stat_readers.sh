@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # Three tasks read /proc/PID/stat of a process with 20,000 threads, in which threads exit all the
 # time. do_task_stat() and thread_group_cputime() walk all threads under stats_lock with interrupts
@@ -11,26 +11,15 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 4 --mem 4096
-# packages:
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	start crowd threads 20000 churn
 }
 
 incident() {
-	readers=
-	for reader in 1 2 3; do
-		crowd stat "$started" &
-		readers="$readers $!"
-	done
+	repeat 3 0 background crowd stat "${started:?}"
 	sleep 10
-	for reader in $readers; do
-		stop "$reader"
-	done
+	stop_background
 }
 
 truth() {
@@ -39,5 +28,3 @@ truth() {
 	innocent release_task __exit_signal wait_task_zombie copy_process do_exit
 	rows_at_most 3
 }
-
-play

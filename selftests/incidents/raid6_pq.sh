@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # raid6_pq, which btrfs and md need, measures each of its algorithms for 16 jiffies when it is
 # loaded, with preemption off. A task that waits for the CPU cannot run meanwhile.
@@ -8,22 +8,16 @@
 #
 # releases: 12 backports
 # vm: --icount --smp 2 --mem 2048
-# packages:
-# limit: 600
-set -u
 
-. "$(dirname "$0")/lib.sh"
-
-# Load the module once, so that the traced load does not wait for the disk.
-before() {
+# Load the module once before, so that the traced load does not wait for the disk.
+setup() {
 	modprobe raid6_pq && rmmod raid6_pq
 }
 
 incident() {
-	taskset -c 1 sh -c 'while :; do :; done' &
-	waiting=$!
+	background taskset -c 1 sh -c 'while :; do :; done'
 	taskset -c 1 modprobe raid6_pq
-	stop $waiting
+	stop_background
 }
 
 # The kernel frees the functions that initialize a module, and their names: only [raid6_pq] is left.
@@ -32,5 +26,3 @@ truth() {
 	innocent
 	rows_at_most 3
 }
-
-play

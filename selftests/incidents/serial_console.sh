@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # The kernel logs lines to a slow serial console. Up to 6.12, the task or softirq that logs a line
 # also writes it to the console, with interrupts off. On later kernels, the thread pr/ttyS0 writes
@@ -9,11 +9,6 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 1024 --slow-console
-# packages: iptables iputils-ping
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	iptables-legacy -A INPUT -p icmp -j LOG && dmesg -n 8
@@ -36,5 +31,3 @@ truth() {
 	innocent console_unlock console_flush_all vprintk_emit
 	rows_at_most 3
 }
-
-play

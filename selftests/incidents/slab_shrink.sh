@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A machine has 200,000 partial slabs, and its caches are shrunk through /sys/kernel/slab. The
 # kernel sorts the list of partial slabs under list_lock with interrupts off.
@@ -8,19 +8,10 @@
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 4096
-# packages:
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
-	sysctl -w kernel.msgmni=32000 kernel.msgmax=8192
-}
-
-# Each run needs a new list: shrinking leaves the list sorted.
-before() {
-	start crowd slab 3200000 16
+	sysctl -w kernel.msgmni=32000 kernel.msgmax=8192 &&
+		start crowd slab 3200000 16
 }
 
 incident() {
@@ -31,15 +22,8 @@ incident() {
 	done
 }
 
-after() {
-	stop
-	ipcs -q | awk '$2 ~ /^[0-9]+$/ { print $2 }' | xargs -n 1 ipcrm -q
-}
-
 truth() {
 	first_line "__kmem_cache_do_shrink|__kmem_cache_shrink|kmem_cache_shrink" "task sh" interrupts
 	innocent get_partial_node
 	rows_at_most 2
 }
-
-play

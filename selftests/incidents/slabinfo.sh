@@ -1,18 +1,13 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # /proc/slabinfo is read while a cache has 200,000 partial slabs. count_partial() walks them under
 # list_lock with interrupts off. The compiler inlines count_partial() into get_slabinfo().
-# Source: linux-kernel 2021-03. Upstream 046f4c69090c (6.9 and stable) counts at most 10,000 slabs.
+# Source: linux-kernel 2021-03. Upstream 046f4c69090c (6.10) counts at most 10,000 slabs.
 #
 # releases: 11 12
 # vm: --icount --smp 2 --mem 4096
-# packages:
-# limit: 900
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 setup() {
 	sysctl -w kernel.msgmni=32000 kernel.msgmax=8192 &&
@@ -28,5 +23,3 @@ truth() {
 	innocent get_partial_node
 	rows_at_most 2
 }
-
-play

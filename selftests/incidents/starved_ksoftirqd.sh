@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # A real-time task spins on the CPU that receives packets. Softirqs are left to ksoftirqd, which
 # gets the 50 ms in each second that real-time tasks leave.
@@ -9,27 +9,14 @@
 #
 # releases: 11 12
 # vm: --icount --smp 2 --mem 1024
-# packages: iputils-ping
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 incident() {
 	# CPU 1 receives the packets that CPU 0 sends to lo.
 	echo 2 >/sys/class/net/lo/queues/rx-0/rps_cpus || return
-	floods=
-	for flood in 1 2 3; do
-		taskset -c 0 ping -f -q -s 8000 127.0.0.1 &
-		floods="$floods $!"
-	done
-	taskset -c 1 chrt -f 50 sh -c 'while :; do :; done' &
-	hog=$!
+	repeat 3 0 background taskset -c 0 ping -f -q -s 8000 127.0.0.1
+	background taskset -c 1 chrt -f 50 sh -c 'while :; do :; done'
 	sleep 4
-	for flood in $hog $floods; do
-		stop "$flood"
-	done
-	echo 0 >/sys/class/net/lo/queues/rx-0/rps_cpus
+	stop_background
 }
 
 truth() {
@@ -37,5 +24,3 @@ truth() {
 	innocent csum_partial_copy_generic ip_rcv_core
 	rows_at_most 4
 }
-
-play

@@ -1,6 +1,6 @@
-#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
 #
 # The host stops the whole VM for 300 ms, ten times, and reports no steal time. No code in the VM is
 # the culprit: windows on all CPUs end together, without samples.
@@ -9,26 +9,18 @@
 #
 # releases: 11 12 13 backports
 # vm: --smp 2 --mem 1024
-# packages:
-# limit: 600
-set -u
-
-. "$(dirname "$0")/lib.sh"
 
 freeze() {
 	echo "freeze 0.3" >"$VM_CONTROL"
 }
 
 incident() {
-	sh -c 'while :; do cat /proc/self/status; done' >/dev/null &
-	busy=$!
+	background sh -c 'while :; do cat /proc/self/status; done >/dev/null'
 	repeat 10 2 freeze
-	stop "$busy"
+	stop_background
 }
 
 truth() {
 	names_nobody
 	innocent do_user_addr_fault mntput fput
 }
-
-play

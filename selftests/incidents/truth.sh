@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 #
 # Functions for truth() of an incident, and functions that read the report in $out/text and
-# $out/json. Sourced by lib.sh.
+# $out/json. Sourced by play.
 
 out=${INCIDENT_OUT:-/tmp/incident}
 
@@ -105,29 +105,20 @@ show_answer() {
 
 # --- For truth()
 
-counting=''
-counted=0
-
-# claim WORDS COMMAND...: one check of the report. count_truth() only counts the checks.
+# claim WORDS COMMAND...: COMMAND must succeed
 claim() {
-	if [ -n "$counting" ]; then
-		counted=$((counted + 1))
-	else
-		expect "run ${run:?}: $1" reported "$@"
-	fi
-}
-
-# count_truth: set $counted to the number of checks in truth()
-count_truth() {
-	counting=1
-	truth
-	counting=''
-}
-
-# reported WORDS COMMAND...: run COMMAND, and show the answer if it fails
-reported() {
+	claim_words=$1
 	shift
-	"$@" || {
+	"$@" && return
+	echo "wrong: $claim_words"
+	wrong=1
+}
+
+# report_is_right: all claims of truth() are right; otherwise show the answer
+report_is_right() {
+	wrong=0
+	truth
+	[ $wrong = 0 ] || {
 		show_answer
 		return 1
 	}
@@ -199,11 +190,11 @@ few_rows() {
 	[ "$(named_rows | wc -l)" -le "$1" ]
 }
 
-# names_nobody: neither the first line nor a row names a function
+# names_nobody: there is a first line, and neither this line nor a row names a function
 names_nobody() {
 	claim "the report names no function" nobody_named
 }
 
 nobody_named() {
-	! answer | grep -vE "$NO_NAME" && ! named_rows | grep .
+	answer | grep -E "$NO_NAME" && ! named_rows | grep .
 }

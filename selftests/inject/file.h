@@ -31,6 +31,5 @@ void inject_file_remove(const struct inject_file *file);
 
 extern const struct inject_file cost_file;
 extern const struct inject_file fail_file;	/* with CONFIG_KPROBES */
-extern const struct inject_file ticker_file;
 
 #endif /* IRQOFF_INJECT_FILE_H */

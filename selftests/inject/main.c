@@ -189,7 +189,6 @@ static const struct inject_file inject_file = {
 
 static const struct inject_file * const inject_files[] = {
 	&inject_file,
-	&ticker_file,
 	&cost_file,
 #ifdef CONFIG_KPROBES
 	&fail_file,

@@ -3,7 +3,7 @@
 #ifndef CROWD_H
 #define CROWD_H
 
-/* SIGUSR1, SIGUSR2 and SIGRTMIN are blocked in all threads and children. */
+/* SIGUSR1 and SIGRTMIN are blocked in all threads. */
 
 /**
  * struct crowd_what - one WHAT of the command line

@@ -38,14 +38,13 @@ void crowd_await_usr1(void)
 	sigwait(&set, &signal);
 }
 
-/* Threads and children inherit the mask: the kernel queues the signals and wakes no thread. */
+/* Threads inherit the mask: the kernel queues the signals and wakes no thread. */
 static void block_signals(void)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
-	sigaddset(&set, SIGUSR2);
 	sigaddset(&set, SIGRTMIN);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }

@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Threads, processes, timers, events, and requests that wait.
+ * Threads, timers, events, and requests that wait.
  */
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
-#include <linux/io_uring.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
-#include <sys/mman.h>
 #include <sys/msg.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,8 +25,6 @@
 #include "crowd.h"
 
 #define STACK_BYTES	16384
-#define RING_ENTRIES	4096
-#define HOUR_S		3600
 
 static void *sleep_forever(void *unused)
 {
@@ -83,29 +76,6 @@ static void read_stat(long pid)
 			;
 		close(fd);
 	}
-}
-
-static int child(void *unused)
-{
-	prctl(PR_SET_PDEATHSIG, SIGUSR2);
-	sleep_forever(unused);
-	return 0;
-}
-
-static void make_children(long n)
-{
-	char *stacks = mmap(NULL, n * STACK_BYTES, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	long i;
-
-	if (stacks == MAP_FAILED)
-		err(1, "stacks");
-	for (i = 1; i <= n; i++) {
-		if (clone(child, stacks + i * STACK_BYTES, CLONE_VM | SIGCHLD, NULL) < 0)
-			err(1, "clone %ld", i);
-	}
-	crowd_await_usr1();
-	_exit(0);
 }
 
 static void make_timers(long n)
@@ -226,47 +196,8 @@ static void make_aio(long n)
 	syscall(SYS_io_destroy, context);
 }
 
-static void make_uring(long n)
-{
-	struct __kernel_timespec when = { .tv_sec = HOUR_S };
-	struct io_uring_params params = { 0 };
-	struct io_uring_sqe *sqes;
-	unsigned int *tail, *array;
-	long batch, i;
-	char *ring;
-	int fd = syscall(SYS_io_uring_setup, RING_ENTRIES, &params);
-
-	if (fd < 0)
-		err(1, "io_uring_setup: see kernel.io_uring_disabled");
-	ring = mmap(NULL, params.sq_off.array + params.sq_entries * sizeof(*array),
-		    PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQ_RING);
-	sqes = mmap(NULL, params.sq_entries * sizeof(*sqes), PROT_READ | PROT_WRITE, MAP_SHARED,
-		    fd, IORING_OFF_SQES);
-	if (ring == MAP_FAILED || sqes == MAP_FAILED)
-		err(1, "mmap of the ring");
-	tail = (unsigned int *)(ring + params.sq_off.tail);
-	array = (unsigned int *)(ring + params.sq_off.array);
-	while (n > 0) {
-		batch = n < RING_ENTRIES ? n : RING_ENTRIES;
-		for (i = 0; i < batch; i++) {
-			sqes[i] = (struct io_uring_sqe) {
-				.opcode = IORING_OP_TIMEOUT, .fd = -1,
-				.addr = (uintptr_t)&when, .len = 1,
-			};
-			array[(*tail + i) % params.sq_entries] = i;
-		}
-		/* Orders the entries before the tail. Pairs with the acquire in the kernel. */
-		__atomic_store_n(tail, *tail + batch, __ATOMIC_RELEASE);
-		if (syscall(SYS_io_uring_enter, fd, batch, 0, 0, NULL, 0) != batch)
-			err(1, "io_uring_enter, %ld to go", n);
-		n -= batch;
-	}
-	crowd_say_ready();
-}
-
 const struct crowd_what crowd_objects[] = {
 	{ "aio", 1, make_aio, "N: N polls by aio of one eventfd; USR1 cancels them" },
-	{ "children", 1, make_children, "N: N children with a death signal; USR1 ends the parent" },
 	{ "herd", 1, make_herd, "N: N epoll instances on an eventfd; USR1 writes to it" },
 	{ "nap", 1, nap, "MS: sleep MS, again and again" },
 	{ "perf", 2, make_perf, "N MS: N perf events of a task that sleeps MS, again and again" },
@@ -274,6 +205,5 @@ const struct crowd_what crowd_objects[] = {
 	{ "stat", 1, read_stat, "PID: read /proc/PID/stat for ever" },
 	{ "threads", 1, make_threads, "N [churn]: N threads; churn: one more comes and goes" },
 	{ "timers", 2, make_timers, "N MS: N POSIX timers on this CPU that all expire in MS" },
-	{ "uring", 1, make_uring, "N: N io_uring timeouts of one hour" },
 	{ NULL, 0, NULL, NULL }
 };

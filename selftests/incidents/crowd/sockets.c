@@ -20,7 +20,6 @@
 
 #define HOARD_BYTES	(32 << 20)	/* the kernel doubles it */
 #define FIRST_FLOW	0x7f010000	/* 127.1.0.0 */
-#define BROADCAST	0x7fffffff	/* 127.255.255.255 */
 #define BACKLOG		4096
 
 static struct sockaddr_in address(in_addr_t host, int port)
@@ -93,21 +92,6 @@ static void make_listen(long n)
 	}
 }
 
-static void make_timewait(long n)
-{
-	int port = atoi(crowd_args[0]);
-	int fd = listen_on(INADDR_LOOPBACK, port, 0), near, far;
-
-	while (n--) {
-		near = connect_to(INADDR_LOOPBACK, port);
-		far = accept(fd, NULL, NULL);
-		/* The end that closes first gets TIME_WAIT. */
-		close(near);
-		close(far);
-	}
-	crowd_say_ready();
-}
-
 static int bind_on_device(const char *device, in_addr_t host, int port, int option)
 {
 	int fd = open_socket(SOCK_STREAM, option);
@@ -174,20 +158,6 @@ static void make_drip(long n)
 	fflush(stdout);
 }
 
-static void make_broadcast(long n)
-{
-	int port = atoi(crowd_args[0]), fd;
-
-	while (n--)
-		bind_socket(open_socket(SOCK_DGRAM, SO_REUSEADDR), INADDR_ANY, port);
-	fd = open_socket(SOCK_DGRAM, SO_BROADCAST);
-	for (;;) {
-		crowd_await_usr1();
-		if (send_byte(fd, BROADCAST, port) < 0)
-			err(1, "broadcast");
-	}
-}
-
 static void make_taps(long n)
 {
 	while (n--) {
@@ -199,12 +169,10 @@ static void make_taps(long n)
 
 const struct crowd_what crowd_sockets[] = {
 	{ "bind", 3, make_bind, "N PORT DEV: N sockets on PORT of lo; USR1 binds one to DEV" },
-	{ "broadcast", 2, make_broadcast, "N PORT: N UDP sockets; USR1 sends a packet to all" },
 	{ "drip", 4, make_drip, "N ADDRESS PORT SIZE: N segments of SIZE bytes to a hoard" },
 	{ "flows", 1, make_flows, "N: N UDP packets to N addresses of 127.0.0.0/8" },
 	{ "hoard", 1, make_hoard, "PORT: a TCP server that does not read; its buffer has 64 MB" },
 	{ "listen", 2, make_listen, "N PORT: N epoll instances on a listener; USR1 connects" },
 	{ "taps", 1, make_taps, "N: N packet sockets that see all packets" },
-	{ "timewait", 2, make_timewait, "N PORT: N sockets in TIME_WAIT" },
 	{ NULL, 0, NULL, NULL }
 };
