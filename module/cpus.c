@@ -15,7 +15,6 @@
 
 #include "cpus.h"
 #include "detect/check.h"
-#include "detect/counter.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"

@@ -55,7 +55,6 @@
 #include <linux/sysfs.h>
 
 #include "cpus.h"
-#include "detect/counter.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"

@@ -23,7 +23,6 @@
 
 #include "compat.h"
 #include "cpus.h"
-#include "detect/counter.h"
 #include "detect/nmi.h"
 #include "record/histogram.h"
 #include "record/recorder.h"

@@ -11,7 +11,6 @@
 
 #include "cpus.h"
 #include "detect/check.h"
-#include "detect/counter.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
