@@ -36,7 +36,6 @@
  *	record/histogram.c	counts all latencies
  *	record/window.c		keeps an open window with its samples
  *	record/sample.c		takes a sample: task, state, stack
- *	record/interrupts.h	counts interrupts and softirqs
  *	record/stack_x86.c	finds callers that the kernel's unwinder misses
  *	record/stack_arm64.c	finds them on arm64
  *	text.c			prints durations, times and task names

@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-#include "record/interrupts.h"
+#include "record/sample.h"
 #include "record/window.h"
 
 /* The nosched window of one CPU. Times are CLOCK_MONOTONIC. */

@@ -11,7 +11,6 @@
 #include <linux/types.h>
 
 #include "compat.h"
-#include "record/interrupts.h"
 #include "record/sample.h"
 #include "record/window.h"
 

@@ -8,7 +8,6 @@
 #include <linux/ktime.h>
 
 #include "record/announce.h"
-#include "record/interrupts.h"
 #include "record/record.h"
 #include "record/recorder.h"
 #include "record/window.h"
@@ -105,6 +104,17 @@ static void record_end(struct record *record, const struct ended_window *ended)
 	end->nr_entries = 0;
 }
 
+/* Read what this CPU has taken since @begin. */
+static void record_interrupts(struct interrupts *taken, const struct interrupts *begin)
+{
+	int i;
+
+	interrupts_read(taken);
+	taken->irqs -= begin->irqs;
+	for (i = 0; i < NR_SOFTIRQS; i++)
+		taken->softirqs[i] -= begin->softirqs[i];
+}
+
 void record_add(const struct ended_window *ended)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[ended->kind]);
@@ -147,7 +157,7 @@ void record_add(const struct ended_window *ended)
 	record->nr_samples = window_copy_samples(ended->window, ended->nr_samples, record->samples);
 	record->has_interrupts = ended->interrupts;
 	if (ended->interrupts)
-		interrupts_read_since(&record->interrupts, ended->interrupts);
+		record_interrupts(&record->interrupts, ended->interrupts);
 	record_end(record, ended);
 	announce_end(ended->window, record);
 	recorder_commit(record);

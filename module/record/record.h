@@ -10,7 +10,6 @@
 
 #include "record/sample.h"
 
-struct interrupts;
 struct pt_regs;
 struct window;
 

@@ -7,7 +7,6 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 
-#include "record/interrupts.h"
 #include "record/sample.h"
 
 /* One window */
