@@ -65,24 +65,6 @@ bool settings_enabled(void)
 	return data_race(in_force.enable);
 }
 
-static void start(const struct cpumask *cpus)
-{
-	int cpu;
-
-	counter_enable(cpus);
-	for_each_cpu(cpu, cpus)
-		cpus_start(cpu);
-}
-
-static void stop(const struct cpumask *cpus)
-{
-	int cpu;
-
-	for_each_cpu(cpu, cpus)
-		cpus_stop(cpu);
-	counter_enable(cpu_none_mask);
-}
-
 static void publish(u64 period_ns, u64 threshold_ns, bool nosched)
 {
 	WRITE_ONCE(settings.period_ns, period_ns);
@@ -101,17 +83,24 @@ static void put_in_force(const struct user_settings *to)
 	bool new_period = to->period_ns != in_force.period_ns;
 	bool restart = new_period || to->nosched != in_force.nosched ||
 		       !cpumask_equal(&to->cpus, &in_force.cpus);
+	int cpu;
 
-	if (in_force.enable && (restart || !to->enable))
-		stop(&in_force.cpus);
+	if (in_force.enable && (restart || !to->enable)) {
+		for_each_cpu(cpu, &in_force.cpus)
+			cpus_stop(cpu);
+		counter_enable(cpu_none_mask);
+	}
 	if (to->enable != in_force.enable)
 		nmi_enable(to->enable);
 	publish(to->period_ns, to->threshold_ns, to->nosched);
 	/* distribute counts in periods. */
 	if (new_period)
 		histogram_clear();
-	if (to->enable && (restart || !in_force.enable))
-		start(&to->cpus);
+	if (to->enable && (restart || !in_force.enable)) {
+		counter_enable(&to->cpus);
+		for_each_cpu(cpu, &to->cpus)
+			cpus_start(cpu);
+	}
 	in_force = *to;
 }
 
