@@ -16,8 +16,7 @@ int watch_init(void);
 /** watch_exit() - free the groups. Context: process. */
 void watch_exit(void);
 
-/** watch_nr_groups() - Return: the number of groups. Context: any. */
-unsigned int watch_nr_groups(void);
+extern unsigned int watch_nr_groups;	/* does not change after load */
 
 /** watch_add() - check a CPU from @now (CLOCK_MONOTONIC) on. Context: interrupts off. */
 void watch_add(int cpu, u64 now);

@@ -154,7 +154,7 @@ int status_show(struct seq_file *m, void *v)
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
-	seq_printf(m, "groups: %u\nticks: %llu\n", watch_nr_groups(), status_ticks());
+	seq_printf(m, "groups: %u\nticks: %llu\n", watch_nr_groups, status_ticks());
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
 		status_show_windows(m, kind);
 	seq_printf(m, "nr_records: %u\n", counts.slots);
