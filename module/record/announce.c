@@ -155,9 +155,11 @@ unlock:
 
 u64 announce_close(struct window *window, u64 state)
 {
-	u64 began_ns = window_close(window, state);
+	u64 began_ns = window_began(window);
 
-	if (began_ns && READ_ONCE(window->announced))
+	if (!began_ns || cmpxchg(&window->began_ns, began_ns, state) != began_ns)
+		return 0;
+	if (READ_ONCE(window->announced))
 		announce_change();
 	return began_ns;
 }
