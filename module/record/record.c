@@ -6,6 +6,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/ktime.h>
+#include <asm/irq_regs.h>
 
 #include "record/announce.h"
 #include "record/record.h"
@@ -88,7 +89,7 @@ static void record_end(struct record *record, const struct ended_window *ended)
 	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		sample_take(end, ended->end_ns, ended->latency_ns,
 			    ended->kind == WINDOW_HARDIRQ ? ended->state : STATE_UNKNOWN,
-			    ended->regs);
+			    ended->kind == WINDOW_HARDIRQ ? get_irq_regs() : NULL);
 		return;
 	}
 	if (ended->nr_samples) {

@@ -10,7 +10,6 @@
 
 #include "record/sample.h"
 
-struct pt_regs;
 struct window;
 
 /** record_steal() - Return: the stolen ns that the kernel has accounted to a CPU. Context: any. */
@@ -42,7 +41,6 @@ struct ended_window {
 	u64 steal_ns;		/* record_steal() at its begin */
 	u64 paused_ns;		/* see struct window */
 	struct window *window;	/* has the samples */
-	struct pt_regs *regs;	/* registers of the context that the end interrupted; NULL: none */
 	const struct interrupts *interrupts;	/* taken at its begin; NULL: not known */
 };
 
