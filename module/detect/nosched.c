@@ -16,7 +16,6 @@
  * here. Context: see nosched.h.
  */
 #include <linux/minmax.h>
-#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <asm/irq_regs.h>
 

@@ -11,7 +11,6 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include <linux/string.h>
 
 #include "record/recorder.h"
 #include "settings.h"
