@@ -22,7 +22,6 @@ struct unsettled {
 	u64 latency_ns;		/* length of its window */
 	u64 stolen_ns;		/* stolen time known when the record was made */
 	u64 steal_ns;		/* record_steal() at that time */
-	bool counted;		/* the window is in record_counts.stolen */
 };
 
 /* Not of nosched windows. */
@@ -30,16 +29,15 @@ static DEFINE_PER_CPU(struct unsettled, unsettled[WINDOW_NOSCHED]);
 static DEFINE_PER_CPU(struct record_counts, record_counts[NR_WINDOW_KINDS]);
 DEFINE_PER_CPU(bool, record_unsettled);
 
-/* Return: whether the host took at least half of the window. */
-static bool record_count_stolen(enum window_kind kind, u64 latency_ns, u64 stolen_ns)
+/* Count a window of which the host took at least half. */
+static void record_count_stolen(enum window_kind kind, u64 latency_ns, u64 stolen_ns)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[kind]);
 
 	if (2 * stolen_ns < latency_ns)
-		return false;
+		return;
 	WRITE_ONCE(counts->stolen, counts->stolen + 1);
 	WRITE_ONCE(counts->stolen_latency_ns, counts->stolen_latency_ns + latency_ns);
-	return true;
 }
 
 void record_settle(bool late)
@@ -53,7 +51,8 @@ void record_settle(bool late)
 
 		if (u->seq && more_ns && !late) {
 			recorder_add_steal(u->seq, more_ns);
-			if (!u->counted)
+			/* Otherwise record_add() has counted it. */
+			if (2 * u->stolen_ns < u->latency_ns)
 				record_count_stolen(kind, u->latency_ns, u->stolen_ns + more_ns);
 		}
 		u->seq = 0;
@@ -123,8 +122,8 @@ void record_add(const struct ended_window *ended)
 	u64 steal_ns = record_steal(ended->cpu);
 	u64 stolen_ns = steal_ns - ended->steal_ns;
 	struct record *record = recorder_begin();
-	bool counted = record_count_stolen(ended->kind, ended->latency_ns, stolen_ns);
 
+	record_count_stolen(ended->kind, ended->latency_ns, stolen_ns);
 	WRITE_ONCE(counts->windows, counts->windows + 1);
 	WRITE_ONCE(counts->latency_ns, counts->latency_ns + ended->latency_ns);
 	if (ended->state == STATE_IRQ_ON || ended->state == STATE_PAUSED) {
@@ -143,7 +142,6 @@ void record_add(const struct ended_window *ended)
 			.latency_ns = ended->latency_ns,
 			.stolen_ns = stolen_ns,
 			.steal_ns = steal_ns,
-			.counted = counted,
 		};
 	}
 	record->steal_ns = stolen_ns;
