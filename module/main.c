@@ -62,7 +62,7 @@
 #include "detect/watch.h"
 #include "record/announce.h"
 #include "record/histogram.h"
-#include "record/recorder.h"
+#include "record/record.h"
 #include "settings.h"
 #include "show/files.h"
 #include "text.h"

@@ -25,7 +25,7 @@
 #include "cpus.h"
 #include "detect/nmi.h"
 #include "record/histogram.h"
-#include "record/recorder.h"
+#include "record/record.h"
 #include "settings.h"
 #include "text.h"
 

@@ -10,7 +10,6 @@
 
 #include "record/announce.h"
 #include "record/record.h"
-#include "record/recorder.h"
 #include "record/window.h"
 
 /*

@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "record/recorder.h"
+#include "record/record.h"
 #include "record/sample.h"
 
 /*

@@ -12,7 +12,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
-#include "record/recorder.h"
+#include "record/record.h"
 #include "settings.h"
 #include "show/files.h"
 #include "text.h"

@@ -16,7 +16,6 @@
 #include "detect/watch.h"
 #include "record/histogram.h"
 #include "record/record.h"
-#include "record/recorder.h"
 #include "settings.h"
 #include "show/files.h"
 #include "text.h"
