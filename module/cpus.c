@@ -14,7 +14,6 @@
 #include <linux/spinlock.h>
 
 #include "cpus.h"
-#include "detect/check.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"

@@ -14,7 +14,6 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
-#include "detect/check.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"
 #include "detect/softirqs.h"

@@ -28,7 +28,6 @@
 #include <linux/topology.h>
 
 #include "compat.h"
-#include "detect/check.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/nosched.h"

@@ -10,7 +10,6 @@
 #include <linux/string.h>
 
 #include "cpus.h"
-#include "detect/check.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
