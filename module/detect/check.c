@@ -18,10 +18,9 @@
 #include <linux/preempt.h>
 
 #include "compat.h"
+#include "detect/delays.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"

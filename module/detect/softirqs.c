@@ -3,7 +3,7 @@
 /*
  * A tick that finds softirqs delayed opens a window, and starts a soft hrtimer that is due at once.
  * The window is open until the timer runs, in a softirq; ticks sample the CPU meanwhile. A CPU
- * writes its own state with interrupts off. Context: see softirqs.h; the timer runs in softirq.
+ * writes its own state with interrupts off. Context: see delays.h; the timer runs in softirq.
  *
  *	tick          |         |         |         |         |
  *	              free      delayed   sample    sample
@@ -25,8 +25,7 @@
 #include <linux/sched/task.h>
 #include <linux/string.h>
 
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
+#include "detect/delays.h"
 #include "detect/tick.h"
 #include "record/announce.h"
 #include "record/histogram.h"

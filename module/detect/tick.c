@@ -14,9 +14,8 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
+#include "detect/delays.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"

@@ -28,10 +28,9 @@
 #include <linux/topology.h>
 
 #include "compat.h"
+#include "detect/delays.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"
