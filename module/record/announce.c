@@ -4,9 +4,7 @@
  * Tells listeners about windows. An NMI handler announces nothing: it may have interrupted a BPF
  * program, and the kernel then skips other BPF programs. The next check of a watcher announces the
  * samples of NMI handlers, while interrupts are still off on the CPU of the window. If the window
- * ends first, record_add() announces them.
- *
- * Context: see announce.h.
+ * ends first, record_add() announces them. Context: see announce.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>

@@ -2,9 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Windows while they are open. The CPU itself or a watcher opens a window. A tick or an NMI on the
- * CPU takes samples. The CPU that closes the window may make a record.
- *
- * Context: see window.h.
+ * CPU takes samples. The CPU that closes the window may make a record. Context: see window.h.
  */
 #include <linux/minmax.h>
 
