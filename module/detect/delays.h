@@ -100,7 +100,7 @@ int softirqs_init(void);
 void softirqs_exit(void);
 
 /** softirqs_cpu_online() - a CPU comes online, and has not ticked yet. Context: process. */
-void softirqs_cpu_online(int cpu);
+void softirqs_cpu_online(int new_cpu);
 
 /** softirqs_start() - monitor this CPU from @now (CLOCK_MONOTONIC) on. Interrupts are off. */
 void softirqs_start(u64 now);

@@ -156,12 +156,14 @@ void softirqs_stop(int cpu)
  * pass serves all CPUs: at load, a pass for each CPU would take a time that grows with the square
  * of their number. The caller holds a lock of CPU hotplug, so no other CPU runs this.
  */
-static void softirqs_find_ksoftirqd(void)
+void softirqs_cpu_online(int new_cpu)
 {
 	struct task_struct *task;
 	unsigned int cpu;
 	size_t prefix;
 
+	if (per_cpu_ptr(softirqs_cpus, new_cpu)->ksoftirqd)
+		return;
 	rcu_read_lock();
 	for_each_process(task) {
 		prefix = str_has_prefix(task->comm, "ksoftirqd/");
@@ -172,12 +174,6 @@ static void softirqs_find_ksoftirqd(void)
 			per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd = get_task_struct(task);
 	}
 	rcu_read_unlock();
-}
-
-void softirqs_cpu_online(int cpu)
-{
-	if (!per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd)
-		softirqs_find_ksoftirqd();
 }
 
 int softirqs_init(void)
