@@ -14,12 +14,9 @@
 #include <linux/spinlock.h>
 
 #include "cpus.h"
-#include "detect/check.h"
-#include "detect/counter.h"
+#include "detect/delays.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/record.h"

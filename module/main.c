@@ -27,7 +27,7 @@
  *	detect/check.c		finds CPUs that are stuck
  *	detect/softirqs.c	finds softirq windows
  *	detect/nosched.c	finds nosched windows
- *	detect/ipi.c		sends IPIs
+ *	detect/ipi.c		sends IPIs, which call cpus.c
  *	detect/counter.c	sends each CPU NMIs from a cycle counter
  *	detect/nmi.c, nmi_x86.c	send NMIs to stuck CPUs, which take a sample
  *	record/record.c		makes a record of a window that has ended
@@ -36,7 +36,6 @@
  *	record/histogram.c	counts all latencies
  *	record/window.c		keeps an open window with its samples
  *	record/sample.c		takes a sample: task, state, stack
- *	record/interrupts.h	counts interrupts and softirqs
  *	record/stack_x86.c	finds callers that the kernel's unwinder misses
  *	record/stack_arm64.c	finds them on arm64
  *	text.c			prints durations, times and task names
@@ -55,16 +54,13 @@
 #include <linux/sysfs.h>
 
 #include "cpus.h"
-#include "detect/counter.h"
-#include "detect/ipi.h"
+#include "detect/delays.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"
 #include "record/histogram.h"
-#include "record/recorder.h"
+#include "record/record.h"
 #include "settings.h"
 #include "show/files.h"
 #include "text.h"
@@ -211,7 +207,6 @@ static int __init trace_irqoff_init(void)
 	ret = nmi_setup(nmi);
 	if (ret)
 		goto softirqs;
-	ipi_init(cpus_on_ipi);
 	tick_timer_init();
 	counter_init(cycles);
 	settings_init();

@@ -23,10 +23,9 @@
 
 #include "compat.h"
 #include "cpus.h"
-#include "detect/counter.h"
 #include "detect/nmi.h"
 #include "record/histogram.h"
-#include "record/recorder.h"
+#include "record/record.h"
 #include "settings.h"
 #include "text.h"
 
@@ -66,53 +65,38 @@ bool settings_enabled(void)
 	return data_race(in_force.enable);
 }
 
-static void start(const struct cpumask *cpus)
+/* Tracing stops while the period, the CPUs or @nosched change. */
+static void put_in_force(const struct user_settings *to)
 {
+	u64 threshold_ns = to->threshold_ns;
+	bool new_period = to->period_ns != in_force.period_ns;
+	bool restart = new_period || to->nosched != in_force.nosched ||
+		       !cpumask_equal(&to->cpus, &in_force.cpus);
 	int cpu;
 
-	counter_enable(cpus);
-	for_each_cpu(cpu, cpus)
-		cpus_start(cpu);
-}
-
-static void stop(const struct cpumask *cpus)
-{
-	int cpu;
-
-	for_each_cpu(cpu, cpus)
-		cpus_stop(cpu);
-	counter_enable(cpu_none_mask);
-}
-
-static void publish(u64 period_ns, u64 threshold_ns, bool nosched)
-{
-	WRITE_ONCE(settings.period_ns, period_ns);
-	WRITE_ONCE(settings.timer_ns, min_t(u64, period_ns, TIMER_MAX_NS));
+	if (in_force.enable && (restart || !to->enable)) {
+		for_each_cpu(cpu, &in_force.cpus)
+			cpus_stop(cpu);
+		counter_enable(cpu_none_mask);
+	}
+	if (to->enable != in_force.enable)
+		nmi_enable(to->enable);
+	WRITE_ONCE(settings.period_ns, to->period_ns);
+	WRITE_ONCE(settings.timer_ns, min_t(u64, to->period_ns, TIMER_MAX_NS));
 	WRITE_ONCE(settings.threshold_ns, threshold_ns);
 	WRITE_ONCE(settings.late_ns, min_t(u64, threshold_ns, LATE_MAX_NS));
 	WRITE_ONCE(settings.check_ns, clamp_t(u64, threshold_ns / 4, CHECK_MIN_NS, CHECK_MAX_NS));
 	WRITE_ONCE(settings.slow_check_ns,
 		   clamp_t(u64, threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
-	WRITE_ONCE(settings.nosched, nosched);
-}
-
-/* Tracing stops while the period, the CPUs or @nosched change. */
-static void put_in_force(const struct user_settings *to)
-{
-	bool new_period = to->period_ns != in_force.period_ns;
-	bool restart = new_period || to->nosched != in_force.nosched ||
-		       !cpumask_equal(&to->cpus, &in_force.cpus);
-
-	if (in_force.enable && (restart || !to->enable))
-		stop(&in_force.cpus);
-	if (to->enable != in_force.enable)
-		nmi_enable(to->enable);
-	publish(to->period_ns, to->threshold_ns, to->nosched);
+	WRITE_ONCE(settings.nosched, to->nosched);
 	/* distribute counts in periods. */
 	if (new_period)
 		histogram_clear();
-	if (to->enable && (restart || !in_force.enable))
-		start(&to->cpus);
+	if (to->enable && (restart || !in_force.enable)) {
+		counter_enable(&to->cpus);
+		for_each_cpu(cpu, &to->cpus)
+			cpus_start(cpu);
+	}
 	in_force = *to;
 }
 

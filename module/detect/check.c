@@ -8,7 +8,7 @@
  * that has a nosched window open gets an IPI.
  *
  * A check keeps interrupts off. If all CPUs are alive, it reads the clock twice for the whole
- * group, and writes to the state of a CPU only if that CPU has changed. Context: see check.h.
+ * group, and writes to the state of a CPU only if that CPU has changed. Context: see watch.h.
  */
 #include <linux/bitops.h>
 #include <linux/jiffies.h>
@@ -18,12 +18,11 @@
 #include <linux/preempt.h>
 
 #include "compat.h"
-#include "detect/check.h"
+#include "detect/delays.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
+#include "detect/watch.h"
 #include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"

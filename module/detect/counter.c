@@ -14,7 +14,6 @@
 #include <linux/workqueue.h>
 
 #include "compat.h"
-#include "detect/counter.h"
 #include "detect/nmi.h"
 
 static u64 counter_period_cyc;

@@ -109,9 +109,9 @@ static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_reg
 
 	WRITE_ONCE(n->sampling, true);
 	/*
-	 * Orders the store before the load of began_ns. Pairs with the cmpxchg() in window_close():
-	 * either this sees the window closed, or check_end_window() and check_open_window() see
-	 * @sampling.
+	 * Orders the store before the load of began_ns. Pairs with the cmpxchg() in
+	 * announce_close(): either this sees the window closed, or check_end_window() and
+	 * check_open_window() see @sampling.
 	 */
 	smp_mb();
 	began_ns = window_began(window);

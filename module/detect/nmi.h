@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Samples a CPU that is stuck, by NMI. */
+/* Samples a CPU that is stuck, by NMI: of a watcher (nmi.c), or of a cycle counter (counter.c). */
 #ifndef TRACE_IRQOFF_NMI_H
 #define TRACE_IRQOFF_NMI_H
 
@@ -9,6 +9,7 @@
 
 #include "record/window.h"
 
+struct cpumask;
 struct pt_regs;
 
 /* NMIs since the module was loaded. */
@@ -96,5 +97,28 @@ bool nmi_answer(struct pt_regs *regs);
 
 /** nmi_claim() - called in each NMI that no handler has claimed. Return: whether it may be ours. */
 bool nmi_claim(void);
+
+/* With fewer cycles from one NMI to the next, a slow CPU would do little else. */
+#define COUNTER_CYCLES_MIN	100000
+
+/**
+ * counter_init() - to be called before counter_enable()
+ * @period_cyc: cycles from one NMI to the next, at least COUNTER_CYCLES_MIN; 0: no NMIs
+ *
+ * Context: process, as the functions below.
+ */
+void counter_init(u64 period_cyc);
+
+/** counter_exit() - after counter_enable() of no CPUs. Waits for RCU, and for all CPUs. */
+void counter_exit(void);
+
+/** counter_enable() - count on @cpus, and on no others, after the next RCU grace period */
+void counter_enable(const struct cpumask *cpus);
+
+/** counter_cpu_online() - a CPU comes online, and needs a counter if it is to be monitored */
+void counter_cpu_online(void);
+
+/** counter_state() - Return: "on", or "off" and why. */
+const char *counter_state(void);
 
 #endif /* TRACE_IRQOFF_NMI_H */

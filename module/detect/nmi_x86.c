@@ -22,9 +22,6 @@
 
 #include "detect/nmi.h"
 
-#define NAME		"trace_irqoff"
-#define NAME_UNKNOWN	"trace_irqoff_unknown"
-
 /*
  * Drivers with a handler of NMI_UNKNOWN that panics. The kernel calls all these handlers, even if
  * ours claims the NMI.
@@ -141,8 +138,8 @@ static int nmi_x86_handler(unsigned int type, struct pt_regs *regs)
 int nmi_arch_init(void)
 {
 	int ret = register_module_notifier(&module_notifier) ?:
-		  register_nmi_handler(NMI_UNKNOWN, nmi_x86_handler, 0, NAME_UNKNOWN) ?:
-		  register_nmi_handler(NMI_LOCAL, nmi_x86_handler, 0, NAME);
+		  register_nmi_handler(NMI_UNKNOWN, nmi_x86_handler, 0, KBUILD_MODNAME) ?:
+		  register_nmi_handler(NMI_LOCAL, nmi_x86_handler, 0, KBUILD_MODNAME);
 
 	if (ret)
 		nmi_arch_exit();
@@ -152,8 +149,8 @@ int nmi_arch_init(void)
 /* To unregister what is not registered does nothing. */
 void nmi_arch_exit(void)
 {
-	unregister_nmi_handler(NMI_LOCAL, NAME);
-	unregister_nmi_handler(NMI_UNKNOWN, NAME_UNKNOWN);
+	unregister_nmi_handler(NMI_LOCAL, KBUILD_MODNAME);
+	unregister_nmi_handler(NMI_UNKNOWN, KBUILD_MODNAME);
 	unregister_module_notifier(&module_notifier);
 }
 

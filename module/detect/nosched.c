@@ -13,15 +13,13 @@
  *	upper bound   |---------------------------------------|
  *
  * From 6.13 on there is a lazy flag, too. The scheduler's tick turns it into the flag that is read
- * here. Context: see nosched.h.
+ * here. Context: see delays.h.
  */
 #include <linux/minmax.h>
-#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <asm/irq_regs.h>
 
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
+#include "detect/delays.h"
 #include "detect/tick.h"
 #include "record/announce.h"
 #include "record/histogram.h"
@@ -183,11 +181,6 @@ u64 nosched_not_counted_ns(int cpu, u64 now)
 
 	return now - last_ns + nosched_shared_ns(window_began(&s->window),
 						 window_began(softirqs_window(cpu)), last_ns);
-}
-
-const struct window *nosched_window(int cpu)
-{
-	return &per_cpu_ptr(nosched_cpus, cpu)->window;
 }
 
 int nosched_init(void)

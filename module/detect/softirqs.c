@@ -3,7 +3,7 @@
 /*
  * A tick that finds softirqs delayed opens a window, and starts a soft hrtimer that is due at once.
  * The window is open until the timer runs, in a softirq; ticks sample the CPU meanwhile. A CPU
- * writes its own state with interrupts off. Context: see softirqs.h; the timer runs in softirq.
+ * writes its own state with interrupts off. Context: see delays.h; the timer runs in softirq.
  *
  *	tick          |         |         |         |         |
  *	              free      delayed   sample    sample
@@ -25,8 +25,7 @@
 #include <linux/sched/task.h>
 #include <linux/string.h>
 
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
+#include "detect/delays.h"
 #include "detect/tick.h"
 #include "record/announce.h"
 #include "record/histogram.h"
@@ -157,12 +156,14 @@ void softirqs_stop(int cpu)
  * pass serves all CPUs: at load, a pass for each CPU would take a time that grows with the square
  * of their number. The caller holds a lock of CPU hotplug, so no other CPU runs this.
  */
-static void softirqs_find_ksoftirqd(void)
+void softirqs_cpu_online(int new_cpu)
 {
 	struct task_struct *task;
 	unsigned int cpu;
 	size_t prefix;
 
+	if (per_cpu_ptr(softirqs_cpus, new_cpu)->ksoftirqd)
+		return;
 	rcu_read_lock();
 	for_each_process(task) {
 		prefix = str_has_prefix(task->comm, "ksoftirqd/");
@@ -173,12 +174,6 @@ static void softirqs_find_ksoftirqd(void)
 			per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd = get_task_struct(task);
 	}
 	rcu_read_unlock();
-}
-
-void softirqs_cpu_online(int cpu)
-{
-	if (!per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd)
-		softirqs_find_ksoftirqd();
 }
 
 int softirqs_init(void)

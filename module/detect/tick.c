@@ -13,12 +13,9 @@
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include <asm/irq_regs.h>
 
-#include "detect/check.h"
+#include "detect/delays.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"
@@ -78,7 +75,6 @@ static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 			.paused_ns = paused_ns,
 			.window = window,
 			.nr_samples = nr,
-			.regs = get_irq_regs(),
 		});
 	else
 		latency_ns = 0;

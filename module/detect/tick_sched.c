@@ -128,7 +128,6 @@ static void tick_sched_register(struct work_struct *work)
 	if (!expire_entry || tracepoint_probe_register(expire_entry, tick_sched_probe, NULL)) {
 		expire_entry = NULL;
 		WRITE_ONCE(tick_sched_missing, "no tracepoint");
-		return;
 	}
 }
 

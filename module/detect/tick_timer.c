@@ -14,8 +14,8 @@
 #include <linux/sched/isolation.h>
 
 #include "compat.h"
-#include "detect/check.h"
 #include "detect/tick.h"
+#include "detect/watch.h"
 #include "record/sample.h"
 #include "settings.h"
 

@@ -28,11 +28,9 @@
 #include <linux/topology.h>
 
 #include "compat.h"
-#include "detect/check.h"
+#include "detect/delays.h"
 #include "detect/ipi.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"
@@ -46,6 +44,7 @@
 #define GROUPS_MAX	16
 
 static DEFINE_PER_CPU(struct hrtimer, watch_timers);
+unsigned int watch_nr_groups;
 
 static struct watcher *watch_find(struct group *group, int cpu)
 {
@@ -269,6 +268,7 @@ static struct group *watch_get_group(struct group *last, int node)
 	group = kzalloc_node(sizeof(*group), GFP_KERNEL, node);
 	if (!group)
 		return NULL;
+	watch_nr_groups++;
 	raw_spin_lock_init(&group->lock);
 	for (i = 0; i < NR_WATCHERS; i++)
 		group->watchers[i].cpu = NO_CPU;
@@ -307,14 +307,4 @@ void watch_exit(void)
 	for_each_possible_cpu(cpu)
 		if (!per_cpu(tick_cpus, cpu).position)
 			kfree(per_cpu(tick_cpus, cpu).group);
-}
-
-unsigned int watch_nr_groups(void)
-{
-	unsigned int nr_groups = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		nr_groups += !per_cpu(tick_cpus, cpu).position;
-	return nr_groups;
 }

@@ -1,10 +1,92 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Watchers: CPUs that check whether the other CPUs of their group are stuck. */
+/*
+ * Watchers (watch.c): CPUs that check (check.c) whether the other CPUs of their group are stuck. A
+ * group has CPUs of one NUMA node.
+ */
 #ifndef TRACE_IRQOFF_WATCH_H
 #define TRACE_IRQOFF_WATCH_H
 
+#include <linux/cache.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
+
+/* CPUs in a group, at most 64. One check covers a group. Tests build the module with fewer. */
+#ifndef GROUP_CPUS
+#define GROUP_CPUS	64
+#endif
+
+#define NR_WATCHERS	2
+#define NO_CPU		(-1)
+
+/* A CPU that checks its group, or NO_CPU; when its next check is due. */
+struct watcher {
+	int cpu;
+	u64 due_ns;
+};
+
+/*
+ * CPUs of one NUMA node. A mask has a bit for each position in @cpus. Times are CLOCK_MONOTONIC.
+ * Ticks read @silent_from_ns, and each check writes it once. Checks also write @lock to @watchers.
+ * The last three members never change. Each of these parts has cache lines of its own.
+ */
+struct group {
+	u64 silent_from_ns;	/* from then on the next tick of a CPU in the group checks */
+
+	/* Serializes checks; protects the next part, and struct check_cpu of the CPUs. */
+	raw_spinlock_t lock ____cacheline_aligned_in_smp;
+	bool was_blind;		/* the last check was late, and opened no window */
+	unsigned long checked;	/* mask of the CPUs to check; read without the lock, too */
+	unsigned long idle;	/* mask of the CPUs that the last check found idle */
+	u64 begin_ns;		/* the last check, before it read the state of the CPUs */
+	u64 end_ns;		/* the last check, after it had read the state */
+	u64 complete_ns;	/* @begin_ns of the last check that skipped no CPU */
+	u64 prev_complete_ns;	/* @begin_ns of the one before */
+	u64 busy_until_ns;	/* from then on the watchers are slow */
+	unsigned int last_chosen;	/* position of the CPU that became a watcher last */
+	struct watcher watchers[NR_WATCHERS];	/* read without the lock, too */
+
+	struct group *next ____cacheline_aligned_in_smp;	/* the groups form a circle */
+	unsigned int nr_cpus;	/* online or not */
+	int cpus[GROUP_CPUS];
+};
+
+/* One check of a group. */
+struct check {
+	struct group *group;	/* to check */
+	u64 now;		/* when the check began, CLOCK_MONOTONIC */
+	unsigned long ended;	/* mask of the windows that have ended, and will have a record */
+	unsigned long open;	/* mask of the open windows to announce */
+	bool busy;		/* a CPU of the group is busy */
+	bool blind;		/* opens no window */
+	bool partial;		/* skipped a CPU */
+	unsigned int nr_nmis;	/* that the check has sent */
+};
+
+/**
+ * check_cpus() - check all CPUs of a group
+ * @check: is filled in
+ * @late_ns: how late the tick or timer is that runs this
+ *
+ * Context: hardirq, with the lock of @group. The caller then unlocks, and calls check_finish().
+ */
+void check_cpus(struct check *check, struct group *group, u64 late_ns);
+
+/** check_finish() - make records and fire trace events. Context: hardirq, without the lock. */
+void check_finish(const struct check *check);
+
+/**
+ * check_add() - check @cpu from @now (CLOCK_MONOTONIC) on, even before it starts to tick
+ *
+ * Context: interrupts off, with the lock of its group. One caller at a time, of all groups.
+ */
+void check_add(int cpu, u64 now);
+
+/** check_remove() - do not check a CPU any more. Context: as check_add(). */
+void check_remove(int cpu);
+
+/** check_is_alone() - Return: whether fewer than two CPUs are checked in all. Any context. */
+bool check_is_alone(void);
 
 /**
  * watch_init() - divide all possible CPUs into groups
@@ -16,8 +98,7 @@ int watch_init(void);
 /** watch_exit() - free the groups. Context: process. */
 void watch_exit(void);
 
-/** watch_nr_groups() - Return: the number of groups. Context: any. */
-unsigned int watch_nr_groups(void);
+extern unsigned int watch_nr_groups;	/* does not change after load */
 
 /** watch_add() - check a CPU from @now (CLOCK_MONOTONIC) on. Context: interrupts off. */
 void watch_add(int cpu, u64 now);

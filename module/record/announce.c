@@ -4,9 +4,7 @@
  * Tells listeners about windows. An NMI handler announces nothing: it may have interrupted a BPF
  * program, and the kernel then skips other BPF programs. The next check of a watcher announces the
  * samples of NMI handlers, while interrupts are still off on the CPU of the window. If the window
- * ends first, record_add() announces them.
- *
- * Context: see announce.h.
+ * ends first, record_add() announces them. Context: see announce.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -155,9 +153,11 @@ unlock:
 
 u64 announce_close(struct window *window, u64 state)
 {
-	u64 began_ns = window_close(window, state);
+	u64 began_ns = window_began(window);
 
-	if (began_ns && READ_ONCE(window->announced))
+	if (!began_ns || cmpxchg(&window->began_ns, began_ns, state) != began_ns)
+		return 0;
+	if (READ_ONCE(window->announced))
 		announce_change();
 	return began_ns;
 }

@@ -30,7 +30,13 @@ void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sam
  */
 void announce_open_window(int cpu, struct window *window, u64 now);
 
-/** announce_close() - call window_close(), and wake those who poll, if the window was announced */
+/**
+ * announce_close() - close a window, and wake those who poll, if the window was announced
+ * @state: 0; or WINDOW_ENDING: the window cannot be opened again before window_ended()
+ *
+ * The samples stay until the next window is opened. Context: any. Return: when the window began; 0
+ * if none was open, or another CPU closed it.
+ */
 u64 announce_close(struct window *window, u64 state);
 
 /**

@@ -6,11 +6,10 @@
  */
 #include <linux/kernel.h>
 #include <linux/ktime.h>
+#include <asm/irq_regs.h>
 
 #include "record/announce.h"
-#include "record/interrupts.h"
 #include "record/record.h"
-#include "record/recorder.h"
 #include "record/window.h"
 
 /*
@@ -22,7 +21,6 @@ struct unsettled {
 	u64 latency_ns;		/* length of its window */
 	u64 stolen_ns;		/* stolen time known when the record was made */
 	u64 steal_ns;		/* record_steal() at that time */
-	bool counted;		/* the window is in record_counts.stolen */
 };
 
 /* Not of nosched windows. */
@@ -30,16 +28,15 @@ static DEFINE_PER_CPU(struct unsettled, unsettled[WINDOW_NOSCHED]);
 static DEFINE_PER_CPU(struct record_counts, record_counts[NR_WINDOW_KINDS]);
 DEFINE_PER_CPU(bool, record_unsettled);
 
-/* Return: whether the host took at least half of the window. */
-static bool record_count_stolen(enum window_kind kind, u64 latency_ns, u64 stolen_ns)
+/* Count a window of which the host took at least half. */
+static void record_count_stolen(enum window_kind kind, u64 latency_ns, u64 stolen_ns)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[kind]);
 
 	if (2 * stolen_ns < latency_ns)
-		return false;
+		return;
 	WRITE_ONCE(counts->stolen, counts->stolen + 1);
 	WRITE_ONCE(counts->stolen_latency_ns, counts->stolen_latency_ns + latency_ns);
-	return true;
 }
 
 void record_settle(bool late)
@@ -53,7 +50,8 @@ void record_settle(bool late)
 
 		if (u->seq && more_ns && !late) {
 			recorder_add_steal(u->seq, more_ns);
-			if (!u->counted)
+			/* Otherwise record_add() has counted it. */
+			if (2 * u->stolen_ns < u->latency_ns)
 				record_count_stolen(kind, u->latency_ns, u->stolen_ns + more_ns);
 		}
 		u->seq = 0;
@@ -89,7 +87,7 @@ static void record_end(struct record *record, const struct ended_window *ended)
 	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		sample_take(end, ended->end_ns, ended->latency_ns,
 			    ended->kind == WINDOW_HARDIRQ ? ended->state : STATE_UNKNOWN,
-			    ended->regs);
+			    ended->kind == WINDOW_HARDIRQ ? get_irq_regs() : NULL);
 		return;
 	}
 	if (ended->nr_samples) {
@@ -105,6 +103,17 @@ static void record_end(struct record *record, const struct ended_window *ended)
 	end->nr_entries = 0;
 }
 
+/* Read what this CPU has taken since @begin. */
+static void record_interrupts(struct interrupts *taken, const struct interrupts *begin)
+{
+	int i;
+
+	interrupts_read(taken);
+	taken->irqs -= begin->irqs;
+	for (i = 0; i < NR_SOFTIRQS; i++)
+		taken->softirqs[i] -= begin->softirqs[i];
+}
+
 void record_add(const struct ended_window *ended)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[ended->kind]);
@@ -112,8 +121,8 @@ void record_add(const struct ended_window *ended)
 	u64 steal_ns = record_steal(ended->cpu);
 	u64 stolen_ns = steal_ns - ended->steal_ns;
 	struct record *record = recorder_begin();
-	bool counted = record_count_stolen(ended->kind, ended->latency_ns, stolen_ns);
 
+	record_count_stolen(ended->kind, ended->latency_ns, stolen_ns);
 	WRITE_ONCE(counts->windows, counts->windows + 1);
 	WRITE_ONCE(counts->latency_ns, counts->latency_ns + ended->latency_ns);
 	if (ended->state == STATE_IRQ_ON || ended->state == STATE_PAUSED) {
@@ -132,7 +141,6 @@ void record_add(const struct ended_window *ended)
 			.latency_ns = ended->latency_ns,
 			.stolen_ns = stolen_ns,
 			.steal_ns = steal_ns,
-			.counted = counted,
 		};
 	}
 	record->steal_ns = stolen_ns;
@@ -147,7 +155,7 @@ void record_add(const struct ended_window *ended)
 	record->nr_samples = window_copy_samples(ended->window, ended->nr_samples, record->samples);
 	record->has_interrupts = ended->interrupts;
 	if (ended->interrupts)
-		interrupts_read_since(&record->interrupts, ended->interrupts);
+		record_interrupts(&record->interrupts, ended->interrupts);
 	record_end(record, ended);
 	announce_end(ended->window, record);
 	recorder_commit(record);

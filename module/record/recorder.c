@@ -3,7 +3,7 @@
 /*
  * A ring of slots for records. Any CPU writes to it in hardirq or softirq, while other CPUs write
  * and read. A record's sequence number selects its slot. Clearing writes to no slot: it only moves
- * the number from which records are shown. Context: see recorder.h.
+ * the number from which records are shown. Context: see record.h.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -11,7 +11,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
-#include "record/recorder.h"
+#include "record/record.h"
 
 /*
  * The tag of a slot is its state:

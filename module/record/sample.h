@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* A sample: what a CPU did at one time. */
+/* A sample: what a CPU did at one time; and the number of its interrupts and softirqs. */
 #ifndef TRACE_IRQOFF_SAMPLE_H
 #define TRACE_IRQOFF_SAMPLE_H
 
+#include <linux/interrupt.h>
+#include <linux/kernel_stat.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #define SAMPLE_DEPTH	32	/* frames */
@@ -58,6 +61,21 @@ struct sample {
 	/* innermost first: the interrupted instruction (unless STATE_UNKNOWN), return addresses */
 	unsigned long entries[SAMPLE_DEPTH];
 };
+
+/* Numbers of interrupts and softirqs */
+struct interrupts {
+	unsigned long irqs;	/* those with a number in /proc/interrupts; on arm64 IPIs, too */
+	unsigned int softirqs[NR_SOFTIRQS];	/* of each vector */
+};
+
+/** interrupts_read() - read what this CPU has taken since boot. Context: any, interrupts off. */
+static inline void interrupts_read(struct interrupts *interrupts)
+{
+	const struct kernel_stat *stat = this_cpu_ptr(&kstat);
+
+	interrupts->irqs = stat->irqs_sum;
+	memcpy(interrupts->softirqs, stat->softirqs, sizeof(interrupts->softirqs));
+}
 
 /** sample_idle_task() - Return: whether the idle task is current. Context: hardirq. */
 static __always_inline bool sample_idle_task(void)

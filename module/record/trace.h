@@ -13,7 +13,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "record/recorder.h"
+#include "record/record.h"
 #include "record/sample.h"
 
 /*
@@ -57,7 +57,22 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 			 { STATE_UNSAMPLED, "unsampled" },	\
 			 { STATE_UNKNOWN, "unknown" })
 
-/* Needs the fields from state to stack, and an argument named sample. */
+/*
+ * The fields of an event: @fields, and those of a sample. Arrays have a fixed length: libtraceevent
+ * and bpftrace can index them. Not u64 and pid_t, which bpftrace 0.11 (Debian 11) does not know
+ * without kernel headers.
+ */
+#define TRACE_FIELDS(fields...)						\
+	TP_STRUCT__entry(fields						\
+			 __field(unsigned int, state)			\
+			 __field(int, pid)				\
+			 __field(int, tgid)				\
+			 __array(char, comm, TASK_COMM_LEN)		\
+			 __field(unsigned long long, cgroup)		\
+			 __field(unsigned int, nr_frames)		\
+			 __array(unsigned long, stack, SAMPLE_DEPTH))
+
+/* Needs an argument named sample. */
 #define TRACE_ASSIGN_SAMPLE()						\
 	do {								\
 		__entry->state = sample->state;				\
@@ -71,31 +86,25 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 		       sample->nr_entries * sizeof(__entry->stack[0]));	\
 	} while (0)
 
-/* The first eight frames; 0x0 is none. */
-#define TRACE_SAMPLE_FORMAT						\
-	" state=%s comm=%s pid=%d tgid=%d cgroup=%llu"			\
-	" stack=%ps %ps %ps %ps %ps %ps %ps %ps"
+/* The first eight frames of the stack; 0x0 is none. */
+#define TRACE_PRINTK(format, values...)					\
+	TP_printk(format " state=%s comm=%s pid=%d tgid=%d cgroup=%llu"	\
+		  " stack=%ps %ps %ps %ps %ps %ps %ps %ps", values,	\
+		  TRACE_STATE(__entry->state), __entry->comm,		\
+		  __entry->pid, __entry->tgid, __entry->cgroup,		\
+		  (void *)__entry->stack[0], (void *)__entry->stack[1],	\
+		  (void *)__entry->stack[2], (void *)__entry->stack[3],	\
+		  (void *)__entry->stack[4], (void *)__entry->stack[5],	\
+		  (void *)__entry->stack[6], (void *)__entry->stack[7])
 
-/*
- * Arrays have a fixed length: libtraceevent and bpftrace can index them. Not u64 and pid_t, which
- * bpftrace 0.11 (Debian 11) does not know without kernel headers.
- */
 DECLARE_EVENT_CLASS(open_window,
 		    TP_PROTO(int cpu, enum window_kind kind, u64 latency_ns,
 			     const struct sample *sample),
 		    TP_ARGS(cpu, kind, latency_ns, sample),
 
-	TP_STRUCT__entry(__field(unsigned int, kind)
-			 __field(int, cpu)
-			 __field(unsigned long long, latency_ns)
-			 __field(unsigned int, state)
-			 __field(int, pid)
-			 __field(int, tgid)
-			 __array(char, comm, TASK_COMM_LEN)
-			 __field(unsigned long long, cgroup)
-			 __field(unsigned int, nr_frames)
-			 __array(unsigned long, stack, SAMPLE_DEPTH)
-	),
+	TRACE_FIELDS(__field(unsigned int, kind)
+		     __field(int, cpu)
+		     __field(unsigned long long, latency_ns)),
 
 	TP_fast_assign(__entry->kind = kind;
 		       __entry->cpu = cpu;
@@ -103,14 +112,8 @@ DECLARE_EVENT_CLASS(open_window,
 		       TRACE_ASSIGN_SAMPLE();
 	),
 
-	TP_printk("kind=%s cpu=%d latency_ns=%llu" TRACE_SAMPLE_FORMAT,
-		  TRACE_KIND(__entry->kind), __entry->cpu, __entry->latency_ns,
-		  TRACE_STATE(__entry->state), __entry->comm, __entry->pid, __entry->tgid,
-		  __entry->cgroup,
-		  (void *)__entry->stack[0], (void *)__entry->stack[1],
-		  (void *)__entry->stack[2], (void *)__entry->stack[3],
-		  (void *)__entry->stack[4], (void *)__entry->stack[5],
-		  (void *)__entry->stack[6], (void *)__entry->stack[7])
+	TRACE_PRINTK("kind=%s cpu=%d latency_ns=%llu",
+		     TRACE_KIND(__entry->kind), __entry->cpu, __entry->latency_ns)
 );
 
 /* A window has reached the threshold: @latency_ns is a lower bound of its length so far. */
@@ -134,20 +137,12 @@ TRACE_EVENT_FN(window,
 	       TP_PROTO(const struct record *record, const struct sample *sample),
 	       TP_ARGS(record, sample),
 
-	TP_STRUCT__entry(__field(unsigned long long, seq)
-			 __field(unsigned int, kind)
-			 __field(int, cpu)
-			 __field(unsigned long long, latency_ns)
-			 __field(unsigned long long, max_ns)
-			 __field(unsigned long long, steal_ns)
-			 __field(unsigned int, state)
-			 __field(int, pid)
-			 __field(int, tgid)
-			 __array(char, comm, TASK_COMM_LEN)
-			 __field(unsigned long long, cgroup)
-			 __field(unsigned int, nr_frames)
-			 __array(unsigned long, stack, SAMPLE_DEPTH)
-	),
+	TRACE_FIELDS(__field(unsigned long long, seq)
+		     __field(unsigned int, kind)
+		     __field(int, cpu)
+		     __field(unsigned long long, latency_ns)
+		     __field(unsigned long long, max_ns)
+		     __field(unsigned long long, steal_ns)),
 
 	TP_fast_assign(__entry->seq = record->seq;
 		       __entry->kind = record->kind;
@@ -158,16 +153,9 @@ TRACE_EVENT_FN(window,
 		       TRACE_ASSIGN_SAMPLE();
 	),
 
-	TP_printk("seq=%llu kind=%s cpu=%d latency_ns=%llu max_ns=%llu steal_ns=%llu"
-		  TRACE_SAMPLE_FORMAT,
-		  __entry->seq, TRACE_KIND(__entry->kind), __entry->cpu,
-		  __entry->latency_ns, __entry->max_ns, __entry->steal_ns,
-		  TRACE_STATE(__entry->state), __entry->comm, __entry->pid, __entry->tgid,
-		  __entry->cgroup,
-		  (void *)__entry->stack[0], (void *)__entry->stack[1],
-		  (void *)__entry->stack[2], (void *)__entry->stack[3],
-		  (void *)__entry->stack[4], (void *)__entry->stack[5],
-		  (void *)__entry->stack[6], (void *)__entry->stack[7]),
+	TRACE_PRINTK("seq=%llu kind=%s cpu=%d latency_ns=%llu max_ns=%llu steal_ns=%llu",
+		     __entry->seq, TRACE_KIND(__entry->kind), __entry->cpu,
+		     __entry->latency_ns, __entry->max_ns, __entry->steal_ns),
 
 	announce_register, announce_unregister
 );

@@ -2,9 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Windows while they are open. The CPU itself or a watcher opens a window. A tick or an NMI on the
- * CPU takes samples. The CPU that closes the window may make a record.
- *
- * Context: see window.h.
+ * CPU takes samples. The CPU that closes the window may make a record. Context: see window.h.
  */
 #include <linux/minmax.h>
 
@@ -17,7 +15,7 @@
  *	began_ns		state		left by			to
  *	0			closed		window_open()		WINDOW_OPENING
  *	WINDOW_OPENING		being opened	window_open()		a time
- *	a time			open		window_close()		0 or WINDOW_ENDING
+ *	a time			open		announce_close()	0 or WINDOW_ENDING
  *	WINDOW_ENDING		being recorded	window_ended()		0
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns)
@@ -36,13 +34,6 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 	WRITE_ONCE(window->next_ns, first_ns);
 	/* The stores above are seen before the window is open. Pairs with window_began(). */
 	smp_store_release(&window->began_ns, began_ns);
-}
-
-u64 window_close(struct window *window, u64 state)
-{
-	u64 began_ns = window_began(window);
-
-	return began_ns && cmpxchg(&window->began_ns, began_ns, state) == began_ns ? began_ns : 0;
 }
 
 void window_ended(struct window *window)

@@ -62,14 +62,6 @@ static inline unsigned int window_slot(unsigned int n)
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns);
 
-/**
- * window_close() - close a window; its samples stay until the next one is opened
- * @state: 0; or WINDOW_ENDING: the window cannot be opened again before window_ended()
- *
- * Context: any. Return: when it began; 0 if none was open, or another CPU closed it.
- */
-u64 window_close(struct window *window, u64 state);
-
 /** window_ended() - the record of a window that is WINDOW_ENDING is made. Context: any. */
 void window_ended(struct window *window);
 

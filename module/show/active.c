@@ -8,9 +8,8 @@
 #include <linux/minmax.h>
 
 #include "cpus.h"
+#include "detect/delays.h"
 #include "detect/nmi.h"
-#include "detect/nosched.h"
-#include "detect/softirqs.h"
 #include "record/announce.h"
 #include "record/window.h"
 #include "settings.h"

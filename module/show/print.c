@@ -11,7 +11,7 @@
 #include <linux/math64.h>
 #include <linux/seq_file.h>
 
-#include "record/recorder.h"
+#include "record/record.h"
 #include "record/window.h"
 #include "show/files.h"
 #include "text.h"

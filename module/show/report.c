@@ -11,9 +11,8 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include <linux/string.h>
 
-#include "record/recorder.h"
+#include "record/record.h"
 #include "settings.h"
 #include "show/files.h"
 #include "text.h"

@@ -10,14 +10,11 @@
 #include <linux/string.h>
 
 #include "cpus.h"
-#include "detect/check.h"
-#include "detect/counter.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/histogram.h"
 #include "record/record.h"
-#include "record/recorder.h"
 #include "settings.h"
 #include "show/files.h"
 #include "text.h"
@@ -155,7 +152,7 @@ int status_show(struct seq_file *m, void *v)
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);
-	seq_printf(m, "groups: %u\nticks: %llu\n", watch_nr_groups(), status_ticks());
+	seq_printf(m, "groups: %u\nticks: %llu\n", watch_nr_groups, status_ticks());
 	for (kind = 0; kind < NR_WINDOW_KINDS; kind++)
 		status_show_windows(m, kind);
 	seq_printf(m, "nr_records: %u\n", counts.slots);
