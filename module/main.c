@@ -27,7 +27,7 @@
  *	detect/check.c		finds CPUs that are stuck
  *	detect/softirqs.c	finds softirq windows
  *	detect/nosched.c	finds nosched windows
- *	detect/ipi.c		sends IPIs, which call cpus.c
+ *	detect/ipi.c		sends IPIs
  *	detect/counter.c	sends each CPU NMIs from a cycle counter
  *	detect/nmi.c, nmi_x86.c	send NMIs to stuck CPUs, which take a sample
  *	record/record.c		makes a record of a window that has ended
@@ -55,6 +55,7 @@
 
 #include "cpus.h"
 #include "detect/delays.h"
+#include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
@@ -207,6 +208,7 @@ static int __init trace_irqoff_init(void)
 	ret = nmi_setup(nmi);
 	if (ret)
 		goto softirqs;
+	ipi_init(cpus_on_ipi);
 	tick_timer_init();
 	counter_init(cycles);
 	settings_init();

@@ -8,7 +8,6 @@
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 
-#include "cpus.h"
 #include "detect/ipi.h"
 
 struct ipi {
@@ -17,6 +16,7 @@ struct ipi {
 };
 
 static DEFINE_PER_CPU(struct ipi, ipis);
+static void (*ipi_handler)(void);
 
 static void ipi_handle(void *unused)
 {
@@ -26,7 +26,7 @@ static void ipi_handle(void *unused)
 	 * found @sent set, and sent no IPI, the handler sees the sender's stores.
 	 */
 	smp_mb__after_atomic();
-	cpus_on_ipi();
+	ipi_handler();
 }
 
 void ipi_send(int cpu)
@@ -41,6 +41,11 @@ void ipi_send(int cpu)
 	ipi->csd.func = ipi_handle;
 	if (smp_call_function_single_async(cpu, &ipi->csd))
 		clear_bit(0, &ipi->sent);
+}
+
+void ipi_init(void (*handler)(void))
+{
+	ipi_handler = handler;
 }
 
 void ipi_exit(void)

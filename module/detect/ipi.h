@@ -4,7 +4,13 @@
 #ifndef TRACE_IRQOFF_IPI_H
 #define TRACE_IRQOFF_IPI_H
 
-/** ipi_send() - let a CPU call cpus_on_ipi(), unless it is offline. Context: preemption off. */
+/**
+ * ipi_init() - to be called before the other functions
+ * @handler: what a CPU does when it takes the IPI, in hardirq
+ */
+void ipi_init(void (*handler)(void));
+
+/** ipi_send() - send a CPU an IPI, unless it is offline. Context: preemption off. */
 void ipi_send(int cpu);
 
 /** ipi_exit() - wait until no IPI is on its way or being handled. Context: process. */
