@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: suspend
 # only: stock
-# kernels: oldest newest
+# kernels: newest
 # host: the test suspends
 # A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and the last one
 # loses its state. The suspend is no window, no record is lost, and each CPU is monitored as before.
