@@ -22,8 +22,10 @@ export LC_ALL=C TZ=UTC0
 umask 022
 P=/proc/trace_irqoff
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
+# The files of $P that root can write, and all files. "make lint" compares them with the module's.
+WRITABLE="enable sampling_period trace_latency cpus nosched session records"
 # shellcheck disable=SC2034	# for the tests
-FILES="enable sampling_period trace_latency cpus nosched session distribute records histogram status active"
+FILES="$WRITABLE distribute histogram status active"
 
 # The seed of all random numbers.
 SEED=${SEED:-$(od -A n -t u2 -N 2 /dev/urandom | tr -d ' ')}
