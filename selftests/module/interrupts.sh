@@ -9,7 +9,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 3
 CPU=$(last_cpu)
 trace 1ms 100ms
 
