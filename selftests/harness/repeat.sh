@@ -23,9 +23,17 @@ attempt_suffix() {
 # may_repeat NAME
 may_repeat() {
 	[ "$attempt" = 1 ] && [ -s "$tmp/$1.log" ] && [ ! -e "$tmp/$1.lost" ] &&
-		[ "$(find "$tmp" -maxdepth 1 -name '*.first' | wc -l)" -lt "$most_repeats" ] &&
 		! grep -E '^(# )*vm: ' "$tmp/$1.log" |
-			grep -qE 'the kernel complained|not finished within|the VM ended before'
+			grep -qE 'the kernel complained|not finished within|the VM ended before' &&
+		take_repeat
+}
+
+# take_repeat: fails after CHECK_REPEATS calls. mkdir, because several runs may end at once.
+take_repeat() {
+	for number in $(seq "$most_repeats"); do
+		! mkdir "$tmp/repeat.$number" 2>/dev/null || return 0
+	done
+	return 1
 }
 
 # set_aside NAME: keep the results of the first attempt for repeat_failed()
