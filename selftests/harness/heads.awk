@@ -79,10 +79,13 @@ function is_middle(k,	family) {
 	return family == "hz" || family == "stock" && k != first[family] && k != last[family] && k !~ /-rt$/
 }
 
+function only_of(test) {
+	return has_line[test, "only"] ? line[test, "only"] : "stock debug arm64 hz"
+}
+
 # is_for(TEST, KERNEL): the kernel can run the test
-function is_for(test, k,	list) {
-	list = has_line[test, "only"] ? line[test, "only"] : "stock debug arm64 hz"
-	return has(list, k) || has(list, family_of(k))
+function is_for(test, k) {
+	return has(only_of(test), k) || has(only_of(test), family_of(k))
 }
 
 # in_check(TEST, KERNEL): "kernels:" has the kernel. is_in() also checks the machine.
@@ -146,7 +149,7 @@ function say_where(test,	k, m, now, later, never) {
 	if (later)
 		print test ": make check-long:" later
 	if (never)
-		print test ": excluded (only: " line[test, "only"] "):" never
+		print test ": excluded (only: " only_of(test) "):" never
 }
 
 FNR == 1 {

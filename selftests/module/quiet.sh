@@ -47,10 +47,10 @@ kill $spinner
 expect "a busy task does not delay softirqs" between 0 "$late_us" 2000
 note "$late_us us"
 
-# wakes: how often ksoftirqd has gone to sleep, in 3 seconds of network load
+# wakes: how often ksoftirqd has gone to sleep, in a second of network load
 wakes() {
 	wakes_before=$(slept)
-	sleep 3
+	sleep 1
 	echo $(($(slept) - wakes_before))
 }
 
