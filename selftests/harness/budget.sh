@@ -10,8 +10,8 @@
 # VM does. A VM that counts instructions is one thread, and uses one CPU. A run starts when its
 # kernel is ready; a run that uses several CPUs, when no kernel is built any more.
 #
-# Runs with the cost "idle" are outside of the budget: tests of the helper, which need no VM. They
-# run with a lower priority, at most one per CPU; one more when no VM is left to start.
+# Runs with the cost "idle" are outside of the budget: tests of the helper, which need no VM. Check
+# gives them a lower priority. At most one per CPU; one more when no VM is left to start.
 
 : "${tmp:?}"	# check sets it
 
@@ -97,15 +97,14 @@ start_what_fits() {
 			continue
 		fi
 		date +%s >"$tmp/$spend_name.begun"
-		# shellcheck disable=SC2086 # words
 		if [ "$spend_cost" = idle ]; then
 			spend_idle=$((spend_idle + 1))
-			(lower_priority; start_run "$spend_name" $spend_words) &
 		else
 			[ "$spend_cost" -le "$spend_cpus" ] || spend_cost=$spend_cpus
 			spend_free=$((spend_free - spend_cost))
-			(start_run "$spend_name" $spend_words) &
 		fi
+		# shellcheck disable=SC2086 # words
+		(start_run "$spend_name" $spend_words) &
 		spend_running="$spend_running $!:$spend_cost:$spend_name"
 	done <"$tmp/todo"
 	mv "$tmp/left" "$tmp/todo"
@@ -120,11 +119,4 @@ fits() {
 		all_ready &&
 			{ [ "$1" -le "$spend_free" ] || [ "$spend_free" = "$spend_cpus" ]; } ;;
 	esac
-}
-
-# lower_priority: of this subshell, and of all processes that it starts. $$ is the PID of the main
-# shell, and POSIX has no name for the PID of a subshell: so a child prints its parent's PID.
-lower_priority() {
-	# shellcheck disable=SC2016 # the child expands it
-	renice -n 5 -p "$(exec sh -c 'echo $PPID')" >/dev/null
 }
