@@ -2,12 +2,14 @@
 # shellcheck shell=sh
 #
 # Functions for all tests: KTAP, loading the modules, reading and writing their files, time and
-# random numbers. Sources windows.sh, which is for tests that trace. A test sources this file,
-# announces the number of its checks with "plan N", and has one line for each check:
+# random numbers. Sources windows.sh, which is for tests that trace. A test sources this file, and
+# has one line for each check:
 #
 #	expect "a write of junk is refused" refused 'Invalid argument' junk enable
 #
-# The last line of a test is "finish". Runs in dash and in busybox ash, in VMs and on hosts.
+# The last line of a test is "finish". A test with checks in a loop announces the number of all its
+# checks with "plan N": otherwise a loop over an empty list would pass. Runs in dash and in busybox
+# ash, in VMs and on hosts.
 
 here=$(dirname "$0")
 # The directory of this file. A test is in this directory or one level below, or sets the variable.
@@ -20,25 +22,37 @@ export LC_ALL=C TZ=UTC0
 umask 022
 P=/proc/trace_irqoff
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
+# The files of $P that root can write, and all files. "make lint" compares them with the module's.
+WRITABLE="enable sampling_period trace_latency cpus nosched session records"
 # shellcheck disable=SC2034	# for the tests
-FILES="enable sampling_period trace_latency cpus nosched session distribute records histogram status active"
+FILES="$WRITABLE distribute histogram status active"
 
 # The seed of all random numbers.
 SEED=${SEED:-$(od -A n -t u2 -N 2 /dev/urandom | tr -d ' ')}
 random_file=/tmp/random.$$
 
-ktap_planned=0
+ktap_begun=
+ktap_planned=
 ktap_done=0
 ktap_failed=0
 ktap_skipped=0
 
-plan() {
-	ktap_planned=$1
+# begin_ktap: print the first lines of a test, once
+begin_ktap() {
+	[ -z "$ktap_begun" ] || return 0
+	ktap_begun=1
 	# An earlier test may have had the same PID.
 	rm -f "$random_file"
 	echo "TAP version 13"
-	echo "1..$1"
 	note "SEED=$SEED"
+}
+
+# plan N: without a plan, finish prints the number of checks that have run. harness/judge.awk fails
+# a test without this line: the test has ended early.
+plan() {
+	begin_ktap
+	ktap_planned=$1
+	echo "1..$1"
 }
 
 ok() {
@@ -79,7 +93,8 @@ expect() {
 
 # Kselftest's exit statuses: 0 pass, 1 fail, 4 skip.
 finish() {
-	if [ "$ktap_done" -ne "$ktap_planned" ]; then
+	[ -n "$ktap_planned" ] || plan "$ktap_done"
+	if [ "$ktap_done" -ne "$ktap_planned" ] || [ "$ktap_done" -eq 0 ]; then
 		note "$ktap_planned checks planned, but $ktap_done run"
 		exit 1
 	fi
@@ -102,7 +117,7 @@ skip_all() {
 
 # skip_it WHY: skip the whole test; in a VM selftests/skips must list it
 skip_it() {
-	echo "TAP version 13"
+	begin_ktap
 	echo "1..0 # SKIP $1"
 	exit 4
 }
@@ -142,6 +157,7 @@ start_test() {
 	trap unload_all EXIT
 	load "$@" || skip_all "trace_irqoff.ko cannot be loaded"
 	insmod "$(ko irqoff_inject)" || skip_all "irqoff_inject.ko cannot be loaded"
+	begin_ktap
 }
 
 # stay_on_cpu0: keep the test away from CPUs with interrupts off. Otherwise the scheduler may place

@@ -7,10 +7,11 @@
 # The budget is the number of CPUs of the host (make check-long: one more). All running VMs together
 # use at most that number: otherwise a test that measures real time would measure how long one VM
 # waits for another. A VM with more CPUs than the host (debug.real on two CPUs) runs while no other
-# VM does. A VM that counts instructions is one thread, and uses one CPU.
+# VM does. A VM that counts instructions is one thread, and uses one CPU. A run starts when its
+# kernel is ready; a run that uses several CPUs, when no kernel is built any more.
 #
-# Runs with the cost "idle" are outside of the budget: builds and tests of the helper, which need no
-# VM. They run with a lower priority, at most one per CPU; one more when no VM is left to start.
+# Runs with the cost "idle" are outside of the budget: tests of the helper, which need no VM. Check
+# gives them a lower priority. At most one per CPU; one more when no VM is left to start.
 
 : "${tmp:?}"	# check sets it
 
@@ -29,7 +30,7 @@ spend() {
 	while :; do
 		reap
 		start_what_fits
-		[ -n "$spend_running" ] || break
+		[ -n "$spend_running" ] || [ -s "$tmp/todo" ] || break
 		say_progress
 		sleep 0.2
 	done
@@ -84,27 +85,26 @@ is_alive() {
 	esac
 }
 
-# start_what_fits: start each run of $tmp/todo that fits into the budget, from the top
+# start_what_fits: start each run of $tmp/todo that is ready and fits into the budget, from the top
 start_what_fits() {
 	[ -s "$tmp/todo" ] || return 0
 	spend_idle_max=$spend_cpus
 	grep -q '^[0-9]' "$tmp/todo" || spend_idle_max=$((spend_cpus + 1))
 	: >"$tmp/left"
 	while read -r spend_cost spend_name spend_words; do
-		if ! fits "$spend_cost"; then
+		if ! fits "$spend_cost" || ! is_ready "${spend_words%% *}"; then
 			echo "$spend_cost $spend_name $spend_words" >>"$tmp/left"
 			continue
 		fi
 		date +%s >"$tmp/$spend_name.begun"
-		# shellcheck disable=SC2086 # words
 		if [ "$spend_cost" = idle ]; then
 			spend_idle=$((spend_idle + 1))
-			(lower_priority; start_run "$spend_name" $spend_words) &
 		else
 			[ "$spend_cost" -le "$spend_cpus" ] || spend_cost=$spend_cpus
 			spend_free=$((spend_free - spend_cost))
-			(start_run "$spend_name" $spend_words) &
 		fi
+		# shellcheck disable=SC2086 # words
+		(start_run "$spend_name" $spend_words) &
 		spend_running="$spend_running $!:$spend_cost:$spend_name"
 	done <"$tmp/todo"
 	mv "$tmp/left" "$tmp/todo"
@@ -112,16 +112,11 @@ start_what_fits() {
 
 # fits COST
 fits() {
-	if [ "$1" = idle ]; then
-		[ "$spend_idle" -lt "$spend_idle_max" ]
-	else
-		[ "$1" -le "$spend_free" ] || [ "$spend_free" = "$spend_cpus" ]
-	fi
-}
-
-# lower_priority: of this subshell, and of all processes that it starts. $$ is the PID of the main
-# shell, and POSIX has no name for the PID of a subshell: so a child prints its parent's PID.
-lower_priority() {
-	# shellcheck disable=SC2016 # the child expands it
-	renice -n 10 -p "$(exec sh -c 'echo $PPID')" >/dev/null
+	case $1 in
+	idle) [ "$spend_idle" -lt "$spend_idle_max" ] ;;
+	1) [ "$spend_free" -gt 0 ] ;;
+	*)
+		all_ready &&
+			{ [ "$1" -le "$spend_free" ] || [ "$spend_free" = "$spend_cpus" ]; } ;;
+	esac
 }

@@ -12,7 +12,9 @@
 # ticks than Debian's: hz100 and ubuntu.
 #	# kernels: oldest newest debug
 # The kernels of make check; without this line all. "oldest" and "newest": the first and the last of
-# "stock"; "newest-arm64": the last of "arm64". make check-long runs the test on the other kernels.
+# "stock"; "newest-arm64": the last of "arm64". make check-long runs the test on the other kernels,
+# and on what make check leaves out of these, see is_checked(): on kernels between the oldest and
+# the newest, all machines but smp4. "selftests/check TEST" prints what runs where.
 #	# long: smp8 DURATION=120
 # make check-long also runs the test with these variables, in a VM of its own, on each kernel of
 # "kernels:".
@@ -25,17 +27,28 @@
 #
 # Variables: all (all kernels, as "vm list" prints them), known_machines, and mode:
 #	mistakes   print a line for each mistake in a head
-#	machines   print "KERNEL MACHINE TEST..." for each VM of "kernels" and "machines".
+#	machines   print "KERNEL MACHINE TEST..." for each VM of "kernels".
 #	           part=check: tests of make check; rest: tests that only make check-long runs;
 #	           all: both
 #	single     print "KERNEL MACHINE [VARIABLE=VALUE]... TEST" for each of "kernels" and each
 #	           line "key"
+#	where      print for each test where make check runs it, where only make check-long does,
+#	           and which of "kernels" the head excludes
+# Environment: VM_BACKPORTS (the kernels of Debian's backports, the newest last)
 
 BEGIN {
 	# make check runs middle kernels only on this machine. There, each kind of window is made
 	# and sampled. One machine is enough: all branches of compat.h are compiled for other
 	# kernels, too.
 	middle_machine = "smp4"
+	# make check leaves out: nmi-arm64, which takes ten minutes to build and has one test; and
+	# the older kernel of backports, which is like the newest.
+	long_kernels = "nmi-arm64"
+	for (i = split(ENVIRON["VM_BACKPORTS"], backport, " "); i > 1; i--)
+		long_kernels = long_kernels " " backport[i - 1]
+	long_machines = "kmemleak"
+	# Our own kernels lack drivers or options for these.
+	debian_machines = "isolated suspend poll lowres"
 
 	nr_all = split(all, kernel, " ")
 	for (i = 1; i <= nr_all; i++) {
@@ -66,10 +79,13 @@ function is_middle(k,	family) {
 	return family == "hz" || family == "stock" && k != first[family] && k != last[family] && k !~ /-rt$/
 }
 
+function only_of(test) {
+	return has_line[test, "only"] ? line[test, "only"] : "stock debug arm64 hz"
+}
+
 # is_for(TEST, KERNEL): the kernel can run the test
-function is_for(test, k,	list) {
-	list = has_line[test, "only"] ? line[test, "only"] : "stock debug arm64 hz"
-	return has(list, k) || has(list, family_of(k))
+function is_for(test, k) {
+	return has(only_of(test), k) || has(only_of(test), family_of(k))
 }
 
 # in_check(TEST, KERNEL): "kernels:" has the kernel. is_in() also checks the machine.
@@ -81,20 +97,59 @@ function in_check(test, k,	list) {
 		k == last["arm64"] && has(list, "newest-arm64"))
 }
 
-function machines_of(test, k) {
+# has_machine(TEST, KERNEL, MACHINE): the test runs there, in make check or in make check-long
+function has_machine(test, k, m,	list) {
+	list = line[test, "machine"]
+	if (!has(list, m) || !is_for(test, k))
+		return 0
 	# On debug, a test with the machine "real" runs only there: CPUs that run at the same time
 	# find more errors than CPUs that run in turn.
-	if (k == "debug" && has(line[test, "machine"], "real"))
-		return "real"
-	return line[test, "machine"]
+	if (m == "real" || k == "debug" && has(list, "real"))
+		return m == "real" && k == "debug"
+	return !has(debian_machines, m) || family_of(k) ~ /^(stock|arm64)$/
+}
+
+# is_checked(TEST, KERNEL, MACHINE): make check runs the test there
+function is_checked(test, k, m) {
+	return in_check(test, k) && !has(long_kernels, k) && !has(long_machines, m) && \
+		(!is_middle(k) || m == middle_machine)
 }
 
 # is_in(PART, TEST, KERNEL, MACHINE): PART is "check", "rest" or "all"
-function is_in(p, test, k, machine,	checked) {
-	if (!has(machines_of(test, k), machine) || !is_for(test, k))
-		return 0
-	checked = in_check(test, k) && (!is_middle(k) || machine == middle_machine)
-	return p == "all" || checked == (p == "check")
+function is_in(p, test, k, m) {
+	return has_machine(test, k, m) && (p == "all" || is_checked(test, k, m) == (p == "check"))
+}
+
+# is_single(TEST, KERNEL, KEY): each line KEY is a VM for the test
+function is_single(test, k, key) {
+	return key ~ /^kcsan/ ? k == "kcsan" : in_check(test, k)
+}
+
+# singles(TEST, KERNEL, KEY): these VMs, in words
+function singles(test, k, key,	i, out) {
+	for (i = 1; i <= has_line[test, key] && is_single(test, k, key); i++)
+		out = out " " k "." lines[test, key, i]
+	return out
+}
+
+# say_where(TEST)
+function say_where(test,	k, m, now, later, never) {
+	for (k = 1; k <= nr_kernels; k++) {
+		for (m = 1; m <= nr_machines; m++)
+			if (is_in("check", test, kernel[k], machine[m]))
+				now = now " " kernel[k] "." machine[m]
+			else if (is_in("rest", test, kernel[k], machine[m]))
+				later = later " " kernel[k] "." machine[m]
+		now = now singles(test, kernel[k], "kcsan")
+		later = later singles(test, kernel[k], "kcsan-long") singles(test, kernel[k], "long")
+		if (kernel[k] != "kcsan" && !is_for(test, kernel[k]))
+			never = never " " kernel[k]
+	}
+	print test ": make check:" (now ? now : " nothing")
+	if (later)
+		print test ": make check-long:" later
+	if (never)
+		print test ": excluded (only: " only_of(test) "):" never
 }
 
 FNR == 1 {
@@ -164,8 +219,8 @@ END {
 		exit
 	}
 	nr_kernels = split(kernels, kernel, " ")
-	nr_machines = split(machines, machine, " ")
-	for (m = 1; m <= nr_machines; m++)
+	nr_machines = split(known_machines, machine, " ")
+	for (m = 1; mode == "machines" && m <= nr_machines; m++)
 		for (k = 1; k <= nr_kernels; k++) {
 			out = ""
 			for (t = 1; t <= nr_tests; t++)
@@ -177,6 +232,8 @@ END {
 	for (k = 1; mode == "single" && k <= nr_kernels; k++)
 		for (t = 1; t <= nr_tests; t++)
 			for (i = 1; i <= has_line[tests[t], key]; i++)
-				if (kernel[k] == "kcsan" || in_check(tests[t], kernel[k]))
+				if (is_single(tests[t], kernel[k], key))
 					print kernel[k], lines[tests[t], key, i], tests[t]
+	for (t = 1; mode == "where" && t <= nr_tests; t++)
+		say_where(tests[t])
 }

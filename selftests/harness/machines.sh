@@ -6,9 +6,11 @@
 
 : "${here:?} ${vm:?} ${all=}"	# check sets them
 
-MACHINES="icount smp smp4 smp8 smp64 groups groups64 isolated real suspend kmemleak poll lowres"
+# The order of runs that use equally many CPUs.
+MACHINES="smp smp4 icount groups real isolated suspend poll lowres kmemleak smp8 smp64 groups64"
 
-# heads VARIABLE=VALUE...: run harness/heads.awk with these variables on all tests for VMs
+# heads VARIABLE=VALUE...: run harness/heads.awk with these variables on the tests in $vm_tests; if
+# that is empty, on all tests for VMs
 heads() {
 	(
 		cd "$here" || exit
@@ -16,8 +18,9 @@ heads() {
 			shift
 			set -- "$@" -v "$variable"
 		done
+		# shellcheck disable=SC2046,SC2086 # words
 		awk -v all="$all" -v known_machines="$MACHINES" "$@" -f harness/heads.awk \
-			module/* helper/*.sh
+			${vm_tests:-$(echo module/* helper/*.sh)}
 	)
 }
 
@@ -27,16 +30,6 @@ is_one_of() {
 	*" $1 "*) return 0 ;;
 	esac
 	return 1
-}
-
-# stock_of KERNELS: Debian's kernels for x86-64 among them
-stock_of() {
-	echo "$1" | tr ' ' '\n' | grep '^[0-9]' | grep -v -e '-arm64$' | tr '\n' ' '
-}
-
-# arm64_of KERNELS: Debian's kernels for arm64 among them
-arm64_of() {
-	echo "$1" | tr ' ' '\n' | grep '^[0-9].*-arm64$' | tr '\n' ' '
 }
 
 arch_of() {

@@ -2,53 +2,84 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# Before the first run: fetch or build kernels and modules, and collect the files for the VMs.
+# Fetches or builds kernels and modules, and collects the files for the VMs, while other runs go on.
 # Sourced by check.
 
 # check sets these.
-: "${here:?} ${vm:?} ${tmp:?} ${check_begun=} ${kernels=} ${long=} ${all=} ${debian_kernels=}"
+: "${here:?} ${vm:?} ${tmp:?} ${check_begun=} ${all=}"
 
-# prepare: fails if something cannot be fetched or built, with a message
+PATIENCE_S=30
+
+# prepare: start to make the kernels of all runs in $tmp/runs ready. Runs that measure real time
+# wait until all are: so wait a little, in case that all have been built before.
 prepare() {
-	# At the same time: our own kernels need the CPUs, and Debian's kernels need the network.
-	# shellcheck disable=SC2046 # words
-	build $(echo "$kernels $long" | tr ' ' '\n' | grep -v '^[0-9]') &
-	# shellcheck disable=SC2086 # words
-	build $debian_kernels
-	wait
-	[ ! -e "$tmp/not_built" ] && { [ -z "$kernels" ] || gather; }
-}
-
-# build KERNEL...: fetch or build these kernels, and build all modules for them
-build() {
-	for kernel; do
-		if "$vm" build "$kernel" >/dev/null; then
-			echo "... $(($(date +%s) - check_begun)) s: $kernel is ready"
-		else
-			echo "$kernel cannot be fetched or built" >&2
-			: >"$tmp/not_built"
-		fi
+	make_ready &
+	builder=$!
+	prepare_left=$((PATIENCE_S * 5))
+	while ! all_ready && [ $((prepare_left -= 1)) -ge 0 ]; do
+		sleep 0.2
 	done
 }
 
-# gather: collect the files for the VMs of each architecture. Programs for x86-64 are built in the
+# all_ready: all kernels are there, or cannot be fetched or built
+all_ready() {
+	[ -e "$tmp/all.ready" ] || ! is_alive "$builder"
+}
+
+# is_ready KERNEL: the same for one kernel. A run on the host has "here" instead.
+is_ready() {
+	[ "$1" = here ] || [ -e "$tmp/$1.ready" ] || all_ready
+}
+
+# make_ready: our own kernels need the CPUs, and Debian's kernels need the network: so both at the
+# same time. The newest first: the programs for VMs are built in its root. arm64 last: its root is
+# the largest.
+make_ready() {
+	awk '$3 != "here" { print $3 }' "$tmp/runs" | sort -ruV >"$tmp/kernels"
+	# shellcheck disable=SC2046 # words
+	build 10 $(grep -v '^[0-9]' "$tmp/kernels" | sort) &
+	# shellcheck disable=SC2046 # words
+	build 0 $(grep '^[0-9]' "$tmp/kernels" | grep -v -e '-arm64$') \
+		$(grep '^[0-9].*-arm64$' "$tmp/kernels")
+	wait
+	: >"$tmp/all.ready"
+}
+
+# build NICENESS KERNEL...: fetch or build these kernels, and build all modules for them
+build() {
+	niceness=$1
+	shift
+	for kernel; do
+		if nice -n "$niceness" "$vm" build "$kernel" >/dev/null &&
+			gather "$(arch_of "$kernel")"; then
+			echo "... $(($(date +%s) - check_begun)) s: $kernel is ready"
+		else
+			: >"$tmp/$kernel.not_built"
+		fi
+		: >"$tmp/$kernel.ready"
+	done
+}
+
+# gather ARCHITECTURE: collect the files for its VMs, once. Programs for x86-64 are built in the
 # root of the newest kernel, which has the newest compiler, and run on all kernels. All kernels for
 # arm64 share one root.
 gather() {
-	arches=$(for kernel in $kernels; do arch_of "$kernel"; done | paste -s -d ' ')
-	if is_one_of amd64 "$arches"; then
-		gather_for_guests "${all##* }" "" x86_64-linux-gnu/ld-linux-x86-64.so.2 || return
-	fi
-	arm64=$(arm64_of "$all")
-	! is_one_of arm64 "$arches" || gather_for_guests "${arm64%% *}" /vm/arm64 \
-		aarch64-linux-gnu/ld-linux-aarch64.so.1 CC=aarch64-linux-gnu-gcc
+	(
+		flock 9
+		[ ! -e "$tmp/$1/gathered" ] || exit 0
+		case $1 in
+		amd64) gather_from "${all##* }" "" x86_64-linux-gnu/ld-linux-x86-64.so.2 ;;
+		arm64) gather_from 6.12-arm64 /vm/arm64 \
+			aarch64-linux-gnu/ld-linux-aarch64.so.1 CC=aarch64-linux-gnu-gcc ;;
+		esac && : >"$tmp/$1/gathered"
+	) 9>"$tmp/gather.lock"
 }
 
-# gather_for_guests KERNEL FROM LOADER [MAKEFLAGS]: make the directory with the files for all VMs of
+# gather_from KERNEL FROM LOADER [MAKEFLAGS]: make the directory with the files for all VMs of
 # KERNEL's architecture: the tests, their programs (built in KERNEL's root), and shells for the
 # helper. FROM is the directory of that root that has the shells, LOADER their dynamic loader below
 # usr/lib.
-gather_for_guests() {
+gather_from() {
 	guests=$tmp/$(arch_of "$1")/selftests
 	mkdir -p "$guests/shells"
 	cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/on-host" "$here/Makefile" \

@@ -8,11 +8,13 @@
 
 # summary: print it; fails if a test failed
 summary() {
-	echo "slowest runs:"
-	cat "$tmp"/*.took 2>/dev/null | sort -rn | head -n 10 |
-		while read -r took_s took_core_s took_name; do
-			echo "  $took_s s, $took_core_s core seconds: $took_name"
-		done
+	echo "most expensive runs:"
+	cat "$tmp"/*.took 2>/dev/null | sort -rn | head -n 10 | sed 's/^/  /'
+	echo "slowest tests:"
+	awk '/^# selftests: /	{ test = $NF }
+		/^# seconds: /	{ run = FILENAME
+			gsub(/.*\/|\.log$/, "", run)
+			print "  " $3 " s: " run " " test }' "$tmp"/*.log 2>/dev/null | sort -rn | head -n 10
 	echo "skipped, by reason:"
 	cat "$tmp"/*.skips 2>/dev/null | sort | uniq -c | sort -rn
 	echo "$(($(date +%s) - check_begun)) s, $(core_seconds "$tmp"/*.times) core seconds"

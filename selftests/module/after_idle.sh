@@ -11,7 +11,6 @@ start_test
 need_cpus 2
 need_nmi
 stay_on_cpu0
-plan 2
 
 CPU=$(last_cpu)
 COUNT=${COUNT:-20}

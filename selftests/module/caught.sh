@@ -12,7 +12,6 @@ CPU=$(last_cpu)
 need_cpus 2
 need_nmi
 stay_on_cpu0
-plan 22
 
 COUNT=${COUNT:-$(fewer 30 10)}
 

@@ -13,7 +13,6 @@ CPU=1
 OTHERS=$(seq 2 "$(last_cpu)")
 need_cpus 4
 stay_on_cpu0
-plan 6
 
 DURATION=${DURATION:-$(fewer 6 3)}
 

@@ -5,7 +5,6 @@
 # A task can choose any name. In the files, no part of a name may be taken for a line or a field.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 9
 
 CPU=$(last_cpu)
 NEWLINE='

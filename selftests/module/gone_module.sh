@@ -12,7 +12,6 @@ need_cpus 2
 stay_on_cpu0
 GONE=$(ko irqoff_gone) || skip_all "irqoff_gone.ko has not been built"
 OTHER=$(ko irqoff_other) || skip_all "irqoff_other.ko has not been built"
-plan 17
 
 cleanup() {
 	for module in irqoff_gone irqoff_other; do

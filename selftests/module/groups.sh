@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: groups
+# only: stock
 # kernels: oldest newest
 # long: groups64 ROUNDS=20
 # The module was built for groups of two CPUs. Two nodes have three CPUs each, so the groups are: 0

@@ -12,7 +12,6 @@ start_test
 need_cpus 2
 need_nmi
 stay_on_cpu0
-plan 3
 
 COUNT=${COUNT:-$(fewer 4 2)}
 HOLD_US=1000000

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/../lib.sh"
 [ -e /proc/allocinfo ] || skip_all "the kernel has no memory profiling"
 start_test nr_records=16
-plan 6
 
 CPU=$(last_cpu)
 RECORD=1740	# bytes: at most this for each record

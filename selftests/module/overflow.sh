@@ -6,7 +6,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=10
 put 0 nosched
-plan 12
 
 CPU=$(last_cpu)
 

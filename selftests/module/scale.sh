@@ -10,7 +10,7 @@ need_cpus 16
 start_test
 unload
 stay_on_cpu0
-plan 23
+plan $(($(echo "$FILES" | wc -w) + 12))
 
 LAST=$(last_cpu)
 ALL=$(cat /sys/devices/system/cpu/online)

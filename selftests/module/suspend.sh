@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: suspend
 # only: stock
-# kernels: oldest newest
+# kernels: newest
 # host: the test suspends
 # A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and the last one
 # loses its state. The suspend is no window, no record is lost, and each CPU is monitored as before.
@@ -11,7 +11,6 @@
 grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
 start_test
 stay_on_cpu0
-plan 12
 
 RTC=/sys/class/rtc/rtc0
 SECONDS_ASLEEP=8	# the suspend itself takes one or two of them

@@ -39,9 +39,9 @@ symbols_of() {
 # after "vm debian", and for a bzImage, which does not run at the addresses of its symbols.
 say_where() {
 	symbols=/dev/null
-	case " $(all_kernels) " in
-	*" $kernel "*) [ -n "$bzimage" ] || symbols=$(symbols_of "$kernel") || return 0 ;;
-	esac
+	if [ -z "$bzimage" ] && (suite_of "$kernel") >/dev/null 2>&1; then
+		symbols=$(symbols_of "$kernel") || return 0
+	fi
 	awk -v map="$symbols" -v deepest=12 -f "$here/where.awk" "$symbols" "$tmp/where" |
 		while read -r line; do
 			say "$kernel: $line"

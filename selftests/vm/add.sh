@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# shellcheck shell=sh
+#
+# The part of vm that knows kernels which are not Debian's: "vm add". Sourced by vm, whose functions
+# it uses.
+#
+# Each kernel is a file in $ADDED, with the kernel's name. The file has options of kconfig below
+# these lines:
+#
+#	# sources: DIR      a directory with the sources of a kernel for x86-64
+#	# suite: trixie     the Debian release with the compiler
+#	# added: DATE       adding a kernel again makes a new root, with the new sources
+
+: "${here:?} ${cache:?}"	# vm sets them
+
+ADDED=$cache/added
+
+is_added() {
+	[ -f "$ADDED/$1" ]
+}
+
+list_added() {
+	find "$ADDED" -type f -printf '%f\n' 2>/dev/null | sort -V | paste -s -d ' '
+}
+
+# add NAME DIR CONFIG [SUITE]: make the file, and build the kernel
+add() {
+	[ $# = 3 ] || [ $# = 4 ] ||
+		die "add needs a name, a directory with sources, and a file with options"
+	# The version in front: selftests/skips goes by it.
+	case $1 in
+	*-arm64 | */*) die "'$1' cannot be the name of an added kernel" ;;
+	[1-9]*.[0-9]*-?*) ;;
+	*) die "'$1': the name must be the kernel's version and a word, such as 5.14-el9" ;;
+	esac
+	case " $(all_kernels) $LONG " in
+	*" $1 "*) die "'$1' is one of Debian's kernels" ;;
+	esac
+	[ -e "$2/scripts/kconfig/merge_config.sh" ] || die "$2 has no sources of a kernel"
+	[ -f "$3" ] || die "no file $3"
+	mkdir -p "$ADDED"
+	{
+		echo "# sources: $(realpath "$2")"
+		echo "# suite: ${4:-trixie}"
+		echo "# added: $(date -u +%FT%TZ)"
+		grep -v -e '^# sources:' -e '^# suite:' -e '^# added:' "$3" || :
+	} >"$ADDED/$1"
+	fetch "$1"
+	say "$1 is $(release_of "$1")"
+}
