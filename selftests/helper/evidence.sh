@@ -13,19 +13,18 @@
 #	ROUNDS=N	end N runs with each signal (default 1)
 #	SEED=N		the seed of the random moments
 . "$(dirname "$0")/../lib.sh"
+. "$here/lib"
 start_test
 stay_on_cpu0
 plan 7
 
 ROUNDS=${ROUNDS:-1}
 SEED=${SEED:-$(random 30000)}
-OUT=/tmp/evidence.out
 # Without this, the test would delete runs that this host has kept.
 STATE=/tmp/evidence/state
 export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_RUN=/tmp/evidence TMPDIR=/tmp/evidence/tmp
 CPU=$(last_cpu)
-HELPER=$selftests/../trace-irqoff
-[ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
+find_helper
 rm -rf /tmp/evidence
 mkdir -p $STATE $TMPDIR
 note "SEED=$SEED"
