@@ -11,31 +11,20 @@
 #
 # Environment:
 #	ROUNDS=N	end N runs with each signal (default 1)
-#	SEED=N		the seed of the random moments
 . "$(dirname "$0")/../lib.sh"
+. "$here/lib"
 start_test
 stay_on_cpu0
 plan 7
 
 ROUNDS=${ROUNDS:-1}
-SEED=${SEED:-$(random 30000)}
-OUT=/tmp/evidence.out
 # Without this, the test would delete runs that this host has kept.
 STATE=/tmp/evidence/state
 export TRACE_IRQOFF_STATE=$STATE TRACE_IRQOFF_RUN=/tmp/evidence TMPDIR=/tmp/evidence/tmp
 CPU=$(last_cpu)
-HELPER=$selftests/../trace-irqoff
-[ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
+find_helper
 rm -rf /tmp/evidence
 mkdir -p $STATE $TMPDIR
-note "SEED=$SEED"
-drawn=$SEED
-
-# draw N: set drawn_number to a random number below N
-draw() {
-	drawn=$(((drawn * 1103 + 12345) % 65536))
-	drawn_number=$((drawn * $1 / 65536))
-}
 
 # seqs_of_module: print the sequence numbers that the module has recorded in this round
 seqs_of_module() {
@@ -91,8 +80,7 @@ ended_by() {
 	sh "$HELPER" run -t 40ms -d 60s >"$OUT" 2>"$OUT.err" &
 	run=$!
 	await sh -c "grep -q . '$P/records'"
-	draw 20
-	sleep $((drawn_number / 10)).$((drawn_number % 10))
+	sleep "$(random 2).$(random 10)"
 	recorded_by_then=$(seqs_of_module)
 	kill -s "$1" "$run"
 	wait "$run"

@@ -82,7 +82,7 @@ function write_case(file, path,	i, n, line, count, from) {
 
 END {
 	split("records records records records active active status status status histogram histogram " \
-		"cgroups host_cpus host_cpus host", choice, " ")
+		"cgroups host_cpus host_cpus active", choice, " ")
 	for (number = first; number <= last; number++) {
 		# A case must not depend on the size of its batch.
 		srand((seed_of_all * 100003 + number) % 2147483647)

@@ -8,26 +8,21 @@
 # working, no module can be loaded, and the helper says what to do. The kernel cannot undo a
 # lockdown, so this test must be the last test in its VM.
 . "$(dirname "$0")/../lib.sh"
+. "$here/lib"
 
 LOCKDOWN=/sys/kernel/security/lockdown
 ENFORCE=/sys/module/module/parameters/sig_enforce
-HELPER=$selftests/../trace-irqoff
 mount -t securityfs security /sys/kernel/security 2>/dev/null
 [ -w $LOCKDOWN ] || skip_all "this kernel has no lockdown"
 start_test
 stay_on_cpu0
 plan 9
 
+find_helper
+
 # fails_with TEXT: the helper cannot load the module, and prints TEXT
 fails_with() {
-	if said=$(sh "$HELPER" on 2>&1); then
-		echo "the module was loaded"
-		return 1
-	fi
-	case $said in
-	*"$1"*) ;;
-	*) echo "$said"; return 1 ;;
-	esac
+	ends_with 1 helper on && says "$1" helper on
 }
 
 echo confidentiality >$LOCKDOWN

@@ -10,15 +10,13 @@
 # although CPU 1 was stuck. The cause is not known. Not on "debug", where the start of a program
 # takes tens of seconds while a CPU spins.
 . "$(dirname "$0")/../lib.sh"
+. "$here/lib"
 start_test
 [ "$(last_cpu)" -ge 2 ] || skip_all "this machine has fewer than three CPUs"
 unload
 plan 9
 
-OUT=/tmp/helper.out
-HELPER=$selftests/../trace-irqoff
-[ -e "$HELPER" ] || HELPER=$selftests/../scripts/trace-irqoff
-mkdir -p /run
+find_helper
 
 # Long enough for all programs to start on a busy host. Lockup detectors would report a window of
 # this length.
@@ -34,31 +32,6 @@ get_stuck() {
 	inject hardirq ${WINDOW_S}000000 1 &
 	stuck=$!
 	sleep 1
-}
-
-# ends_with STATUS COMMAND...: COMMAND has this exit status
-ends_with() {
-	ends_status=$1
-	shift
-	status=0
-	"$@" || status=$?
-	[ "$status" = "$ends_status" ] || {
-		echo "exit status $status, expected $ends_status"
-		tail -n 5 "$OUT" "$OUT.err"
-		return 1
-	}
-}
-
-helper() {
-	"$HELPER" "$@" >"$OUT" 2>"$OUT.err"
-}
-
-# says PATTERN FILE: FILE has a line that matches PATTERN
-says() {
-	grep -q "$1" "$2" || {
-		head -n 5 "$OUT" "$OUT.err"
-		return 1
-	}
 }
 
 # is_stuck: interrupts on CPU 1 are still off
@@ -82,21 +55,21 @@ is_off() {
 
 get_stuck
 expect "a run waits for the CPU that delays the loading of the module" \
-	ends_with 0 helper run -d 1s -t 10s --load-timeout 60s
+	ends_with 0 helper_to_out run -d 1s -t 10s --load-timeout 60s
 expect "after the run, the module is unloaded" test ! -e $P
 wait
 
 get_stuck
-expect "a run gives up after --load-timeout" ends_with 1 helper run -d 60s --load-timeout 3s
+expect "a run gives up after --load-timeout" ends_with 1 helper_to_out run -d 60s --load-timeout 3s
 expect "the run gives up while the CPU is still stuck" is_stuck
-expect "the run says that the kernel waits for a CPU" says "waits for a CPU" "$OUT.err"
+expect "the run says that the kernel waits for a CPU" says "waits for a CPU" cat "$OUT.err"
 wait
 expect "the module is loaded later, and is disabled" is_off
 rmmod trace_irqoff
 
 get_stuck
 expect "SIGINT ends a run that waits for the CPU" interrupted
-expect "the interrupted run says that the kernel waits for a CPU" says "waits for a CPU" "$OUT.err"
+expect "the interrupted run says that the kernel waits for a CPU" says "waits for a CPU" cat "$OUT.err"
 wait
 expect "after SIGINT, the module is loaded later, and is disabled" is_off
 finish
