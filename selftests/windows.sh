@@ -28,11 +28,14 @@ scheduler_ticks() {
 		same none "$(value cpus_own_timer status)"
 }
 
-# timers [CPU]: the number of queued timers of the module, on CPU or on all CPUs
+# timers [CPU]: the number of queued timers of the module, on CPU or on all CPUs. A callback without
+# a name belongs to a module that was unloaded: /proc/timer_list shows its address, 5.10 a hash.
 timers() {
 	awk -v cpu="${1:-all}" '
 		/^cpu: /		{ here = cpu == "all" || $2 == cpu }
-		here && /, (tick|watch|softirqs)_timer_fn/	{ timers++ }
+		here && /, (tick|watch|softirqs)_timer_fn|, (0x[0-9a-f]+|<[0-9a-f]+>), S:/ {
+			timers++
+		}
 		END			{ print timers + 0 }' /proc/timer_list
 }
 

@@ -26,47 +26,33 @@
  * struct fail_function - a function that can fail
  * @name: its name
  * @value: what a call that fails returns
- * @argument: the number (from 1) of the argument that shows which module calls: an address in that
- *	module; 0: the return address shows that
  */
 struct fail_function {
 	const char *name;
 	long value;
-	unsigned int argument;
 };
 
 /* A function has several entries if its name differs between the supported kernels. */
 static const struct fail_function fail_functions[] = {
-	{ .name = "vzalloc" },
-	{ .name = "vzalloc_noprof" },		/* 6.10 */
-	{ .name = "__alloc_percpu" },
-	{ .name = "pcpu_alloc_noprof" },	/* 6.10 */
-	{ .name = "__register_nmi_handler", .value = -ENOMEM },
+	{ "__alloc_percpu", 0 },
+	{ "pcpu_alloc_noprof", 0 },	/* 6.10 */
+	{ "__register_nmi_handler", -ENOMEM },
+	{ "tracepoint_probe_register", -ENOMEM },
 	/* Only to count calls: trace_irqoff ignores what these return. */
-	{ .name = "unregister_nmi_handler" },
-	{ .name = "tracepoint_probe_unregister" },
-	{ .name = "tracepoint_probe_register", .value = -ENOMEM },
+	{ "unregister_nmi_handler", 0 },
+	{ "tracepoint_probe_unregister", 0 },
 	/* An NMI that is not sent is lost. */
-	{ .name = "flat_send_IPI_mask" },
-	{ .name = "default_send_IPI_mask_logical" },	/* 6.5 */
-	{ .name = "default_send_IPI_mask_sequence_phys" },
-	{ .name = "__cpuhp_setup_state_cpuslocked", .value = -ENOMEM },
+	{ "flat_send_IPI_mask", 0 },
+	{ "default_send_IPI_mask_logical", 0 },	/* 6.5 */
+	{ "default_send_IPI_mask_sequence_phys", 0 },
+	{ "__cpuhp_setup_state_cpuslocked", -ENOMEM },
+	{ "proc_create_data", 0 },
 	/* In trace_irqoff itself: the NMI is lost. */
-	{ .name = "nmi_arch_send" },
+	{ "nmi_arch_send", 0 },
 	/* In trace_irqoff itself: the record is never complete. */
-	{ .name = "recorder_commit" },
+	{ "recorder_commit", 0 },
 	/* In trace_irqoff itself, only with "slow". */
-	{ .name = "window_sample" },
-	{ .name = "kstrdup" },
-	{ .name = "alloc_cpumask_var" },
-	{ .name = "alloc_cpumask_var_node" },	/* 6.1 */
-	{ .name = "proc_mkdir_mode" },
-	{ .name = "proc_create_data" },
-	{ .name = "memdup_user_nul", .value = -ENOMEM },
-	{ .name = "__seq_open_private" },
-	/* Tail calls: the second argument is show() or the seq_operations of trace_irqoff. */
-	{ .name = "single_open", .value = -ENOMEM, .argument = 2 },
-	{ .name = "seq_open_private", .value = -ENOMEM, .argument = 2 },
+	{ "window_sample", 0 },
 };
 
 static DEFINE_MUTEX(fail_mutex);	/* held to arm, to disarm and to read */
@@ -111,13 +97,9 @@ static unsigned long fail_return_address(struct pt_regs *regs)
 /* The kprobe is on the entry of the function. */
 static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 {
-	unsigned int argument = fail_function->argument;
 	unsigned int calls;
-	unsigned long addr;
 
-	addr = argument ? regs_get_kernel_argument(regs, argument - 1) :
-			  fail_return_address(regs);
-	if (!fail_is_in_module(addr))
+	if (!fail_is_in_module(fail_return_address(regs)))
 		return 0;
 
 	calls = atomic_inc_return(&fail_calls);

@@ -15,7 +15,7 @@ need_nmi
 HPWDT=$(ko hpwdt) || skip_all "hpwdt.ko has not been built"
 IPMI=$(ko ipmi_watchdog) || skip_all "ipmi_watchdog.ko has not been built"
 stay_on_cpu0
-plan 25
+plan 30
 
 cleanup() {
 	echo off >"$FAIL"
@@ -107,11 +107,26 @@ put 0 trace_latency
 inject split 300000 1
 expect "when NMIs arrive again, a window has samples" test "$(with_samples)" -ge 1
 
-# Drivers that may panic on an unknown NMI. hpwdt without an iLO does not.
+# with_ilo VENDOR DEVICE SUBSYSTEM-VENDOR STATE: hpwdt is loaded, and a PCI device has these IDs: the
+# NMI is in this state
+with_ilo() {
+	insmod "$HPWDT" vendor="$1" device="$2" subsystem_vendor="$3" || return
+	nmi "$4"
+	with_ilo_status=$?
+	rmmod hpwdt
+	return "$with_ilo_status"
+}
+
+# Drivers that may panic on an unknown NMI. hpwdt without an iLO, or with iLO 5, does not.
 put 0 trace_latency
-insmod "$HPWDT"
-expect "hpwdt without an iLO is no risk" nmi on
-rmmod hpwdt
+expect "hpwdt without an iLO is no risk" with_ilo 0 0 0 on
+expect "while hpwdt is loaded and there is an iLO 2, no NMIs are sent" \
+	with_ilo 0x0e11 0xb203 0x103c "off (hpwdt)"
+expect "while hpwdt is loaded and there is an iLO 3, no NMIs are sent" \
+	with_ilo 0x103c 0x3306 0x103c "off (hpwdt)"
+expect "hpwdt with an iLO 5 is no risk" with_ilo 0x103c 0x3306 0x1590 on
+expect "hpwdt with another device of the same vendor is no risk" with_ilo 0x103c 0xb203 0x103c on
+expect "after hpwdt is unloaded, NMIs are sent" nmi on
 insmod "$IPMI" preaction=pre_nmi
 expect "while ipmi_watchdog is loaded with a pre-timeout by NMI, no NMIs are sent" \
 	nmi "off (ipmi_watchdog)"

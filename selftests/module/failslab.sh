@@ -3,7 +3,7 @@
 # machine: smp
 # only: debug
 # host: the test makes allocations fail
-# Each allocation of a load, and of opening, reading and writing each file, fails once
+# Each allocation of a load, and of opening, reading, polling and writing each file, fails once
 # (programs/nth). Needs the kernel's fault injection, which only the kernel "debug" has.
 . "$(dirname "$0")/../lib.sh"
 NTH=$selftests/bin/nth
@@ -41,7 +41,7 @@ echo 0 >/proc/sys/vm/mem_profiling
 trap 'unload_all
 	echo 0 >/sys/kernel/rcu_expedited
 	echo 1 >/proc/sys/vm/mem_profiling' EXIT
-plan 5
+plan 6
 
 # nth WORDS ARGUMENT...: run programs/nth, and add up how many allocations failed
 nth() {
@@ -59,10 +59,17 @@ nth() {
 failures=0
 nth "load: if any allocation fails, nothing is left of the load" \
 	load "$(ko trace_irqoff)"
-load cpus=0-1 threshold=1000s
+load cpus=0-1
+# Records to read. With this threshold, there will be no more.
+trace 10ms 50ms
+inject_times 2 hardirq 120000 1
+await recorded seq=2
+put 0 enable
+put 1000s trace_latency
 nth "open: if any allocation fails, the result is success or ENOMEM" open
 nth "read: if any allocation fails, the result is success or ENOMEM" read
+nth "poll: if any allocation fails, the result is success or ENOMEM" poll
 nth "write: if any allocation fails, the write succeeds or changes nothing" write
-expect "the module can be unloaded" unload
+expect "the module can be unloaded: no file holds a reference to it" unload
 note "$failures allocations failed"
 finish

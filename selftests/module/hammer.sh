@@ -3,26 +3,30 @@
 # machine: smp real
 # kernels: oldest newest debug
 # long: real DURATION=60
-# kcsan: smp4 DURATION=20
 # kcsan-long: smp4 DURATION=60
-# While windows are made, eight processes write to all files, and eight read them, for DURATION
-# seconds (default 5) and at least until the module has been reloaded once. The recorder is small,
-# so that records are overwritten while they are read.
+# While windows are made, processes write, read and poll all files, open sessions, and switch trace
+# events on and off (programs/hammer), for DURATION seconds (default 5) and at least until the
+# module has been reloaded twice. The recorder is small, so that records are overwritten while they
+# are read.
 . "$(dirname "$0")/../lib.sh"
-start_test
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
+start_test
+hurry_rcu
+[ -e /sys/kernel/tracing/events/trace_irqoff ] || skip_all "there is no tracefs"
 plan 6
 
 DURATION=${DURATION:-5}
 CPU=$(last_cpu)
 rm -f /tmp/stop
 
-reloads() {
+# reload_forever: an open session, a polled file, or an event that is on prevents an unload
+reload_forever() {
 	reloads=0
 	while [ ! -e /tmp/stop ]; do
-		sleep "1.$(random 10)"
-		rmmod trace_irqoff &&
-			load enable=1 threshold=20ms nr_records=$((1 + reloads % 3)) &&
+		sleep "0.$(random 10)"
+		rmmod trace_irqoff 2>/dev/null &&
+			load enable=1 sampling_period=1ms threshold=2ms \
+				nr_records=$((1 + reloads % 4 * 5)) &&
 			reloads=$((reloads + 1))
 		echo $reloads >/tmp/reloads
 	done
@@ -31,15 +35,15 @@ reloads() {
 # A busy host may take longer than DURATION for one reload.
 hammer_and_reload() {
 	hammer_left=20
-	while "$selftests/bin/hammer" "$DURATION"; do
-		[ "$(cat /tmp/reloads)" -eq 0 ] || return 0
+	while "$selftests/bin/hammer" "$SEED" "$DURATION"; do
+		[ "$(cat /tmp/reloads)" -lt 2 ] || return 0
 		[ $((hammer_left -= 1)) -gt 0 ] || return 1
 	done
 	return 1
 }
 
 echo 0 >/tmp/reloads
-reloads &
+reload_forever &
 expect "reads return whole records in order, and no record is a mix of two" hammer_and_reload
 note "$expect_output"
 touch /tmp/stop

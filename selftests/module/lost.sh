@@ -26,11 +26,11 @@ sum() {
 
 trace 1ms 2ms
 expect "reads return whole records, and no record is a mix of two" \
-	"$selftests/bin/hammer" "$DURATION" records
+	"$selftests/bin/hammer" "$SEED" "$DURATION" records
 note "$expect_output"
 end=$(($(date +%s) + PATIENCE))
 while [ "$(value records_lost status)" -eq 0 ] && [ "$(date +%s)" -lt $end ]; do
-	"$selftests/bin/hammer" 1 records >/dev/null
+	"$selftests/bin/hammer" "$SEED" 1 records >/dev/null
 done
 put 0 enable
 note "$(grep -E '^(windows|records)_' $P/status | tr '\n' ' ')"

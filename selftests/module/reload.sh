@@ -9,7 +9,7 @@
 start_test
 unload
 stay_on_cpu0
-plan 8
+plan 9
 hurry_rcu
 
 COUNT=${COUNT:-$(fewer 10 4)}
@@ -89,6 +89,7 @@ else
 fi
 note "$(grew VmallocUsed "$vmalloc" 0; grew Percpu "$percpu" 0; grew Slab "$slab" 0)"
 load enable=1
+expect "while tracing is enabled, timers are queued" test "$(timers)" -gt 0
 inject hardirq 200000 "$CPU"
 expect "after the last load, windows are recorded" await recorded kind=hardirq
 finish

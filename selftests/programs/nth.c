@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * nth load KO|open|read|write: repeat a try: load the module, or open, read or write each file. In
- * the first try, the kernel's fault injection lets the first allocation fail, in the second try the
- * second, and so on, until a try makes no more allocations. Prints the number of failures and their
- * results. Exit status: 0: all results were right, 1: one was wrong, 2: nth itself failed.
+ * nth load KO|open|read|write|poll: repeat a try: load the module, or open, read, write or poll
+ * each file. In the first try, the kernel's fault injection lets the first allocation fail, in the
+ * second try the second, and so on, until a try makes no more allocations. Prints the number of
+ * failures and their results. Exit status: 0: all results were right, 1: one was wrong, or no
+ * allocation failed, 2: nth itself failed.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -131,13 +133,14 @@ static int must_open(const char *name, int flags)
 	return fd;
 }
 
+/* For writing, too: a session must not stay open after a failure. */
 static struct outcome try_open(const char *name, unsigned int n)
 {
 	struct outcome o = {};
 	int fd;
 
 	arm(n);
-	fd = open_file(name, O_RDONLY);
+	fd = open_file(name, O_RDWR);
 	if (fd < 0)
 		o.error = errno;
 	o.hit = disarm(n);
@@ -165,11 +168,14 @@ static struct outcome try_read(const char *name, unsigned int n)
 	int fd = must_open(name, O_RDONLY);
 	size_t length = 0;
 
-	/* Tracing is disabled: the file does not change. */
+	/* Tracing is disabled: the file does not change. The first read of @fd has to allocate. */
 	if (n == 1) {
+		int whole_fd = must_open(name, O_RDONLY);
+
 		whole_length = 0;
-		if (read_on(fd, whole, &whole_length) || lseek(fd, 0, SEEK_SET))
+		if (read_on(whole_fd, whole, &whole_length))
 			err(2, "cannot read %s", name);
+		close(whole_fd);
 	}
 
 	arm(n);
@@ -183,28 +189,30 @@ static struct outcome try_read(const char *name, unsigned int n)
 	return o;
 }
 
+/*
+ * @shown_in: the file whose first line shows what the write sets; NULL: the descriptor of the write
+ * itself shows it.
+ */
 static const struct setting {
-	const char *name;
-	const char *before;
-	const char *after;
+	const char *name, *shown_in, *before, *after;
 } settings[] = {
-	{ "cpus", "0-1", "0" },
-	{ "enable", "0", "1" },
-	{ "nosched", "1", "0" },
-	{ "sampling_period", "10ms", "20ms" },
-	{ "trace_latency", "1000s", "2000s" },
+	{ "cpus", "cpus", "0-1", "0" },
+	{ "enable", "enable", "0", "1" },
+	{ "nosched", "nosched", "1", "0" },
+	{ "sampling_period", "sampling_period", "10ms", "20ms" },
+	{ "trace_latency", "trace_latency", "1000s", "2000s" },
+	{ "session", "trace_latency", "threshold=1000s", "cpus=0 threshold=2000s" },
+	{ "records", NULL, "0", "1" },
 };
 
-static void read_line(const char *name, char line[LINE_MAX_LEN])
+static void read_line(int fd, char line[LINE_MAX_LEN])
 {
-	int fd = must_open(name, O_RDONLY);
-	ssize_t len = read(fd, line, LINE_MAX_LEN - 1);
+	ssize_t len = pread(fd, line, LINE_MAX_LEN - 1, 0);
 
 	if (len < 0)
-		err(2, "cannot read %s", name);
+		err(2, "cannot read");
 	line[len] = '\0';
 	line[strcspn(line, "\n")] = '\0';
-	close(fd);
 }
 
 static int write_text(int fd, const char *text)
@@ -218,24 +226,46 @@ static struct outcome try_write(const char *name, unsigned int n)
 	char before[LINE_MAX_LEN], after[LINE_MAX_LEN];
 	const struct setting *setting = settings;
 	struct outcome o = {};
-	int fd = must_open(name, O_WRONLY);
+	int fd = must_open(name, O_RDWR), shown_fd = fd;
 
 	while (strcmp(setting->name, name))
 		setting++;
+	if (setting->shown_in)
+		shown_fd = must_open(setting->shown_in, O_RDONLY);
 	if (write_text(fd, setting->before))
 		err(2, "cannot set %s to %s", name, setting->before);
-	read_line(name, before);
+	read_line(shown_fd, before);
 
 	arm(n);
 	o.error = write_text(fd, setting->after);
 	o.hit = disarm(n);
 
-	read_line(name, after);
+	read_line(shown_fd, after);
 	if (o.error && strcmp(before, after))
 		o.wrong = "the write changed the setting";
 	else if (!o.error && !strcmp(before, after))
 		o.wrong = "the write did not change the setting";
 	write_text(fd, setting->before);
+	if (setting->shown_in)
+		close(shown_fd);
+	close(fd);
+	return o;
+}
+
+/* A file that is polled holds a reference to the module: the close must drop it. */
+static struct outcome try_poll(const char *name, unsigned int n)
+{
+	struct epoll_event event = { .events = EPOLLPRI };
+	int fd = must_open(name, O_RDONLY), epoll_fd = epoll_create1(0);
+	struct outcome o = {};
+
+	if (epoll_fd < 0)
+		err(2, "epoll_create1");
+	arm(n);
+	if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event))
+		o.error = errno;
+	o.hit = disarm(n);
+	close(epoll_fd);
 	close(fd);
 	return o;
 }
@@ -283,6 +313,8 @@ static bool sweep(const char *what, const char *name, try_fn try, int allowed)
 		if (errors[error])
 			printf(" %u x %s,", errors[error], strerror(error));
 	printf(" %u x success nevertheless\n", errors[0]);
+	if (n == 1)
+		o.wrong = "no allocation failed";
 	return !is_wrong(what, name, 0, &o, 0);
 }
 
@@ -328,7 +360,10 @@ int main(int argc, char **argv)
 		well = sweep_all_files(what, try_read);
 	else if (!strcmp(what, "write") && argc == 2)
 		well = sweep_settings();
+	else if (!strcmp(what, "poll") && argc == 2)
+		well = sweep("poll", "records", try_poll, ENOMEM) &&
+		       sweep("poll", "active", try_poll, ENOMEM);
 	else
-		errx(2, "usage: nth load KO|open|read|write");
+		errx(2, "usage: nth load KO|open|read|write|poll");
 	return well ? 0 : 1;
 }
