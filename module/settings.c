@@ -68,7 +68,6 @@ bool settings_enabled(void)
 /* Tracing stops while the period, the CPUs or @nosched change. */
 static void put_in_force(const struct user_settings *to)
 {
-	u64 threshold_ns = to->threshold_ns;
 	bool new_period = to->period_ns != in_force.period_ns;
 	bool restart = new_period || to->nosched != in_force.nosched ||
 		       !cpumask_equal(&to->cpus, &in_force.cpus);
@@ -83,11 +82,11 @@ static void put_in_force(const struct user_settings *to)
 		nmi_enable(to->enable);
 	WRITE_ONCE(settings.period_ns, to->period_ns);
 	WRITE_ONCE(settings.timer_ns, min_t(u64, to->period_ns, TIMER_MAX_NS));
-	WRITE_ONCE(settings.threshold_ns, threshold_ns);
-	WRITE_ONCE(settings.late_ns, min_t(u64, threshold_ns, LATE_MAX_NS));
-	WRITE_ONCE(settings.check_ns, clamp_t(u64, threshold_ns / 4, CHECK_MIN_NS, CHECK_MAX_NS));
+	WRITE_ONCE(settings.threshold_ns, to->threshold_ns);
+	WRITE_ONCE(settings.late_ns, min_t(u64, to->threshold_ns, LATE_MAX_NS));
+	WRITE_ONCE(settings.check_ns, clamp_t(u64, to->threshold_ns / 4, CHECK_MIN_NS, CHECK_MAX_NS));
 	WRITE_ONCE(settings.slow_check_ns,
-		   clamp_t(u64, threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
+		   clamp_t(u64, to->threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
 	WRITE_ONCE(settings.nosched, to->nosched);
 	/* distribute counts in periods. */
 	if (new_period)
