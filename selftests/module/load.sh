@@ -5,7 +5,8 @@
 # Load and unload: the files, and the parameters.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 38
+NR_FILES=$(echo "$FILES" | wc -w)
+plan $((NR_FILES + 28))
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
@@ -37,13 +38,13 @@ load_refused() {
 expect "only root can read and enter the directory" \
 	same 500 "$(stat -c %a $P)"
 expect "status has the number of the format" grep -qx "format: 1" $P/status
-for file in enable sampling_period trace_latency cpus nosched records; do
-	expect "only root can read and write $file" mode 600 $file
+for file in $FILES; do
+	case " $WRITABLE " in
+	*" $file "*) expect "only root can read and write $file" mode 600 "$file" ;;
+	*) expect "only root can read $file" mode 400 "$file" ;;
+	esac
 done
-for file in distribute histogram status active; do
-	expect "only root can read $file" mode 400 $file
-done
-expect "there are no other files" same 11 "$(find $P -type f | wc -l)"
+expect "there are no other files" same "$NR_FILES" "$(find $P -type f | wc -l)"
 expect "after load, tracing is disabled" reads enable disabled
 expect "after load, the period is 10 ms" reads sampling_period 10ms
 expect "after load, the threshold is 50 ms" same 50ms "$(value threshold status)"

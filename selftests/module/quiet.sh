@@ -34,7 +34,7 @@ kill $!
 expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
 
 # softirqs_late_us: the sum of all softirq windows of all CPUs, in microseconds. The sum is small:
-# an interrupt runs softirqs on its way out. On PREEMPT_RT, few of 1,000 ticks come while the
+# an interrupt runs softirqs on its way out. On PREEMPT_RT, few of 250 ticks come while the
 # softirq thread cannot preempt.
 softirqs_late_us() {
 	sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |

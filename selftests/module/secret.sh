@@ -8,7 +8,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-WRITABLE="enable sampling_period trace_latency cpus nosched session records"
 # shellcheck disable=SC2086 # words
 set -- $FILES $WRITABLE
 plan $((3 * $# + 5))
