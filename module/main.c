@@ -55,7 +55,6 @@
 
 #include "cpus.h"
 #include "detect/delays.h"
-#include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"

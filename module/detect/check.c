@@ -19,7 +19,6 @@
 
 #include "compat.h"
 #include "detect/delays.h"
-#include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"

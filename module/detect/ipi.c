@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* A CPU is sent no second IPI before it has taken the first. Context: see ipi.h. */
+/* A CPU is sent no second IPI before it has taken the first. Context: see watch.h. */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -8,7 +8,7 @@
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 
-#include "detect/ipi.h"
+#include "detect/watch.h"
 
 struct ipi {
 	call_single_data_t csd;

@@ -29,7 +29,6 @@
 
 #include "compat.h"
 #include "detect/delays.h"
-#include "detect/ipi.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"

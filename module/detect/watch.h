@@ -124,4 +124,13 @@ void watch_start(u64 now);
  */
 void watch_check(u64 now, u64 late_ns);
 
+/*
+ * IPIs (ipi.c), for which nothing waits. @handler is what a CPU does when it takes one, in hardirq;
+ * ipi_init() is to be called first. ipi_send() sends none to a CPU that is offline, and needs
+ * preemption off. ipi_exit() waits until no IPI is on its way or being handled. Context: process.
+ */
+void ipi_init(void (*handler)(void));
+void ipi_send(int cpu);
+void ipi_exit(void);
+
 #endif /* TRACE_IRQOFF_WATCH_H */

@@ -41,9 +41,12 @@ static void sample_stack(struct sample *sample, struct pt_regs *regs)
 			return;
 	}
 
-	/* The unwinder did not find the interrupted instruction: keep all frames. */
-	if (first == nr)
-		first = 0;
+	/* While the function tracer changes code, the unwinder may not find this instruction. */
+	if (regs && first == nr) {
+		sample->entries[0] = instruction_pointer(regs);
+		sample->nr_entries = 1;
+		return;
+	}
 	nr = min_t(unsigned int, nr - first, SAMPLE_DEPTH);
 	memcpy(sample->entries, entries + first, nr * sizeof(*entries));
 	sample->nr_entries = nr;
