@@ -24,7 +24,6 @@
 #include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
-#include "record/sample.h"
 #include "settings.h"
 
 struct nosched_cpu __percpu *nosched_cpus;
