@@ -7,7 +7,7 @@
 _trace_irqoff() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=''
 	local tracing="-t --threshold -p --period -c --cpus" IFS=$' \t\n'
-	local formats="-n --top --format --json"
+	local formats="-n --top --histogram --format --json"
 
 	((COMP_CWORD > 1)) || prev=help
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te

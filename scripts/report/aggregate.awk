@@ -6,36 +6,36 @@
 #
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
-#	win_c[n]	the culprit of window n, an index into these:
-#	nr_culprits, c_kind[c] (hardirq, softirq, nosched, mixed), c_function[c], c_context[c]
+#	win_c[n]	the culprit with the most of window n's time, an index into these:
+#	nr_culprits, c_function[c]
+#	c_context[c]	task, idle, softirq, interrupt, mixed; "" for windows without a culprit
+#	c_kind[c]	hardirq, softirq, nosched, or mixed; c_kind_ns[c, kind]	its time in windows of each
 #	c_callers[c]	"inner < outer", as far as they are the same in all paths
 #	c_inside[c]	where most of the time passed, below c_function[c]: "inner < outer"; or ""
-#	c_windows[c], c_total_ns[c], c_worst_ns[c], c_samples[c]
+#	c_windows[c], c_total_ns[c], c_worst_ns[c]
+#	c_samples[c]	samples with the function; c_all_samples[c]	all samples of its windows
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
-#	c_rank[c]	RANK_CULPRIT, or RANK_NOBODY, which sorts after every RANK_CULPRIT
-#	unexplained_c	the RANK_NOBODY row with the most time, if these rows are the answer; else 0
+#	c_overlap[c]	a window that was open while a window of this row waited for a lock
+#	c_is_named[c]	1: a function; 0: the words for a reason why there is none, c_reason[c]
+#	c_first_end[c], c_last_end[c]	seconds since base_s: ends of its first and last window
+#	c_min_gap_s[c], c_max_gap_s[c]	between the ends of two of its windows
+#	c_pending[c]	softirqs that waited during its windows, with commas
+#	c_is_weak[c]	1: samples show nothing but functions that are ruled out, of which this is one
 #	c_shared_name[c]	of its tasks; c_task[c]	the task of its last window
-#	c_cgroup[c]	of its first window
-#	c_pids[c], c_comms[c], c_nr_cpus[c]	how many different ones
+#	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
-#	rank[1] ...	culprits, by c_rank[], then by time, which counts kind_weight[kind] times
-#	worst_n		the longest window that has a culprit; 0: none
-#	culprit_index[why]	the row of windows that cannot be traced for this reason, named nobody_text[why]
-#	culprit_pid[c, pid], culprit_comm[c, comm], culprit_cpu[c, cpu]	what the row has counted
+#	rank[1] ... rank[nr_ranked]	culprits with windows, by time
+#	answer		the culprit that the first line of the report names; 0: there is none
+#	culprit_index[key]	the culprit with this name or reason
+#	culprit_has[c, what, value]	set: the row has counted this PID, name, cgroup or CPU
 
 BEGIN {
 	kind_windows["hardirq"] = kind_windows["softirq"] = kind_windows["nosched"] = 0
 	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = kind_worst_ns["nosched"] = 0
-	nr_culprits = worst_n = 0
-	RANK_CULPRIT = 0
-	RANK_NOBODY = 1
-	# Unexplained windows are the answer if they are more than the others, and took this many
-	# times as long.
+	nr_culprits = nr_ranked = answer = 0
+	# Windows that no function explains are the answer if they are more than the others, and took
+	# this many times as long.
 	UNEXPLAINED_FACTOR = 4
-	# When times are close, what stops interrupts comes first, and what stops only tasks last.
-	kind_weight["hardirq"] = kind_weight["mixed"] = 4
-	kind_weight["softirq"] = 1
-	kind_weight["nosched"] = 0.8
 	nobody_text["paused"] = "(stopped by the hypervisor or firmware, measured)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
 	nobody_text["unknown"] = "(no sample shows what took the time)"
@@ -47,6 +47,8 @@ BEGIN {
 	nobody_text["lock"] = "(waited for a lock; its holder is not recorded)"
 	nobody_text["cpus"] = "(waited for another CPU, which is not recorded)"
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
+	nobody_text["shared"] = "(ksoftirqd shared the CPU with other tasks)"
+	nobody_text["self"] = "(a reader of this module's files)"
 }
 
 function add_kind(w,	kind, latency_ns) {
@@ -57,17 +59,31 @@ function add_kind(w,	kind, latency_ns) {
 		kind_worst_ns[kind] = latency_ns
 }
 
-function new_culprit(kind, context, name,	c) {
-	c = ++nr_culprits
-	c_kind[c] = kind
+# The culprit with this name, in this context, or the row of windows without one.
+function culprit_of(key, context, name,	c) {
+	if (key in culprit_index) {
+		c = culprit_index[key]
+		if (c_context[c] != context)
+			c_context[c] = "mixed"
+		return c
+	}
+	c = culprit_index[key] = ++nr_culprits
 	c_context[c] = context
 	c_function[c] = name == "-" ? "[unknown]" : name
-	c_callers[c] = c_inside[c] = c_cpus[c] = c_shared_name[c] = ""
-	c_cgroup[c] = 0
-	c_rank[c] = RANK_CULPRIT
-	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = 0
+	c_reason[c] = context == "" ? key : ""
+	c_kind[c] = c_callers[c] = c_inside[c] = c_cpus[c] = c_shared_name[c] = c_pending[c] = ""
+	c_is_named[c] = context != ""
+	c_is_weak[c] = 0
+	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
-	c_pids[c] = c_comms[c] = c_nr_cpus[c] = 0
+	c_pids[c] = c_comms[c] = c_cgroups[c] = c_nr_cpus[c] = c_task[c] = 0
+	return c
+}
+
+# Kernel threads that share the work are a row of their own.
+function culprit(context, comm, name,	c) {
+	c = culprit_of(comm SUBSEP name, context, name)
+	c_shared_name[c] = comm
 	return c
 }
 
@@ -76,38 +92,67 @@ function reason(why) {
 	return why ~ /^(stopped|handler)$/ && measures_pauses() ? "unknown" : why
 }
 
-# The row of windows that cannot be traced to a function, for one reason.
-function nobody_culprit(why, kind,	c) {
-	if (!(why in culprit_index)) {
-		c = culprit_index[why] = new_culprit(kind, "", nobody_text[why])
-		c_rank[c] = RANK_NOBODY
-	}
-	c = culprit_index[why]
-	if (c_kind[c] != kind)
-		c_kind[c] = "mixed"
-	return c
+function nobody_culprit(why) {
+	return culprit_of(why, "", nobody_text[why])
 }
 
-# Window n has culprit c for ns, in task t.
-function add_share_to(c, n, ns, t, samples,	pid, comm) {
-	pid = task_pid[t]
-	comm = task_comm[t]
-	c_total_ns[c] += ns
+# Seconds since 1970 of a time after base_s, as clock() takes it.
+function at_second(s) {
+	return sprintf("%.6f", base_s + s)
+}
+
+# Whether this is the first time that culprit c has this value.
+function is_new(c, what, value) {
+	if ((c, what, value) in culprit_has)
+		return 0
+	return culprit_has[c, what, value] = 1
+}
+
+# Culprit c was seen in task t, in so many samples of window n.
+function add_task(c, n, t, samples) {
 	c_samples[c] += samples
-	c_task[c] = t + 0
-	if (!((c, pid) in culprit_pid)) {
-		culprit_pid[c, pid] = 1
-		c_pids[c]++
+	if (c_task[c] != t) {
+		c_task[c] = t + 0
+		c_pids[c] += is_new(c, "pid", task_pid[t])
+		c_comms[c] += is_new(c, "comm", task_comm[t])
+		c_cgroups[c] += is_new(c, "cgroup", task_cgroup[t])
 	}
-	if (!((c, comm) in culprit_comm)) {
-		culprit_comm[c, comm] = 1
-		c_comms[c]++
-	}
-	if (!((c, win_cpu[n]) in culprit_cpu)) {
-		culprit_cpu[c, win_cpu[n]] = 1
+	if (is_new(c, "cpu", win_cpu[n])) {
 		c_nr_cpus[c]++
 		c_cpus[c] = c_cpus[c] (c_cpus[c] == "" ? "" : ",") win_cpu[n]
 	}
+}
+
+function add_gap(c, gap_s) {
+	if (c_windows[c] == 2 || gap_s < c_min_gap_s[c])
+		c_min_gap_s[c] = gap_s
+	if (c_windows[c] == 2 || gap_s > c_max_gap_s[c])
+		c_max_gap_s[c] = gap_s
+}
+
+function add_pending(c, list,	n, i, vector) {
+	n = split(list, vector, ",")
+	for (i = 1; i <= n; i++)
+		if (is_new(c, "vector", vector[i]))
+			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
+}
+
+# Culprit c took this much of window n.
+function add_time(c, n, ns,	kind) {
+	kind = win_kind[n]
+	if (!c_windows[c]++)
+		c_first_end[c] = win_end_s[n]
+	else
+		add_gap(c, win_end_s[n] - c_last_end[c])
+	c_last_end[c] = win_end_s[n]
+	if (win_pending[n] != "-" && is_new(c, "pending", win_pending[n]))
+		add_pending(c, win_pending[n])
+	c_kind[c] = c_kind[c] == "" || c_kind[c] == kind ? kind : "mixed"
+	c_kind_ns[c, kind] = ((c, kind) in c_kind_ns ? c_kind_ns[c, kind] : 0) + ns
+	c_total_ns[c] += ns
+	c_all_samples[c] += win_nr_samples[n]
+	if (ns > c_worst_ns[c])
+		c_worst_ns[c] = ns
 }
 
 # Time spent waiting for a lock belongs to the lock's holder, not to this window's task.
@@ -127,37 +172,72 @@ function find_items(	n, i, nr, part) {
 	}
 }
 
-function sum_window(n,	i, nr, part, c, seen) {
+# Divides window n, which waited for no other one, among its culprits.
+function sum_window(n,	i, nr, part, c, ns, samples, main) {
 	nr = split(win_paths[n], part, " ")
 	if (win_nobody[n] != "") {
-		c = win_c[n] = nobody_culprit(reason(win_nobody[n]), win_kind[n])
-		add_share_to(c, n, win_latency_ns[n], part[4], win_nr_samples[n])
-		c_windows[c]++
-		if (win_latency_ns[n] > c_worst_ns[c])
-			c_worst_ns[c] = win_latency_ns[n]
+		c = win_c[n] = nobody_culprit(reason(win_nobody[n]))
+		if (n in win_overlap && !(c in c_overlap))
+			c_overlap[c] = win_overlap[n]
+		if (win_wanted[n]) {
+			add_time(c, n, win_latency_ns[n])
+			add_task(c, n, part[4], win_nr_samples[n])
+		}
 		return
 	}
-	for (i = 1; i < nr; i += SHARE_PARTS) {
-		if (!is_used(part[i]))
-			continue
-		c = item_c[item_of[part[i], part[i + 1]]]
-		if (!c_cgroup[c])
-			c_cgroup[c] = path_cgroup[part[i]]
-		add_share_to(c, n, part[i + 2], part[i + 3], part[i + 4])
-		if (!(c in seen))
-			c_windows[c]++
-		seen[c] = (c in seen ? seen[c] : 0) + part[i + 2]
-		if (seen[c] > c_worst_ns[c])
-			c_worst_ns[c] = seen[c]
-		if (!win_c[n] || seen[c] > seen[win_c[n]])
-			win_c[n] = c
-	}
-	if (!worst_n || win_latency_ns[n] > win_latency_ns[worst_n])
-		worst_n = n
+	main = 0
+	for (i = 1; i < nr; i += SHARE_PARTS)
+		if (is_used(part[i])) {
+			c = item_c[item_of[part[i], part[i + 1]]]
+			ns[c] = (c in ns ? ns[c] : 0) + part[i + 2]
+			samples[c] = (c in samples ? samples[c] : 0) + part[i + 4]
+		}
+	# A single sample is only a point in time.
+	for (i = 1; i < nr; i += SHARE_PARTS)
+		if (is_used(part[i])) {
+			c = item_c[item_of[part[i], part[i + 1]]]
+			if (!main || (samples[c] > 1) > (samples[main] > 1) || \
+			    (samples[c] > 1) == (samples[main] > 1) && ns[c] > ns[main])
+				main = c
+		}
+	win_c[n] = main
+	if (!win_wanted[n])
+		return
+	# Nor does it show that the function took the time until the next one.
+	for (c in ns)
+		if (c != main && samples[c] == 1 && samples[main] > 1) {
+			ns[main] += ns[c]
+			ns[c] = 0
+		}
+	for (c in ns)
+		if (ns[c])
+			add_time(c, n, ns[c])
+	for (i = 1; i < nr; i += SHARE_PARTS)
+		if (is_used(part[i])) {
+			c = item_c[item_of[part[i], part[i + 1]]]
+			if (ns[c])
+				add_task(c, n, part[i + 3], part[i + 4])
+		}
+}
+
+# Window n waited for another one, whose culprit it counts for.
+function sum_waiter(n,	h, c) {
+	h = win_holder[n]
+	if (win_holder[h])
+		h = win_holder[h]
+	c = win_c[n] = win_c[h]
+	if (!win_wanted[n])
+		return
+	if (!c_task[c])
+		add_task(c, h, win_task[h], 0)
+	c_waiters[c]++
+	c_waited_ns[c] += win_latency_ns[n]
+	if (win_latency_ns[n] > c_waited_most_ns[c])
+		c_waited_most_ns[c] = win_latency_ns[n]
 }
 
 # END: all windows have been read.
-function sum_up(	n, i, c, h) {
+function sum_up(	n, i) {
 	find_incidents()
 	find_items()
 	for (i = 1; i <= nr_groups; i++)
@@ -167,51 +247,27 @@ function sum_up(	n, i, c, h) {
 		if (!win_holder[n])
 			sum_window(n)
 	}
-	for (i = 1; i <= nr_suspects; i++) {
-		n = suspect[i]
-		if (!win_holder[n])
-			continue
-		h = win_holder[n]
-		if (win_holder[h])
-			h = win_holder[h]
-		c = win_c[n] = win_c[h]
-		c_waiters[c]++
-		c_waited_ns[c] += win_latency_ns[n]
-		if (win_latency_ns[n] > c_waited_most_ns[c])
-			c_waited_most_ns[c] = win_latency_ns[n]
-	}
-	find_unexplained()
+	for (i = 1; i <= nr_suspects; i++)
+		if (win_holder[suspect[i]])
+			sum_waiter(suspect[i])
 	rank_culprits()
 }
 
-# Sets unexplained_c.
-function find_unexplained(	c, windows, ns) {
-	windows = ns = unexplained_c = 0
-	for (c = 1; c <= nr_culprits; c++)
-		if (c_rank[c] == RANK_CULPRIT) {
-			windows -= c_windows[c] + c_waiters[c]
-			ns -= UNEXPLAINED_FACTOR * (c_total_ns[c] + c_waited_ns[c])
-		} else {
-			windows += c_windows[c] + c_waiters[c]
-			ns += c_total_ns[c] + c_waited_ns[c]
-			if (!unexplained_c || c_total_ns[c] > c_total_ns[unexplained_c])
-				unexplained_c = c
-		}
-	if (windows <= 0 || ns <= 0)
-		unexplained_c = 0
+# The time of culprit c, with that of the windows that waited for it.
+function blocked_ns(c) {
+	return c_total_ns[c] + c_waited_ns[c]
 }
 
-function weight(c) {
-	return (c_total_ns[c] + c_waited_ns[c]) * kind_weight[c_kind[c]]
-}
-
-function rank_culprits(	c, is_culprit, lightness) {
+function rank_culprits(	c, time_ns, order) {
 	for (c = 1; c <= nr_culprits; c++) {
-		rank[c] = c
-		is_culprit[c] = c_rank[c] == RANK_CULPRIT
-		lightness[c] = -weight(c)
+		if (!c_windows[c] && !c_waiters[c])
+			continue
+		rank[++nr_ranked] = c
+		time_ns[c] = blocked_ns(c)
+		order[c] = c
 	}
-	sort_by(rank, nr_culprits, is_culprit, lightness)
+	sort_by(rank, nr_ranked, time_ns, order)
+	find_answer()
 }
 
 # Sorts list[1] ... list[n]: the largest of high[] first; of the same, the smallest of low[] first.
@@ -229,22 +285,46 @@ function sort_by(list, n, high, low,	gap, i, j, x) {
 	}
 }
 
-# The culprit that the first line of the report names; 0: there is none.
-function answer_c() {
-	return unexplained_c ? unexplained_c : nr_culprits ? rank[1] : 0
+# The first culprit in rank[] that has a function (is_named: 1) or none (0); 0: there is none.
+function first_ranked(is_named,	i) {
+	for (i = 1; i <= nr_ranked; i++)
+		if (c_is_named[rank[i]] == is_named)
+			return rank[i]
+	return 0
 }
 
-# The culprit of one window alone.
-function own_culprit(w,	p, n, frame, part) {
-	if (without_name(w) != "")
-		return nobody_text[without_name(w)]
+# Sets answer.
+function find_answer(	i, c, windows, ns) {
+	windows = ns = 0
+	for (i = 1; i <= nr_ranked; i++) {
+		c = rank[i]
+		windows += (c_is_named[c] ? -1 : 1) * (c_windows[c] + c_waiters[c])
+		ns += (c_is_named[c] ? -UNEXPLAINED_FACTOR : 1) * blocked_ns(c)
+	}
+	answer = first_ranked(first_ranked(1) && (windows <= 0 || ns <= 0))
+}
+
+# Why window w alone names no function; or "".
+function own_reason(w,	p, why) {
+	p = win_paths[w] + 0
+	if (without_name(w) == "" && !path_impossible[p] && path_waits[p] == "lock")
+		return "lock"
+	why = why_unnamed(w)
+	return why == "cpus" ? "" : reason(why)
+}
+
+# The function that window w alone names.
+function own_function(w,	p, n, frame, part) {
 	split(win_paths[w], part, " ")
 	p = part[1]
 	n = split(path_frames[p], frame, ";")
-	if (path_impossible[p])
-		return nobody_text[reason(path_frames[p] == "[user]" ? "stopped" : "handler")]
-	if (path_waits[p] == "lock")
-		return "waits for a lock in " (path_work[p] ? frame[path_work[p]] : frame[n])
-	n = part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : n
+	n = part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : path_weak[p] ? path_weak[p] : n
 	return frame[n] != "-" ? frame[n] : "[unknown]"
+}
+
+# The culprit of one window alone, in words.
+function own_culprit(w,	why) {
+	why = own_reason(w)
+	return why == "lock" ? "waits for a lock in " own_function(w) : \
+		why != "" ? nobody_text[why] : own_function(w)
 }

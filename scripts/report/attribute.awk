@@ -7,7 +7,7 @@
 # Owns, for each window w:
 #	win_paths[w]		"PATH ANCHOR NS TASK SAMPLES ...", the longest share first. ANCHOR: see
 #				anchor_of()
-#	win_crowd[w]		1: ksoftirqd waited, and no task was sampled twice
+#	win_crowd[w]		1: ksoftirqd waited, no task was sampled twice, and they share no function
 # and for each ended window:
 #	win_end_s[w]		seconds since base_s
 #	win_wait_ns[w]		time that the window waited for a lock or for other CPUs
@@ -34,34 +34,29 @@ function without_name(w) {
 	return win_steal_ns[w] > 0 && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""
 }
 
-# The number of frames that the paths of all samples of the window share. A path is the stack without
-# its "cut" outer frames.
-function common_work(cut, n, stacks,	i, common) {
-	common = stacks[1]
-	for (i = 2; i <= n; i++)
-		common = common_stack(common, stacks[i])
-	return work_depth(common, cut)
-}
-
-# The anchor of path p: how many of its frames the sample's stack s shares with the stack at the end
-# of window w. Functions that the anchor calls ran only in a part of the window. If nothing is shared,
-# the anchor is what all samples of a task share, or the handler's own function. 0: no anchor.
-function anchor_of(w, p, s, n, stacks,	anchor) {
-	anchor = win_open[w] ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
-	if (anchor)
-		return anchor
-	return path_context[p] == "task" ? common_work(path_cut[p], n, stacks) : outermost_work(p)
+# The anchor of path p of a sample with stack s: how many of its frames were on the stack for the whole
+# window, as far as is known. Functions that the anchor calls ran only in a part of it. The anchor is
+# what all samples in this context share (stack "shared"; "nr" samples), or what s shares with the stack
+# at the end, whichever is deeper: a function may have left by a jump to the unlock, and is then missing
+# at the end. Of a single sample that shares nothing with the end, it is the task's innermost function,
+# or the handler's own one. 0: no anchor.
+function anchor_of(w, p, s, shared, nr,	at_end, anchor) {
+	at_end = win_open[w] ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
+	anchor = nr > 1 || !at_end ? work_depth(shared, path_cut[p]) : 0
+	if (nr == 1 && !at_end && path_context[p] !~ /^(task|idle)$/)
+		anchor = outermost_work(p)
+	return anchor > at_end ? anchor : at_end
 }
 
 # One path has the whole window.
-function whole(w, p, t, is_sampled) {
-	return p " " path_work[p] sprintf(" %.0f ", win_latency_ns[w]) t " " is_sampled
+function whole(w, p, t, samples) {
+	return p " " path_work[p] sprintf(" %.0f ", win_latency_ns[w]) t " " samples
 }
 
 # The shares of window w. A sample that shows only dispatch code does not tell who ran: its time is
 # added to the longest share.
-function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, seen, works, \
-		head, share_ns, task_of, samples, list) {
+function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, works, head, share_ns, \
+		task_of, samples, list, context, path, shared, nr_shared, seen) {
 	if (without_name(w) != "") {
 		# Neither the task nor the stack took the time.
 		i = task_number("-,unknown,0,0,0,-")
@@ -71,17 +66,32 @@ function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, s
 	n = samples_of(w, offset_ns, stack, by)
 	win_crowd[w] = n > 1 && task_state[win_task[w]] == "ksoftirqd"
 	for (i = 1; i <= n; i++) {
+		p = path[i] = path_of(win_kind[w], by[i], stack[i])
+		win_crowd[w] = win_crowd[w] && !(by[i] in seen) && path_context[p] == "task"
+		seen[by[i]] = 1
+		if (!path_work[p])
+			continue
+		context = path_context[p]
+		if (context in nr_shared)
+			shared[context] = common_stack(shared[context], stack[i])
+		else
+			shared[context] = stack[i]
+		nr_shared[context]++
+	}
+	if (win_crowd[w] && "task" in nr_shared)
+		win_crowd[w] = nr_shared["task"] < n || !work_depth(shared["task"], 0)
+	for (i = 1; i <= n; i++) {
 		# Samples in a row with the same stack and task are one share.
 		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1]) {
-			p = path_of(win_kind[w], by[i], stack[i])
+			p = path[i]
+			context = path_context[p]
 			works = path_work[p] || path_unknown[p]
 			if (works) {
-				head[++nr] = p " " anchor_of(w, p, stack[i], n, stack) " "
+				head[++nr] = p " " (path_work[p] ? \
+					anchor_of(w, p, stack[i], shared[context], nr_shared[context]) : 0) " "
 				share_ns[nr] = samples[nr] = 0
 			}
 		}
-		win_crowd[w] = win_crowd[w] && !(by[i] in seen) && path_context[p] == "task"
-		seen[by[i]] = 1
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
 		if (works) {
 			share_ns[nr] += ns
@@ -104,7 +114,7 @@ function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, s
 		return list
 	}
 	if (n && (win_open[w] || !path_work[path_at_end(w)]))
-		return whole(w, p, by[n], 1)
+		return whole(w, p, by[n], n)
 	return win_open[w] ? "" : whole(w, path_at_end(w), win_task[w], 0)
 }
 

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # Filters of the caller (only_cpu and others, see main.awk). A window that does not match is in no
-# output and takes no part in finding culprits.
+# output, but takes part in finding culprits: the holder of a lock may not match, and its waiters may.
 
 function is_wanted(w,	cgroup) {
 	cgroup = task_cgroup[win_task[w]]

@@ -95,8 +95,8 @@ function with_commas(number,	text) {
 	return number text
 }
 
-function plural(n, word) {
-	return n " " word (n == 1 ? "" : "s")
+function plural(n, word, words) {
+	return n " " (n == 1 ? word : words == "" ? word "s" : words)
 }
 
 function duration(ns) {

@@ -6,8 +6,9 @@
 #
 # Owns, for each ended window n:
 #	win_nobody[n]		why it cannot be traced to a function: paused, unsampled, stopped, stolen, handler,
-#				lock, cpus, switch, crowd, entry_code; or ""
+#				lock, cpus, switch, crowd, shared, self, entry_code; or ""
 #	win_holder[n]		the window on another CPU that it waited for; 0: it waited for none
+#	win_overlap[n]		a window that overlapped with it, and may be the one that it waited for
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
 #				traced. Later passes visit only these windows
 #	is_together[n]		set: most CPUs had a window that ended within TOGETHER_S of this window
@@ -24,6 +25,8 @@ BEGIN {
 	# How many records before and after a waiter are searched for its holder.
 	BEFORE = 300
 	AFTER = 64
+	# For this long, the scheduler may let other tasks of normal priority run before ksoftirqd.
+	FAIR_NS = 50000000
 	# The longest scheduler tick.
 	TICK_S = 0.01
 	nr_traced = ""
@@ -44,7 +47,7 @@ function ends_in_unlock(n,	p, frame) {
 # task).
 function ends_in_unlock_of_entry(n,	nr, frame) {
 	nr = split(path_frames[main_path(n)], frame, ";")
-	return win_nobody[n] == "entry_code" && is_a("helper", frame[nr])
+	return win_nobody[n] == "entry_code" && is_a("end", frame[nr])
 }
 
 # Why window n cannot be traced to a function, judged without other windows; or "".
@@ -54,14 +57,18 @@ function why_unnamed(n,	p) {
 		return without_name(n)
 	if (path_impossible[p])
 		return path_frames[p] == "[user]" && would_be_sampled(n) ? "stopped" : "handler"
+	if (path_frames[p] ~ /(seq_read|seq_read_iter|proc_reg_write);[^;]*\[trace_irqoff\]/)
+		return "self"
 	if (win_crowd[n])
 		return "crowd"
-	if (!win_nr_samples[n] && is_switched(p))
+	if (path_frames[p] == "[user]" && task_state[win_task[n]] == "ksoftirqd" && win_latency_ns[n] < FAIR_NS)
+		return "shared"
+	if ((!win_nr_samples[n] || !path_work[p]) && is_switched(p))
 		return "switch"
 	if (!path_work[p] && path_waits[p] != "")
 		return win_nr_samples[n] ? "" : path_waits[p]
 	# The stack of a module that has gone has no names.
-	return path_work[p] || path_unknown[p] ? "" : "entry_code"
+	return path_work[p] || path_unknown[p] || win_nr_samples[n] && path_weak[p] ? "" : "entry_code"
 }
 
 # Whether watchers would have sampled window n if they had run.
@@ -88,11 +95,19 @@ function overlap_s(n, other,	from, to) {
 	return to > from ? to - from : 0
 }
 
-# Whether another window may have waited for this one. A task that could be preempted holds no
+# Whether another window may have waited for window n. A task that could be preempted holds no
 # spinlock.
 function may_hold(n) {
 	return !win_is_waiter[n] && !win_holder[n] && win_nobody[n] ~ /^(stolen|stopped)?$/ && \
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
+}
+
+# Whether window n, a waiter, may have waited for window i, as far as the lock tells. A spinlock that is
+# taken with interrupts off is held with interrupts off, and the waiter goes on when the holder does. The
+# holder of another lock may do more after its release.
+function is_holder_of(n, i) {
+	return path_frames[main_path(n)] !~ /;_raw_spin_lock_irq/ || \
+	       win_kind[i] == "hardirq" && win_end_s[n] > win_end_s[i] - ORDER_SLACK_S
 }
 
 # The first record that can overlap with window n. Records are sorted by their ends, but for
@@ -104,14 +119,17 @@ function first_neighbor(n,	i) {
 	return i
 }
 
-# The window that n waited for: it was open for half of the time that n waited.
+# The window that n waited for: it was open for half of the time that n waited. Sets win_overlap[n] to
+# a window that was open, too, but is not known to be the holder.
 function find_holder(n, only_sampled,	i, best, most, s) {
 	best = most = 0
 	for (i = first_neighbor(n); i <= nr_rows && i <= n + AFTER; i++) {
 		s = overlap_s(n, i)
 		if (!s || s * 2e9 < win_wait_ns[n] || only_sampled && !win_nr_samples[i] || !may_hold(i))
 			continue
-		if (s > most) {
+		if (!is_holder_of(n, i))
+			win_overlap[n] = i
+		else if (s > most) {
 			most = s
 			best = i
 		}

@@ -73,7 +73,7 @@ function add_interrupt(cpu, n, word,	count, i) {
 
 function find_storms(	w, c) {
 	for (w = nr_open + 1; w <= nr_rows; w++)
-		if (is_storm(w) && !win_holder[w]) {
+		if (win_wanted[w] && is_storm(w) && !win_holder[w]) {
 			c = win_c[w]
 			c_nr_storms[c] = (c in c_nr_storms ? c_nr_storms[c] : 0) + 1
 			if (!(c in c_worst_storm) || win_irqs[w] - win_irqs[c_worst_storm[c]] > 0)

@@ -14,7 +14,9 @@
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
+#	begun_at, ended_at	seconds since 1970: when this run began and ended
 #	happened	windows that this run had, with those whose records were overwritten
+#	histogram	1: print histograms (text)
 #	slow_ns		a reply that takes longer is slow (ping)
 #	last_to		file to write the last sequence number to (lines)
 #	only_cpu, only_kind, only_comm, only_cgroup (text in its path, or the ID), only_min_ns, only_since
@@ -61,7 +63,7 @@ what == "pinglog" { parse_ping($0); next }
 function add_window(w) {
 	if (mode !~ /^(folded|metrics)$/)
 		attribute(w)
-	if (win_open[w])
+	if (win_open[w] || !win_wanted[w])
 		return
 	add_kind(w)
 	if (is_storm(w))

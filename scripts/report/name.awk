@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Which function to name as a culprit. Paths of the same kind, context, task and cgroup form a
-# group. The function that is on the stack for most of the group's time becomes a culprit and takes
-# all paths that contain it. Repeat with the remaining paths. Dispatch code and helpers are not
-# named.
+# Which function to name as a culprit. Paths of the same context, and of kernel threads that share the
+# work, form a group. The function that is on the stack for most of the group's time becomes a culprit
+# and takes all paths that contain it. Repeat with the remaining paths. Dispatch code and helpers are
+# not named.
 #
 # Owns. An item is a path with an anchor:
 #	item_of[path, anchor]	its number i; item_path[i], item_anchor[i]	its parts
@@ -29,7 +29,7 @@ BEGIN {
 }
 
 function group_of(p) {
-	return path_kind[p] SUBSEP path_context[p] SUBSEP path_comm[p] SUBSEP path_cgroup[p]
+	return path_context[p] SUBSEP path_comm[p]
 }
 
 function add_item(path, anchor, ns, samples,	i, g) {
@@ -57,21 +57,21 @@ function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 	is_task = path_context[p] ~ /^(task|idle)$/
 	n = split(path_frames[p], frame, ";")
 	if (!path_work[p])
-		return count_name(i, frame[n], n, 1, sign)
+		return count_name(i, frame[path_weak[p] ? path_weak[p] : n], path_weak[p] ? path_weak[p] : n, 1, sign)
 	n = path_work[p]
 	anchor = item_anchor[i] ? item_anchor[i] : n
 	# Stop below dispatch code: its callers are not named.
 	for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
 		;
 	# Without an anchor, only the outermost function may be named.
-	while (!item_anchor[i] && is_a("helper", frame[k]))
+	while (!item_anchor[i] && is_helping(frame[k]))
 		k++
 	if (!item_anchor[i])
 		anchor = k
 	# In a task, functions below the anchor are not named: they ran only in a part of the
 	# window.
 	for (; k <= (is_task ? anchor : n); k++)
-		if (!is_a("common", frame[k]) && !is_a("helper", frame[k]))
+		if (!is_a("common", frame[k]) && !is_helping(frame[k]))
 			count_name(i, frame[k], k, k <= anchor, sign)
 }
 
@@ -175,8 +175,8 @@ function explain(g,	i, part, c, caller, name, n, item, with_name, left) {
 		caller = heaviest_name()
 		n = items_with(caller, item)
 		name = innermost_name(caller, n, item)
-		c = new_culprit(part[1], part[2], name)
-		c_shared_name[c] = part[3]
+		c = culprit(part[1], part[2], name)
+		c_is_weak[c] = name !~ /^\[/ && (is_a("common", name) || is_helping(name))
 		describe(c, name, items_with(name, with_name), with_name)
 		add_items(c, n, item)
 		left -= n

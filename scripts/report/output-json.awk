@@ -4,7 +4,7 @@
 # is a number that has been checked when it was read.
 
 BEGIN {
-	SCHEMA = 1
+	SCHEMA = 2
 }
 
 # A list of strings: the parts of text between separators.
@@ -46,24 +46,29 @@ function end_ns(seconds,	at, fraction) {
 # A window of which no CPU could take a sample has no name: "-".
 function json_task(t) {
 	if (!(t in known_json_task))
-		known_json_task[t] = sprintf("\"comm\":%s,\"pid\":%s,\"tgid\":%s,\"cgroup\":%s",
-			quoted(task_comm[t]), task_comm[t] == "-" ? "null" : task_pid[t], task_tgid[t], task_cgroup[t])
+		known_json_task[t] = "\"comm\":" quoted(task_comm[t]) ",\"pid\":" (task_comm[t] == "-" ? "null" : task_pid[t]) \
+			",\"tgid\":" task_tgid[t] ",\"cgroup\":" task_cgroup[t]
 	return known_json_task[t]
 }
 
 # The task of a sample, and what it did.
 function json_sampled(t) {
-	return sprintf("\"context\":%s,\"state\":%s,%s", task_context[t] == "-" ? "null" : quoted(task_context[t]),
-		quoted(task_state[t]), json_task(t))
+	return "\"context\":" (task_context[t] == "-" ? "null" : quoted(task_context[t])) \
+		",\"state\":" quoted(task_state[t]) "," json_task(t)
 }
 
+# By concatenation: mawk's sprintf() has room for 8,192 bytes.
 function json_samples(w,	i, n, offset_ns, sample, by, text) {
 	text = ""
 	n = samples_of(w, offset_ns, sample, by)
 	for (i = 1; i <= n; i++)
-		text = text (i > 1 ? "," : "") sprintf("{\"after_ns\":%.0f,%s,\"stack\":%s}",
-			offset_ns[i], json_sampled(by[i]), json_stack(sample[i]))
+		text = text (i > 1 ? "," : "") "{\"after_ns\":" whole_number(offset_ns[i]) "," json_sampled(by[i]) \
+			",\"stack\":" json_stack(sample[i]) "}"
 	return "[" text "]"
+}
+
+function whole_number(number) {
+	return sprintf("%.0f", number)
 }
 
 function json_host() {
@@ -74,18 +79,23 @@ function json_host() {
 function json_window(w,	open, t) {
 	open = win_open[w]
 	t = win_task[w]
-	return sprintf("{%s,\"seq\":%s,\"kind\":%s,\"cpu\":%s,\"open\":%s,\"end_ns\":%s,\"time\":%s,",
-		json_host(), open ? "null" : win_seq[w], quoted(win_kind[w]), win_cpu[w], bool(open),
-		open ? "null" : end_ns(win_end[w]), open ? "null" : quoted(clock(win_end[w]))) \
-		sprintf("\"begin_seen\":%s,\"latency_ns\":%.0f,\"max_ns\":%s,\"steal_ns\":%.0f,\"paused_ns\":%.0f,\"state\":%s,",
-		bool(!win_begin_unseen[w]), win_latency_ns[w],
-		open || win_begin_unseen[w] ? "null" : sprintf("%.0f", win_max_ns[w]),
-		win_steal_ns[w], win_paused_ns[w], quoted(task_state[t])) \
-		sprintf("%s,\"cgroup_path\":%s,\"pending\":%s,", json_task(t), json_cgroup_path(task_cgroup[t]),
-		json_list(win_pending[w] == "-" ? "" : win_pending[w], ",")) json_interrupts(w) \
-		sprintf("\"function\":%s,\"stack\":%s,\"samples\":%s}",
-		open && !win_nr_samples[w] && without_name(w) == "" ? "null" : quoted(own_culprit(w)),
-		open ? "null" : json_stack(win_stack[w]), json_samples(w))
+	return "{" json_host() ",\"seq\":" (open ? "null" : win_seq[w]) ",\"kind\":" quoted(win_kind[w]) ",\"cpu\":" win_cpu[w] \
+		",\"open\":" bool(open) ",\"end_ns\":" (open ? "null" : quoted(end_ns(win_end[w]))) \
+		",\"time\":" (open ? "null" : quoted(clock(win_end[w]))) ",\"begin_seen\":" bool(!win_begin_unseen[w]) \
+		",\"latency_ns\":" whole_number(win_latency_ns[w]) \
+		",\"max_ns\":" (open || win_begin_unseen[w] ? "null" : whole_number(win_max_ns[w])) \
+		",\"steal_ns\":" whole_number(win_steal_ns[w]) ",\"paused_ns\":" whole_number(win_paused_ns[w]) \
+		",\"state\":" quoted(task_state[t]) "," json_task(t) ",\"cgroup_path\":" json_cgroup_path(task_cgroup[t]) \
+		",\"pending\":" json_list(win_pending[w] == "-" ? "" : win_pending[w], ",") "," json_interrupts(w) \
+		json_cause(w) ",\"stack\":" (open ? "null" : json_stack(win_stack[w])) ",\"samples\":" json_samples(w) "}"
+}
+
+# What the window alone tells, and, where all windows have been read, its culprit and its holder.
+function json_cause(w,	why) {
+	why = win_open[w] && !win_nr_samples[w] && without_name(w) == "" ? "unsampled" : own_reason(w)
+	return "\"function\":" (why == "" ? quoted(own_function(w)) : "null") ",\"reason\":" string_or_null(why) \
+		(mode != "json" || win_open[w] ? "" : ",\"culprit\":" culprit_number[win_c[w]] \
+		",\"holder\":" (win_holder[w] ? win_seq[win_holder[w]] : "null"))
 }
 
 # What the CPU took during the window; nothing if the module did not count it.
@@ -106,9 +116,13 @@ function json_cgroup_path(id) {
 	return id in cgroup_path ? string_or_null(cgroup_path[id]) : "null"
 }
 
-function print_json_windows(first, last,	w) {
+function print_json_windows(first, last,	w, comma) {
+	comma = ""
 	for (w = first; w <= last; w++)
-		printf "%s\n%s", (w > first ? "," : ""), json_window(w)
+		if (win_wanted[w]) {
+			printf "%s\n%s", comma, json_window(w)
+			comma = ","
+		}
 }
 
 function json_histogram(kind,	b, text, comma, max_us) {
@@ -126,14 +140,26 @@ function json_histogram(kind,	b, text, comma, max_us) {
 		       spent != "" && max_us == histogram_max_us_before[kind] ? "null" : sprintf("%.0f", max_us * 1000), text)
 }
 
-function json_culprit(c) {
-	return sprintf("{\"function\":%s,\"named\":%s,\"kind\":%s,\"context\":%s,\"comm\":%s,\"pid\":%s,\"pids\":%d,",
-		quoted(c_function[c]), bool(c_rank[c] == RANK_CULPRIT), quoted(c_kind[c]),
-		string_or_null(c_context[c]), quoted(task_comm[c_task[c]]), task_pid[c_task[c]], c_pids[c]) \
-		sprintf("\"cgroup\":%s,\"cgroup_path\":%s,\"cpus\":[%s],\"windows\":%d,\"total_ns\":%.0f,",
-		c_cgroup[c], json_cgroup_path(c_cgroup[c]), sorted(c_cpus[c]), c_windows[c], c_total_ns[c]) \
-		sprintf("\"worst_ns\":%.0f,\"samples\":%d,\"waiters\":%d,\"waited_ns\":%.0f}",
-		c_worst_ns[c], c_samples[c], c_waiters[c], c_waited_ns[c])
+function json_culprit(c,	i, kinds, t, cgroup) {
+	kinds = ""
+	for (i = 1; i <= nr_kinds; i++)
+		if ((c, kind_name[i]) in c_kind_ns)
+			kinds = kinds (kinds == "" ? "" : ",") quoted(kind_name[i]) ":" whole_number(c_kind_ns[c, kind_name[i]])
+	t = c_task[c]
+	# A handler is in no cgroup.
+	cgroup = c_context[c] ~ /^(task|mixed)$/ ? task_cgroup[t] : 0
+	return "{\"function\":" (c_is_named[c] ? quoted(c_function[c]) : "null") \
+		",\"reason\":" (c_is_named[c] ? "null" : quoted(c_reason[c])) \
+		",\"sure\":" bool(c_is_named[c] && is_sure(c)) ",\"kinds_ns\":{" kinds "}" \
+		",\"context\":" string_or_null(c_context[c]) ",\"comm\":" quoted(task_comm[t]) ",\"pid\":" task_pid[t] \
+		",\"pids\":" c_pids[c] ",\"cgroup\":" cgroup ",\"cgroup_path\":" json_cgroup_path(cgroup) \
+		",\"cgroups\":" (cgroup ? c_cgroups[c] : 0) ",\"cpus\":[" sorted(c_cpus[c]) "],\"windows\":" c_windows[c] \
+		",\"total_ns\":" whole_number(c_total_ns[c]) ",\"worst_ns\":" whole_number(c_worst_ns[c]) \
+		",\"first_end\":" (c_windows[c] ? quoted(clock(at_second(c_first_end[c]))) : "null") \
+		",\"last_end\":" (c_windows[c] ? quoted(clock(at_second(c_last_end[c]))) : "null") \
+		",\"samples\":" c_samples[c] ",\"all_samples\":" c_all_samples[c] \
+		",\"waiters\":" c_waiters[c] ",\"waited_ns\":" whole_number(c_waited_ns[c]) \
+		",\"inside\":" json_list(c_inside[c], " < ") ",\"callers\":" json_list(c_callers[c], " < ") "}"
 }
 
 # A line of the module's status. Counters are numbers, times are in nanoseconds.
@@ -157,7 +183,7 @@ function json_filter() {
 	return sprintf("{\"cpu\":%s,\"kind\":%s,\"comm\":%s,\"cgroup\":%s,\"min_ns\":%s,\"since_ns\":%s,\"other_windows\":%d}",
 		number_or_null(only_cpu), string_or_null(only_kind), string_or_null(only_comm),
 		string_or_null(only_cgroup), number_or_null(only_min_ns),
-		only_since == "" ? "null" : end_ns(with_fraction(only_since)), nr_filtered)
+		only_since == "" ? "null" : quoted(end_ns(with_fraction(only_since))), nr_filtered)
 }
 
 # Lines of each file that could not be read.
@@ -170,23 +196,23 @@ function json_unreadable(	n, i, file, text) {
 	return "{" text "}"
 }
 
-# The index of the culprit that the first line of the text names.
-function json_answer(	i) {
-	for (i = 1; i <= nr_culprits; i++)
-		if (rank[i] == answer_c())
-			return i - 1
-	return "null"
+# Sets culprit_number[c], the index of each in the list.
+function number_culprits(	i) {
+	culprit_number[0] = "null"
+	for (i = 1; i <= nr_ranked; i++)
+		culprit_number[rank[i]] = i - 1
 }
 
 function print_json(	i) {
+	number_culprits()
 	printf "{%s,\"release\":%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(release), quoted(version)
 	for (i = 1; i <= nr_status_keys; i++)
 		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])
 	printf "},\n\"filter\":%s,\"duration_ns\":%s,", json_filter(),
 	       (spent == "" ? "null" : sprintf("%.0f", spent * 1e9))
 	printf "\"windows\":%d,\"missing_windows\":%d,\"unreadable\":%s,\n\"answer\":%s,\"culprits\":[",
-	       nr_windows, missing_windows(), json_unreadable(), json_answer()
-	for (i = 1; i <= nr_culprits; i++)
+	       nr_windows, missing_windows(), json_unreadable(), culprit_number[answer]
+	for (i = 1; i <= nr_ranked; i++)
 		printf "%s\n%s", (i > 1 ? "," : ""), json_culprit(rank[i])
 	printf "],\n\"cpus_not_monitored\":["
 	for (i = 1; i <= nr_unmonitored; i++)

@@ -5,7 +5,7 @@
 #	lines	a line for each new window
 
 function kind_worst_of(kind) {
-	return kind_windows[kind] ? sprintf("; %s: %d, worst %s", held(kind), kind_windows[kind],
+	return kind_windows[kind] ? sprintf("; %s: %d, longest %s", held(kind), kind_windows[kind],
 		duration(kind_worst_ns[kind])) : ""
 }
 
@@ -20,10 +20,10 @@ function print_live(	i, c, w) {
 		return
 	}
 	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq") kind_worst_of("nosched")
-	for (i = 1; i <= nr_culprits; i++) {
+	for (i = 1; i <= nr_ranked; i++) {
 		c = rank[i]
 		printf "\n%3d  %s\n", i, named(c)
-		printf "     %s, %s, worst %s, %s in all, CPU %s\n", held_by(c),
+		printf "     %s, %s, longest %s, in all %s, CPU %s\n", held_by(c),
 		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
 		       duration(c_total_ns[c]), cpu_list(c_cpus[c])
 	}

@@ -83,15 +83,15 @@ function print_windows(name, key, scale, format, less, help,	i, value, stolen, p
 function print_metrics(	i) {
 	print_windows("windows_total", "", 1, "%.0f", 1, \
 		      "Windows of at least the threshold, without the stolen or the paused ones, whichever are more.")
-	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, "How long these windows lasted, at least.")
+	print_windows("window_seconds_total", "_us", 1e-6, "%.6f", 1, "Time in these windows, a lower bound.")
 	print_windows("stolen_windows_total", "_stolen", 1, "%.0f", 0, \
 		      "Windows of which the hypervisor took at least half.")
 	print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
-		      "How long the stolen windows lasted, at least.")
+		      "Time in the stolen windows, a lower bound.")
 	print_windows("paused_windows_total", "_paused", 1, "%.0f", 0, \
 		      "Windows in which NMIs found that hypervisor or firmware stopped the CPU.")
 	print_windows("paused_window_seconds_total", "_paused_us", 1e-6, "%.6f", 0, \
-		      "How long the paused windows lasted, at least.")
+		      "Time in the paused windows, a lower bound.")
 	metric("latency_seconds", "histogram", \
 	       "By how much ticks (hardirq), softirqs (softirq) and other tasks (nosched) were late.")
 	for (i = 1; i <= nr_kinds; i++)

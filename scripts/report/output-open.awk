@@ -41,6 +41,8 @@ function print_late(	i) {
 function print_nothing(	where) {
 	if (nr_open + nr_late)
 		print "No window has ended yet."
+	else if (!("threshold" in status))
+		print "No window is recorded here, and without the file status nothing is known of what was traced."
 	else if (missing_windows())
 		print plural(missing_windows(), "window") " of " status_of("threshold") \
 			" or more counted, but no record is left that can be read."

@@ -12,7 +12,7 @@ function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e
 	by["w"] = longest = n = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		# A softirq stamps the reply: it does not wait for a task.
-		if (win_kind[w] == "nosched")
+		if (win_kind[w] == "nosched" || !win_wanted[w])
 			continue
 		b = begin[w] > from ? begin[w] : from
 		e = end[w] < to ? end[w] : to
@@ -42,6 +42,11 @@ function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e
 	return ms
 }
 
+# Whether the run, if this is one, was going on while reply r was waited for.
+function was_traced(r) {
+	return begun_at == "" || reply_at[r] >= begun_at && reply_at[r] - reply_ms[r] / 1e3 <= ended_at
+}
+
 function fastest_reply_ms(	r, fastest) {
 	fastest = reply_ms[1]
 	for (r = 2; r <= nr_replies; r++)
@@ -53,6 +58,9 @@ function fastest_reply_ms(	r, fastest) {
 # A line of the table: reply r, and for how long which windows delayed it.
 function reply_row(r, ms, by,	w, c) {
 	w = by["w"]
+	if (!was_traced(r))
+		return sprintf("%8s  %8.1f ms  %8s     at %s: this host was not traced then",
+			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
 	if (!w)
 		return sprintf("%8s  %8.1f ms  %8s     at %s: not explained by a window on this host" \
 			       (kind_windows["nosched"] ? " (delayed tasks do not count)" : ""),
@@ -75,19 +83,20 @@ function print_ping() {
 	print_text()
 }
 
-function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, slow_ms, \
+function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, nr_untraced, slow_ms, \
 		all_held_ms, rows, i) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		end[w] = win_end[w] + 0
 		begin[w] = end[w] - win_max_ns[w] / 1e9
 	}
 	limit_ms = slow_ns == "" ? fastest_reply_ms() + 10 : slow_ns / 1e6
-	nr_slow = nr_held = slow_ms = all_held_ms = 0
+	nr_slow = nr_held = nr_untraced = slow_ms = all_held_ms = 0
 	for (r = 1; r <= nr_replies; r++) {
 		if (reply_ms[r] <= limit_ms)
 			continue
 		ms = held_ms(r, begin, end, by)
 		rows[++nr_slow] = reply_row(r, ms, by)
+		nr_untraced += !was_traced(r)
 		slow_ms += reply_ms[r]
 		# By chance they may touch.
 		if (by["w"] && ms * 2 >= reply_ms[r]) {
@@ -106,6 +115,8 @@ function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, sl
 	}
 	for (i = 1; i <= nr_slow; i++)
 		print rows[i]
+	if (nr_untraced)
+		print plural(nr_untraced, "slow reply", "slow replies") " came while this host was not traced."
 	if (nr_windows && !nr_held)
 		print plural(nr_windows, "window") " recorded, but no slow reply waited for one: see the report"
 }

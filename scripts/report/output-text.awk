@@ -1,64 +1,187 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
-# mode=text: the report. Its first line is the answer.
+# mode=text: the report. First the answer: the function, and who, when, how sure, how bad and by which
+# path. Then all causes in a table, and one window of each. Lines have at most WIDTH columns, but for
+# names that are longer.
 #
 # Owns: row_min_ns
 
-# Lines of 100 columns at most.
-function print_wrapped(text,	at) {
-	while (length(text) > 100) {
-		at = 100
-		while (at > 20 && index(substr(text, at), " < ") != 1)
-			at--
-		if (at == 20)
-			break
-		print substr(text, 1, at + 1)
-		text = "          " substr(text, at + 3)
+BEGIN {
+	WIDTH = 80
+	FORMAT = 1		# of the module's files
+	# A cause with this share of the time of the first one stands below it.
+	CLOSE = 0.5
+}
+
+# Prints words with a separator between them, which stays at the end of a line. Lines after the first
+# are indented.
+function print_words(head, nr, word, separator, indent,	i, line) {
+	line = head
+	for (i = 1; i <= nr; i++) {
+		if (i > 1) {
+			line = line separator
+			if (length(line) + length(word[i]) > WIDTH) {
+				sub(/ $/, "", line)
+				print line
+				line = indent
+			}
+		}
+		line = line word[i]
 	}
-	print text
+	print line
+}
+
+function print_list(head, list, separator, indent,	word) {
+	print_words(head, split(list, word, separator), word, separator, indent)
+}
+
+# Text that breaks at blanks.
+function print_text_line(head, text, indent) {
+	print_list(head, text, " ", indent)
+}
+
+function about(seconds) {
+	return seconds < 1 ? sprintf("%d ms", seconds * 1000 + 0.5) : seconds < 10 ? sprintf("%.1f s", seconds) : \
+		sprintf("%d s", seconds + 0.5)
+}
+
+# When culprit c had its windows: "2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s". They are regular
+# if no two of them are more than half as far apart again as any other two.
+function when(c,	first, last, text) {
+	first = clock(at_second(c_first_end[c]))
+	last = clock(at_second(c_last_end[c]))
+	text = substr(first, 1, 10) " " substr(first, 12, 8)
+	if (substr(first, 1, 19) != substr(last, 1, 19))
+		text = text " to " (substr(last, 1, 10) == substr(first, 1, 10) ? "" : substr(last, 1, 10) " ") \
+			substr(last, 12, 8)
+	text = text " UTC"
+	if (c_windows[c] == 2 && c_max_gap_s[c] >= 1)
+		return text ", " about(c_max_gap_s[c]) " apart"
+	if (c_windows[c] > 2 && c_min_gap_s[c] > 0 && c_max_gap_s[c] <= 1.5 * c_min_gap_s[c])
+		return text ", every " about((c_last_end[c] - c_first_end[c]) / (c_windows[c] - 1))
+	return text
+}
+
+# The tasks of culprit c, and where they belong.
+function who_and_where(c) {
+	if (c_context[c] == "")
+		return c_nr_cpus[c] > 0 ? "" : "-"
+	if (c_context[c] != "task" && c_context[c] != "mixed")
+		return who(c)
+	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, last " : ", ") short_place(task_cgroup[c_task[c]])
+}
+
+# How sure it is that culprit c is the right one.
+function how_sure(c) {
+	if (!c_samples[c])
+		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
+			(c_kind[c] == "hardirq" ? "interrupts" : "softirqs") " came back on there"
+	return c_samples[c] " of " plural(c_all_samples[c], "sample") " in these windows show" \
+		(c_samples[c] == 1 ? "s" : "") " it" \
+		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : "")
+}
+
+function storms_of(c) {
+	return storm_text(c_worst_storm[c]) \
+		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
+}
+
+# What culprit c did to the host.
+function harm(c,	text) {
+	text = cpus_named(cpu_ranges(c_cpus[c])) (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for " duration(c_total_ns[c])
+	if (c_nr_cpus[c] == 1 && spent + 0)
+		text = text sprintf(" of %s s (%.1f %%)", spent, c_total_ns[c] / spent / 1e7)
+	if (c_pending[c] != "")
+		text = text "; softirqs that waited: " c_pending[c]
+	if (c_waiters[c])
+		text = text "; " waited_for(c)
+	return text
+}
+
+function waited_for(c) {
+	return "other CPUs waited for it " (c_waiters[c] == 1 ? "once, for " : c_waiters[c] " times, up to ") \
+		duration(c_waited_most_ns[c])
+}
+
+function path_text(c) {
+	return (c_inside[c] != "" && c_samples[c] ? c_inside[c] " < " : "") c_function[c] \
+		(c_callers[c] == "" ? "" : " < " c_callers[c])
+}
+
+function summary(c) {
+	return (c_is_named[c] ? is_sure(c) ? "Culprit: " : "Probably " : "Nobody named: ") c_function[c] ": " held_by(c) ", " \
+		plural(c_windows[c], "window") ", longest " duration(c_worst_ns[c]) ", in all " duration(c_total_ns[c])
+}
+
+# Whether samples show the function, and no rule speaks against it.
+function is_sure(c) {
+	return c_samples[c] && !c_is_weak[c]
+}
+
+function print_answer(	c, i, other) {
+	c = answer
+	print summary(c) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
+	if (c in c_worst_storm)
+		print_text_line("  but   ", storms_of(c), "        ")
+	if (c_is_named[c])
+		print_text_line("  who   ", who_and_where(c), "        ")
+	if (c_windows[c])
+		print "  when  " when(c)
+	if (c_is_named[c]) {
+		print_text_line("  sure  ", how_sure(c), "        ")
+		print_text_line("  harm  ", harm(c), "        ")
+		print_list("  path  ", path_text(c), " < ", "        ")
+	}
+	other = first_ranked(!c_is_named[c])
+	if (other && (!c_is_named[c] || blocked_ns(other) > blocked_ns(c)))
+		print_text_line("", (c_is_named[c] ? "Not explained: " c_function[other] ": " held_by(other) ", " \
+			plural(c_windows[other], "window") ", in all " duration(c_total_ns[other]) : \
+			summary(other)), "    ")
+	for (i = 2; i <= nr_ranked && c_is_named[c]; i++)
+		if (c_is_named[rank[i]] && rank[i] != c && blocked_ns(rank[i]) >= CLOSE * blocked_ns(c))
+			print_text_line("", "Also: " substr(summary(rank[i]), index(summary(rank[i]), " ") + 1), "    ")
 }
 
 # Sets row_min_ns: a culprit that took less than a hundredth of the time has no row.
-function find_row_min(	c) {
+function find_row_min(	i) {
 	row_min_ns = 0
-	for (c = 1; c <= nr_culprits; c++)
-		row_min_ns += c_total_ns[c] / 100
+	for (i = 1; i <= nr_ranked; i++)
+		row_min_ns += c_total_ns[rank[i]] / 100
 }
 
 function has_row(i) {
-	return i == 1 && !unexplained_c || \
-	       i <= 20 && c_total_ns[rank[i]] + c_waited_ns[rank[i]] >= row_min_ns
+	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= row_min_ns
 }
 
 function print_culprits(	i, c, others, others_ns) {
-	printf "  # %9s %9s %8s  %-16s %-9s %s\n", "total", "worst", "windows", "what", "CPUs", "function"
+	printf "  #    in all   longest  windows  %-9s %-16s %s\n", "CPUs", "kind", "function"
 	others = others_ns = 0
-	for (i = 1; i <= nr_culprits; i++) {
+	for (i = 1; i <= nr_ranked; i++) {
 		c = rank[i]
 		if (!has_row(i)) {
 			others++
 			others_ns += c_total_ns[c]
 			continue
 		}
-		printf "%3d %9s %9s %8d  %-16s %-9s %s\n", i, duration(c_total_ns[c]),
-		       duration(c_worst_ns[c]), c_windows[c], held_by(c), cpu_list(c_cpus[c]),
-		       c_function[c]
-		if (c_context[c] != "")
-			print "      " who(c) (c_context[c] == "task" ? ", " place(c_cgroup[c]) : "")
-		else if ("crowd" in culprit_index && c == culprit_index["crowd"])
-			print "      " plural(c_pids[c], "task") ", last " with_pid(c_task[c])
-		if (c_inside[c] != "" && c_samples[c])
-			print_wrapped("      most samples in " c_inside[c])
-		if (c_callers[c] != "")
-			print_wrapped("      called by " c_callers[c])
+		printf "%3d %9s %9s %8d  %-9s %-16s %s\n", i, duration(c_total_ns[c]),
+		       duration(c_worst_ns[c]), c_windows[c], cpu_list(c_cpus[c]), kinds_of(c), c_function[c]
+		# The answer has this already.
+		if (c == answer)
+			continue
+		if (c_is_named[c])
+			print_text_line("      ", who_and_where(c), "          ")
+		if (c_windows[c])
+			print "      " when(c)
+		if (c_is_named[c] && !is_sure(c))
+			print_text_line("      ", how_sure(c), "          ")
 		if (c_waiters[c])
-			printf "      %s on other CPUs waited for it, up to %s\n",
-			       plural(c_waiters[c], "window"), duration(c_waited_most_ns[c])
+			print "      " waited_for(c)
+		if (c in c_overlap)
+			print_text_line("      ", "at the same time, but not shown to be the holder: " \
+				named(win_c[c_overlap[c]]), "          ")
 		if (c in c_worst_storm)
-			print "      " storm_text(c_worst_storm[c]) (c_nr_storms[c] < c_windows[c] ? \
-				" (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
-		if (c_rank[c] == RANK_CULPRIT && !c_samples[c])
-			print "      no sample from inside the window; this is where interrupts or softirqs came back on"
+			print_text_line("      ", storms_of(c), "          ")
 	}
 	if (others)
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
@@ -92,7 +215,7 @@ function print_unseen(	text) {
 		(status_of("nosched") != "off" ? "" : \
 			"; delayed tasks (to see them: echo 1 >/proc/trace_irqoff/nosched)")
 	if (text != "")
-		print "Not seen: " substr(text, 3) "."
+		print_text_line("", "Not seen: " substr(text, 3) ".", "    ")
 }
 
 function print_notes(	older, lost, n, i, file) {
@@ -102,11 +225,14 @@ function print_notes(	older, lost, n, i, file) {
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
 		happened - nr_windows - nr_filtered - lost
 	if (older > 0)
-		print "Note: " plural(older, "older record") (older == 1 ? " was" : " were") " overwritten (room for " \
-			("nr_records" in status ? status_of("nr_records") : "1024") \
-			"; load with nr_records=8192 to keep more)."
+		print_text_line("", "Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
+			" overwritten (room for " ("nr_records" in status ? status_of("nr_records") : "1024") \
+			"; load with nr_records=8192 to keep more).", "    ")
 	if (lost > 0)
 		print "Note: " plural(lost, "window") " left no record: too many ended at the same time."
+	if (status_of("format") + 0 > FORMAT)
+		print "Note: the module is newer than this program (format " status_of("format") \
+			"): update trace-irqoff."
 	n = split(INPUT_FILES, file, " ")
 	for (i = 1; i <= n; i++)
 		if (file[i] in nr_bad)
@@ -124,36 +250,36 @@ function missing_windows(	missing) {
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
-function summary(c) {
-	return named(c) ": " held_by(c) ", " plural(c_windows[c], "window") ", worst " \
-		duration(c_worst_ns[c]) ", " duration(c_total_ns[c]) " in all"
+# The outer frames that all stacks of window w share, which is printed once. The stack at the end counts
+# if it has such frames at all.
+function shared_stack(w, n, stack,	i, shared, with_end) {
+	shared = n ? stack[1] : win_open[w] ? 0 : win_stack[w]
+	for (i = 2; i <= n; i++)
+		shared = common_stack(shared, stack[i])
+	with_end = win_open[w] ? 0 : common_stack(shared, win_stack[w])
+	return with_end ? with_end : shared
 }
 
-# The culprit with the most time. Then the windows that no function explains, if they took longer,
-# and the longest single window, if it has another culprit.
-function print_answer(	c, i, unnamed) {
-	c = answer_c()
-	printf "%s: %s%s\n", (c_rank[c] == RANK_CULPRIT ? "Culprit" : "Nobody named"), summary(c),
-	       missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : ""
-	if (c in c_worst_storm && c_nr_storms[c] * 2 > c_windows[c])
-		print "But: " storm_text(c_worst_storm[c])
-	unnamed = 0
-	for (i = nr_culprits; i > 0 && c_rank[rank[i]] == RANK_NOBODY; i--)
-		if (!unnamed || c_total_ns[rank[i]] > c_total_ns[unnamed])
-			unnamed = rank[i]
-	if (unexplained_c && c_rank[rank[1]] == RANK_CULPRIT && has_row(1))
-		print "Also: " summary(rank[1])
-	else if (unnamed && unnamed != c && c_total_ns[unnamed] > c_total_ns[c])
-		print "Not explained: " summary(unnamed)
-	if (worst_n && win_c[worst_n] != c && win_c[worst_n] != rank[1])
-		printf "Worst: %s, %s on CPU %s at %s: %s\n", duration(win_latency_ns[worst_n]),
-		       held(win_kind[worst_n]), win_cpu[worst_n],
-		       clock(win_end[worst_n]), named(win_c[worst_n])
+# Frames below the outer ones of stack "shared", outermost first.
+function print_stack(head, stack, shared,	n, i, nr, all, word, inner) {
+	inner = common_stack(stack, shared) == shared
+	n = split(stack_text[stack], all, ";")
+	nr = 0
+	for (i = inner ? stack_depth[shared] + 1 : 1; i <= n; i++)
+		word[++nr] = all[i]
+	if (!nr) {
+		print head (inner && shared ? "in " stack_frame[shared] " itself" : "-")
+		return
+	}
+	word[1] = (inner && shared ? "> " : "") word[1]
+	print_words(head, nr, word, " > ", "              ")
 }
 
-function print_frames(stack, indent,	frame, n) {
-	for (n = split(stack, frame, ";"); n > 0; n--)
-		print indent frame[n]
+function frames_of(stack,	text, s) {
+	text = ""
+	for (s = stack; s; s = stack_outer[s])
+		text = stack_frame[s] (text == "" ? "" : ";") text
+	return text
 }
 
 # The task of a sample, if it is not the one at the end.
@@ -161,41 +287,44 @@ function sampled_task(w, t) {
 	return task_pid[t] == task_pid[win_task[w]] ? "" : ", " task(t) ", " place(task_cgroup[t])
 }
 
-function print_window(w,	i, n, offset_ns, sample, by, t) {
+# One window with its stacks. "head" stands before it.
+function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
 	t = win_task[w]
-	printf "  %s  CPU %s  %s for %s", win_open[w] ? "open now" : clock(win_end[w]), win_cpu[w],
-	       held_in(w), win_begin_unseen[w] ? for_at_least(w) : \
-	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))
+	text = "CPU " win_cpu[w] ", " held_in(w) " for " (win_begin_unseen[w] ? for_at_least(w) : \
+	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))) \
+	       (win_open[w] ? ", open now" : ", until " substr(clock(win_end[w]), 1, 10) " " \
+		substr(clock(win_end[w]), 12, 12) " UTC")
 	if (task_state[t] != "irq-off")
-		printf ": %s", why_held(task_state[t])
+		text = text "; " why_held(task_state[t])
 	if (win_pending[w] != "-")
-		printf "; softirqs that waited: %s", win_pending[w]
+		text = text "; softirqs that waited: " replaced(win_pending[w], ",", ", ")
 	if (win_steal_ns[w] > 0)
-		printf "; %s of it stolen by the hypervisor", duration(win_steal_ns[w])
+		text = text "; " duration(win_steal_ns[w]) " of it stolen by the hypervisor"
 	if (win_paused_ns[w] > 0)
-		printf "; for %s the CPU executed nothing", duration(win_paused_ns[w])
-	print ""
-	if (without_name(w) ~ /^(paused|unsampled)$/) {
+		text = text "; for " duration(win_paused_ns[w]) " the CPU executed nothing"
+	if (is_storm(w))
+		text = text "; " storm_text(w)
+	print_text_line(head, text, "    ")
+	if (without_name(w) != "") {
 		print ""
 		return
 	}
-	printf "    %s, %s\n", task(t), place(task_cgroup[t])
-	if (is_storm(w))
-		print "    " storm_text(w)
+	print_text_line("   ", task(t) ", " place(task_cgroup[t]), "      ")
 	n = samples_of(w, offset_ns, sample, by)
+	shared = shared_stack(w, n, sample)
+	if (n && stack_depth[shared] > 1)
+		print_words("   each stack begins: ", split(frames_of(shared), word, ";"), word, " > ", "              ")
+	else
+		shared = 0
 	for (i = 1; i <= n; i++) {
-		printf "    after %s%s:", duration(offset_ns[i]), sampled_task(w, by[i])
+		head = sprintf("  %9s%s  ", duration(offset_ns[i]), sampled_task(w, by[i]))
 		if (i > 1 && sample[i] == sample[i - 1])
-			print " the same"
-		else {
-			print ""
-			print_frames(stack_text[sample[i]], "      ")
-		}
+			print head "the same"
+		else
+			print_stack(head, sample[i], shared)
 	}
-	if (!win_open[w] && stack_text[win_stack[w]] != "-") {
-		print "    at the end:"
-		print_frames(stack_text[win_stack[w]], "      ")
-	}
+	if (!win_open[w] && stack_text[win_stack[w]] != "-")
+		print_stack("  at the end  ", win_stack[w], shared)
 	print ""
 }
 
@@ -203,7 +332,7 @@ function print_window(w,	i, n, offset_ns, sample, by, t) {
 function print_open_windows_with_stacks(	w) {
 	for (w = 1; w <= nr_open; w++)
 		if (win_nr_samples[w] && is_first_open(w))
-			print_window(w)
+			print_window("", w)
 }
 
 # Of the first culprits, as many as "top" says. A window that waited for another one is not an
@@ -211,15 +340,14 @@ function print_open_windows_with_stacks(	w) {
 function print_longest_windows(	w, i, c, longest, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]
-		if (!win_holder[w] && (!(c in longest) || win_latency_ns[w] > win_latency_ns[longest[c]]))
+		if (win_wanted[w] && !win_holder[w] && (!(c in longest) || win_latency_ns[w] > win_latency_ns[longest[c]]))
 			longest[c] = w
 	}
 	shown = 0
-	for (i = 1; i <= nr_culprits && shown < top; i++) {
+	for (i = 1; i <= nr_ranked && shown < top; i++) {
 		if (!(rank[i] in longest) || !has_row(i))
 			continue
-		printf "%3d", i
-		print_window(longest[rank[i]])
+		print_window(i ": ", longest[rank[i]])
 		shown++
 	}
 }
@@ -234,29 +362,27 @@ function print_text() {
 		print_nothing()
 	if (is_filtered())
 		print filter_text()
-	printf "\n%s, Linux %s", host, release
-	if ("threshold" in status)
-		printf ": threshold %s, period %s, CPUs %s", status_of("threshold"),
-		       status_of("sampling_period"), status_of("cpus")
-	print (spent == "" ? "" : ", " spent " s")
+	print ""
+	print_text_line("", host ", Linux " release ("threshold" in status ? ": threshold " status_of("threshold") \
+		", period " status_of("sampling_period") ", CPUs " status_of("cpus") : "") \
+		(spent == "" ? "" : ", " spent " s"), "    ")
 	print_unseen()
 	print_notes()
 	if (nr_windows) {
-		printf "%s: %s with interrupts off, %s of delayed softirqs%s\n\n",
-		       plural(nr_windows, "window"), kind_windows["hardirq"], kind_windows["softirq"],
-		       kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks" : ""
-		print "By time; time with interrupts off counts four times" \
-			(kind_windows["nosched"] ? ", delayed tasks 0.8 times" : "") \
-			"; rows in parentheses name no function:\n"
+		print_text_line("", plural(nr_windows, "window") ": " kind_windows["hardirq"] " with interrupts off (hardirq), " \
+			kind_windows["softirq"] " of delayed softirqs" \
+			(kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks (nosched)" : ""), "    ")
+		print ""
 		print_culprits()
 	}
-	print_distribution()
+	if (histogram)
+		print_distribution()
 	if (nr_open) {
-		print "\nOpen windows, stacks from the inside out:\n"
+		print "\nOpen windows; > calls:\n"
 		print_open_windows_with_stacks()
 	}
 	if (nr_windows && top) {
-		print "\nThe longest window of each, stacks from the inside out:\n"
+		print (nr_open ? "" : "\n") "The longest window of each; > calls:\n"
 		print_longest_windows()
 	}
 }

@@ -37,7 +37,7 @@ function print_trace_event(event) {
 function print_trace_names(	w, track, tid) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		tid = trace_tid(w)
-		if ((win_cpu[w], tid) in track)
+		if (!win_wanted[w] || (win_cpu[w], tid) in track)
 			continue
 		if (!(win_cpu[w] in track))
 			print_trace_event("\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" win_cpu[w] \
@@ -68,7 +68,9 @@ function print_trace(	w, begin, origin) {
 	origin["s"] = origin["ns"] = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		window_begin(w, begin)
-		if (w == nr_open + 1 || begin["s"] < origin["s"] || begin["s"] == origin["s"] && begin["ns"] < origin["ns"]) {
+		if (!win_wanted[w])
+			continue
+		if (!origin["s"] || begin["s"] < origin["s"] || begin["s"] == origin["s"] && begin["ns"] < origin["ns"]) {
 			origin["s"] = begin["s"]
 			origin["ns"] = begin["ns"]
 		}
@@ -77,6 +79,8 @@ function print_trace(	w, begin, origin) {
 	       json_host(), quoted(release), end_ns(sprintf("%.0f.%09d", origin["s"], origin["ns"]))
 	print_trace_names()
 	for (w = nr_open + 1; w <= nr_rows; w++) {
+		if (!win_wanted[w])
+			continue
 		window_begin(w, begin)
 		print_trace_window(w, (begin["s"] - origin["s"]) * 1e9 + begin["ns"] - origin["ns"])
 	}

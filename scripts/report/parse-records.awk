@@ -79,7 +79,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	numbers = ""
 	for (i = 1; i <= nr_number_keys; i++) {
 		text = field[record_key[i]]
-		if (text == "" || is_too_long(text) || text != "0" && substr(text, 1, 1) == "0")
+		if (text == "" || length(text) > 18 || text != "0" && substr(text, 1, 1) == "0")
 			return bad_line()
 		numbers = numbers text
 	}
@@ -119,14 +119,15 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_stack[w] = stack
 	win_samples[w] = samples by
 	win_nr_samples[w] = nr_samples
-	if (!is_wanted(w)) {
+	win_wanted[w] = is_wanted(w)
+	if (!win_wanted[w])
 		nr_filtered++
+	if (is_open && !win_wanted[w])
 		return 0
-	}
 	nr_rows++
 	if (is_open)
 		nr_open++
-	else
+	else if (win_wanted[w])
 		nr_windows++
 	return 1
 }

@@ -6,8 +6,9 @@
 #
 # Owns the table of windows, a row for each. Rows of open windows come first, ended ones follow in
 # the order of their ends.
-#	nr_rows, nr_windows (ended), nr_open
-#	nr_filtered		windows that are left out by a filter
+#	nr_rows, nr_windows (ended and wanted), nr_open
+#	win_wanted[w]		0: has ended, and a filter leaves it out of the output
+#	nr_filtered		windows that a filter leaves out. Open ones have no row
 #	win_open[w]		1: has not ended yet
 #	win_kind[w]		hardirq, softirq or nosched
 #	win_cpu[w], win_pending[w]
@@ -37,8 +38,9 @@ BEGIN {
 	stack_text[0] = ""
 	stack_depth[0] = 0
 	split("", nr_bad)
-	states = "irq-off|irq-on|paused|serving|bh-off|ksoftirqd|unsampled|preempt-off|no-resched|unknown"
-	task_pattern = "^(-|task|idle|softirq|interrupt),(" states "),(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
+	# A newer module may have more contexts and states.
+	task_pattern = "^[a-z-]+,[a-z-]+,(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
+	MAX_FRAMES = 64		# of a stack; the module stores 32
 }
 
 function bad_line() {
@@ -74,6 +76,8 @@ function stack_number(text,	s, n, i, frame) {
 		return 0
 	s = 0
 	n = split(text, frame, ";")
+	if (n > MAX_FRAMES)
+		return 0
 	for (i = 1; i <= n; i++) {
 		if (!((s, frame[i]) in inner_stack)) {
 			inner_stack[s, frame[i]] = ++nr_stacks
@@ -109,13 +113,13 @@ function task_number(text,	t, part) {
 		return 0
 	t = known_task[text] = ++nr_tasks
 	split(text, part, ",")
-	task_context[t] = part[1]
+	task_context[t] = part[1] ~ /^(task|idle|softirq|interrupt)$/ ? part[1] : "-"
 	task_state[t] = part[2]
 	task_pid[t] = part[3]
 	task_tgid[t] = part[4]
 	task_cgroup[t] = part[5]
-	# The name may have commas.
-	task_comm[t] = substr(text, length(part[1] part[2] part[3] part[4] part[5]) + 6)
+	# The name may have commas, and blanks, which the module escapes.
+	task_comm[t] = replaced(substr(text, length(part[1] part[2] part[3] part[4] part[5]) + 6), "\\x20", " ")
 	return t
 }
 

@@ -6,22 +6,48 @@
 # has interrupted is not part of it. The file "frames" has the classes of frames.
 #
 # Owns, for each different path p = 1 ... nr_paths:
-#	path_kind[p]		hardirq or softirq
 #	path_context[p]		task, idle, softirq or interrupt
 #	path_comm[p]		shared_name() of the task; empty for handlers
-#	path_cgroup[p]		of the task; 0 for handlers
 #	path_cut[p]		frames of the stack that are not part of the path
 #	path_frames[p]		outermost first, joined by ";"
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
+#	path_weak[p]		if none may: the frame that is ruled out and is named if samples show nothing
+#				else; 0: none
 #	path_waits[p]		lock: the innermost frames wait for a lock; cpus: for other CPUs; or ""
 #	path_unknown[p]		the innermost frame is user space, or a module that has gone
 #	path_impossible[p]	the path cannot take the time of a window of its kind
 #	known_path[...]		its number
+#	own_pattern[class], own_why[pattern]	rules of this host
 #	plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame], stack_work[stack],
 #	task_class[task]	caches
 
 BEGIN {
 	nr_paths = 0
+	read_own_frames(ENVIRON["REPORT_FRAMES"])
+}
+
+# The rules of this host, in addition to the file frames. The caller has checked them.
+function read_own_frames(file,	line, part) {
+	split("", own_pattern)
+	while (file != "" && (getline line <file) > 0) {
+		if (line ~ /^(#|$)/)
+			continue
+		split(line, part, "\t")
+		own_pattern[part[1]] = (part[1] in own_pattern ? own_pattern[part[1]] "|" : "") part[2]
+		own_why[part[2]] = part[3]
+	}
+}
+
+function is_in_own_class(class, name) {
+	return class in own_pattern && name ~ ("^(" own_pattern[class] ")$")
+}
+
+# Why a function of this name is ruled out.
+function why_helping(name,	pattern) {
+	for (pattern in own_why)
+		if (name ~ ("^(" pattern ")$"))
+			return own_why[pattern]
+	return why_ruled_out(name)
 }
 
 # Without what the compiler made of the name, and without the module.
@@ -31,7 +57,10 @@ function plain(frame,	name) {
 		sub(/\[[^]]*\]$/, "", name)
 		if (name == "")
 			name = frame
-		sub(/\.(isra|constprop|part|cold|llvm).*$/, "", name)
+		# .isra.0, .constprop.0, .part.0, .cold; .lto_priv.0 (GCC's LTO); .cfi, .llvm.1, .__uniq.2
+		# (Clang). Names of the kernel have no points.
+		if (match(name, /.[.]/))
+			name = substr(name, 1, RSTART)
 		plain_name[frame] = name
 	}
 	return plain_name[frame]
@@ -39,7 +68,7 @@ function plain(frame,	name) {
 
 function is_a(class, frame) {
 	if (!((class, frame) in known_class))
-		known_class[class, frame] = is_in_class(class, plain(frame))
+		known_class[class, frame] = is_in_class(class, plain(frame)) || is_in_own_class(class, plain(frame))
 	return known_class[class, frame]
 }
 
@@ -47,10 +76,10 @@ function is_waiting(frame) {
 	return is_a("lock", frame) || is_a("cpus", frame)
 }
 
-# Frames that only help the one that called them.
+# Frames that only help the one that called them, and frames of this module's tick.
 function is_helping(frame) {
 	if (!(frame in known_helping))
-		known_helping[frame] = is_a("helper", frame) || is_waiting(frame)
+		known_helping[frame] = is_a("helper", frame) || is_a("end", frame) || is_waiting(frame) || frame ~ /\[trace_irqoff\]$/
 	return known_helping[frame]
 }
 
@@ -122,7 +151,7 @@ function shared_name(t,	at) {
 # Tasks of one class have the same paths.
 function class_of(t) {
 	if (!(t in task_class))
-		task_class[t] = task_context[t] " " shared_name(t) " " (task_pid[t] == 0) " " task_cgroup[t]
+		task_class[t] = task_context[t] " " shared_name(t) " " (task_pid[t] == 0)
 	return task_class[t]
 }
 
@@ -138,10 +167,8 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 	if (cut == stack_depth[stack])
 		cut--
 	path_cut[p] = cut
-	path_kind[p] = kind
 	path_context[p] = found["context"] == "task" && task_pid[t] == 0 ? "idle" : found["context"]
 	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? shared_name(t) : ""
-	path_cgroup[p] = path_context[p] == "task" ? task_cgroup[t] : 0
 	path_frames[p] = inner_frames(stack, cut)
 	path_work[p] = work_depth(stack, cut)
 	path_waits[p] = ""
@@ -149,17 +176,28 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 		if (is_waiting(stack_frame[s]))
 			path_waits[p] = is_a("lock", stack_frame[s]) ? "lock" : "cpus"
 	path_unknown[p] = path_frames[p] ~ /\[(user|unknown)\]$/
+	path_weak[p] = path_work[p] || path_unknown[p] || path_frames[p] == "-" ? 0 : weak_depth(stack, cut)
 	# A window with interrupts off cannot pass in user space or in the idle loop.
 	path_impossible[p] = kind == "hardirq" && !path_work[p] && (path_context[p] == "idle" || \
 		path_frames[p] == "[user]" || path_frames[p] ~ /(^|;)do_idle(;|$)/)
 	return p
 }
 
+# Of a path whose frames are all ruled out: the outermost of its inner helpers, which does the work if
+# any frame does, or the innermost frame of dispatch code.
+function weak_depth(stack, cut,	s) {
+	for (s = stack; stack_depth[s] > cut + 1 && is_helping(stack_frame[s]) && is_helping(stack_frame[stack_outer[s]]); s = stack_outer[s])
+		;
+	if (stack_depth[s] > cut + 1 && is_a("end", stack_frame[s]))
+		s = stack_outer[s]
+	return stack_depth[s] - cut
+}
+
 # The position of the outermost frame that may be the culprit: usually the handler's own function. 0:
 # none.
 function outermost_work(p,	n, i, frame) {
 	n = split(path_frames[p], frame, ";")
-	for (i = 1; i < path_work[p] && (is_a("common", frame[i]) || is_a("helper", frame[i])); i++)
+	for (i = 1; i < path_work[p] && (is_a("common", frame[i]) || is_helping(frame[i])); i++)
 		;
 	return path_work[p] ? i : 0
 }

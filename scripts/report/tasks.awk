@@ -23,6 +23,8 @@ function named(c) {
 # The tasks of culprit c.
 function who(c,	last) {
 	last = with_pid(c_task[c])
+	if (c_context[c] == "mixed")
+		return "several contexts, last " last
 	if (c_context[c] == "idle")
 		return c_comms[c] == 1 ? task(c_task[c]) : \
 			"the idle task of " plural(c_nr_cpus[c], "CPU")
@@ -51,6 +53,13 @@ BEGIN {
 	container_pattern = hex_digits(64)
 }
 
+# Pod and container instead of a long path.
+function short_place(cgroup,	text) {
+	text = place(cgroup)
+	sub(/^cgroup .*, pod /, "pod ", text)
+	return text
+}
+
 # What a cgroup path tells of Kubernetes and containers.
 function place(cgroup,	path, pod, container) {
 	if (cgroup == 1)
@@ -73,7 +82,7 @@ function place(cgroup,	path, pod, container) {
 
 function held(kind) {
 	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs delayed" : \
-	       kind == "nosched" ? "tasks delayed" : nr_kinds > 2 ? "several kinds" : "both kinds"
+	       "tasks delayed"
 }
 
 # held() of window w. A CPU that was paused may have had interrupts on.
@@ -81,9 +90,24 @@ function held_in(w) {
 	return is_paused(win_task[w]) ? "stopped" : held(win_kind[w])
 }
 
-# held() of culprit c.
-function held_by(c) {
-	return "paused" in culprit_index && c == culprit_index["paused"] ? "stopped" : held(c_kind[c])
+# "hardirq,softirq"
+function kinds_of(c,	i, text) {
+	text = ""
+	for (i = 1; i <= nr_kinds; i++)
+		if ((c, kind_name[i]) in c_kind_ns)
+			text = text (text == "" ? "" : ",") kind_name[i]
+	return text == "" ? "-" : text
+}
+
+# held() of culprit c: all its kinds.
+function held_by(c,	i, text) {
+	if ("paused" in culprit_index && c == culprit_index["paused"])
+		return "stopped"
+	text = ""
+	for (i = 1; i <= nr_kinds; i++)
+		if ((c, kind_name[i]) in c_kind_ns)
+			text = text (text == "" ? "" : ", ") held(kind_name[i])
+	return text == "" ? "waited for" : text
 }
 
 # The culprit of one window alone, and in which task it was.
@@ -100,7 +124,7 @@ function why_held(state) {
 	       state == "paused" ? "the CPU executed nothing" : \
 	       state == "unsampled" ? "not sampled" : \
 	       state == "bh-off" ? "softirqs were disabled" : \
-	       state == "ksoftirqd" ? "left to ksoftirqd, which could not run" : \
+	       state == "ksoftirqd" ? "ksoftirqd had to run them, and did not get the CPU" : \
 	       state == "preempt-off" ? "preemption was off" : \
 	       state == "no-resched" ? "kernel code without cond_resched()" : state
 }
@@ -110,6 +134,8 @@ function for_at_least(w) {
 	return "at least " duration(win_latency_ns[w]) ", since before tracing started"
 }
 
+# Owns: open_key[w], open_culprit() of each row; first_open[key], the first row with this key
+
 # Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as
 # one.
 function open_culprit(w) {
@@ -117,10 +143,13 @@ function open_culprit(w) {
 		"unknown (no stack sample)")
 }
 
-function is_first_open(w,	i) {
-	for (i = 1; open_culprit(i) != open_culprit(w); i++)
-		;
-	return i == w
+function is_first_open(w,	i, key) {
+	for (i = 1; i <= nr_open && !(nr_open in open_key); i++) {
+		key = open_key[i] = open_culprit(i)
+		if (!(key in first_open))
+			first_open[key] = i
+	}
+	return first_open[open_key[w]] == w
 }
 
 # The windows that have not ended with the culprit of row w; tasks go after the separator.
@@ -128,12 +157,12 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 	longest = w
 	cpus = ""
 	for (i = w; i <= nr_open; i++)
-		if (open_culprit(i) == open_culprit(w)) {
+		if (open_key[i] == open_key[w]) {
 			cpus = cpus (cpus == "" ? "" : ",") win_cpu[i]
 			if (win_latency_ns[i] + 0 > win_latency_ns[longest] + 0)
 				longest = i
 		}
-	split(open_culprit(w), part, SUBSEP)
+	split(open_key[w], part, SUBSEP)
 	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (win_begin_unseen[longest] ? \
 		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
 }

@@ -11,24 +11,31 @@ MEMBER_MAX=134217728	# bytes, of one file: 65,536 records, which is the maximum
 archive() {
 	archive_file=$1
 	shift
-	gzip -dc <"$archive_file" 2>/dev/null | head -c $ARCHIVE_MAX | tar "$@" 2>/dev/null
+	{
+		gzip -dc <"$archive_file" 2>/dev/null || : >"$tmp/archive.cut"
+	} | head -c $ARCHIVE_MAX | tar "$@" 2>/dev/null
 }
 
-# archive_members FILE: print the names of its regular files that have no blank
+# archive_members FILE: print the names of its regular files. Names that have a blank are cut, and so
+# are none of ours. The columns before the name differ.
 archive_members() {
 	{
 		archive "$1" -tvf - || : >"$tmp/archive.cut"
-	} | head -n 4096 | awk '/^-/ && NF == 6 { print $6 }'
+	} | head -n 4096 | awk '/^-/ && NF > 5 { print $NF }'
 }
 
 # unpack FILE: the files of a report, into $tmp
 unpack() {
+	[ -r "$1" ] || die "$1 cannot be read. Archives are readable by their owner only, mostly root"
 	archive_members "$1" >"$tmp/members"
-	member_dir=$(grep -m 1 -xE '(\./)?([A-Za-z0-9][A-Za-z0-9._-]*/)?records' "$tmp/members") ||
-		die "$1 is no archive of collect: it contains no file records"
-	member_dir=${member_dir%records}
+	grep -xE '(\./)?([A-Za-z0-9][A-Za-z0-9._-]*/)?records' "$tmp/members" >"$tmp/found" ||
+		die "$1 is no archive of collect (a .tar.gz with a file records)"
+	read_line "$tmp/found"
+	member_dir=${line%records}
+	[ "$(wc -l <"$tmp/found")" = 1 ] ||
+		say "$1 has several runs: this report is of $member_dir. Unpack it for the others"
 	[ ! -e "$tmp/archive.cut" ] ||
-		say "$1 is cut, or too large: the report may miss something. Copy it again"
+		say "$1 is damaged, cut, or too large: the report may be wrong. Copy it again"
 	for file in $EVIDENCE; do
 		grep -qxF "$member_dir$file" "$tmp/members" || continue
 		archive "$1" -xOf - "$member_dir$file" | head -c $MEMBER_MAX |

@@ -6,6 +6,8 @@
 export LC_ALL=C
 # With CDPATH, cd goes to other directories, and prints them.
 unset POSIXLY_CORRECT CDPATH
+# Options for tar and gzip that are not ours.
+unset TAR_OPTIONS GZIP
 # modprobe is in one of these. "su" without "-" leaves them out.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
@@ -14,10 +16,11 @@ VERSION=0.1.0
 P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
 CPUS=${TRACE_IRQOFF_CPUS:-/sys/devices/system/cpu}
 INTERRUPTS=${TRACE_IRQOFF_INTERRUPTS:-/proc/interrupts}
+FRAMES=${TRACE_IRQOFF_ETC:-/etc/trace-irqoff}/frames
 # Where runs are kept; and where they are kept, in memory, if that cannot be written.
 RUNS=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}/runs
 RUNS_INSTEAD=${TRACE_IRQOFF_RUN:-/run}/trace-irqoff
-PING=${PING:-ping}
+PING=${TRACE_IRQOFF_PING:-ping}
 
 # The files of the module.
 FILES="status enable sampling_period trace_latency cpus nosched session distribute records histogram active"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What runs recorded: a directory for each, named by the time at which the run began, in $RUNS;
-# where that cannot be written, in $RUNS_INSTEAD, which is in memory. The newest five are kept. The
-# file "helper" marks a directory as ours: no other one is ever removed. The file "run" is written
-# last: a directory without it is of a run that goes on or was killed.
+# What runs recorded: a directory TIME.N for each in $RUNS; where that cannot be written, in
+# $RUNS_INSTEAD, which is in memory. TIME is when the run began, and N is larger than those of older
+# runs: the clock may be set back. The newest five are kept. The file "helper" marks a directory as
+# ours: no other one is ever removed. The file "run" is written last: a directory without it is of a run
+# that goes on or was killed.
 
 RUNS_KEPT=5
 # The newest records are kept, at most this many bytes. Other files are small.
@@ -48,9 +49,23 @@ new_run_in() {
 	return 1
 }
 
-# new_run: set run_dir, to $tmp if there is no room elsewhere
+# next_run: set run_number to more than those of all runs that are kept
+next_run() {
+	run_number=0
+	for run_dir in "$RUNS"/* "$RUNS_INSTEAD"/*; do
+		case ${run_dir##*.} in
+		*[!0-9]* | '' | ??????????*) continue ;;
+		esac
+		[ "${run_dir##*.}" -le $run_number ] || run_number=${run_dir##*.}
+	done
+	run_number=$((run_number + 1))
+}
+
+# new_run: set begun_at, and run_dir, to $tmp if there is no room elsewhere
 new_run() {
-	run_name=$(date -u +%Y%m%dT%H%M%SZ).$$
+	next_run
+	begun=$(date -u '+%Y%m%dT%H%M%SZ %s')
+	begun_at=${begun#* } run_name=${begun% *}.$run_number
 	! new_run_in "$RUNS" || return 0
 	if new_run_in "$RUNS_INSTEAD"; then
 		say "cannot write to $RUNS: this run is kept in $RUNS_INSTEAD, until the next boot"
@@ -98,28 +113,20 @@ snapshot() {
 
 # describe_run KEY=VALUE...: what else is to be known of the run
 describe_run() {
-	read_host
-	keep_text host "$host_name" && keep_text release "$host_release" &&
-		keep_text boot_id "$host_boot_id" &&
-		printf '%s\n' "$@" >"$run_dir/run"
+	name_host "$run_dir" && printf '%s\n' "$@" >"$run_dir/run"
 }
 
 # runs: "NAME DIRECTORY" of each, the newest first
 runs() {
 	for runs_dir in "$RUNS"/* "$RUNS_INSTEAD"/*; do
 		! is_ours "$runs_dir" || echo "${runs_dir##*/} $runs_dir"
-	done | sort -r
+	done | sort -t . -k 2,2nr
 }
 
-# remove_old_runs: but not this run: after a change of the clock its name may be the oldest
 remove_old_runs() {
-	runs | {
-		runs_left=$RUNS_KEPT
-		while read -r _ runs_dir; do
-			runs_left=$((runs_left - 1))
-			[ $runs_left -ge 0 ] || [ "$runs_dir" = "$run_dir" ] || rm -rf "$runs_dir"
-		done
-	}
+	runs | sed "1,${RUNS_KEPT}d" | while read -r _ runs_dir; do
+		rm -rf "$runs_dir"
+	done
 }
 
 # list_runs: one a line, the newest first

@@ -13,8 +13,8 @@ find_command() {
 	case $1 in
 	run)
 		command_takes="$tracing load_timeout duration until"
-		command_takes="$command_takes top format json output redact" ;;
-	report) command_takes="from last list run top format json cpu kind comm cgroup since min" ;;
+		command_takes="$command_takes top histogram format json output redact" ;;
+	report) command_takes="from last list run top histogram format json cpu kind comm cgroup since min" ;;
 	top) command_takes="$tracing load_timeout duration until" ;;
 	ping) command_operand=HOST command_takes="$tracing load_timeout interval count slow" ;;
 	correlate) command_operand=PINGLOG command_takes="slow from" ;;
@@ -51,7 +51,7 @@ find_option() {
 	--comm | --cgroup) option_kind=text ;;
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
-	--json | --redact | --last | --list) option_kind=flag ;;
+	--json | --redact | --last | --list | --histogram) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -104,7 +104,7 @@ set_option() {
 parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
-	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
+	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
 	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand=''
 	options_end=''
 	while [ $# -gt 0 ]; do
@@ -183,14 +183,14 @@ check_options() {
 			"--period $(time_text $((opt_threshold / 2 - opt_threshold % 2000 / 2)))"
 	case $opt_format in
 	'' | text) ;;
-	*) has_no_effect "with --format $opt_format, which has all windows" top ;;
+	*) has_no_effect "with --format $opt_format, which has all windows" top histogram ;;
 	esac
 	[ "$command" != run ] || [ -n "$opt_output" ] ||
 		has_no_effect "without --output: it is for the archive" redact
 	[ -z "$opt_last" ] || has_no_effect "with --last" from run list
 	[ -z "$opt_run" ] || has_no_effect "with --run" from list
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
-		from top format cpu kind comm cgroup since min
+		from top histogram format cpu kind comm cgroup since min
 
 	opt_format=${opt_format:-text} opt_top=${opt_top:-5}
 	opt_load_timeout=${opt_load_timeout:-30000000000} opt_interval=${opt_interval:-50000000}

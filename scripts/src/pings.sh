@@ -6,12 +6,14 @@
 # there are windows.
 report_pings() {
 	pings_status=0
+	if ! grep -qE '^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms' "$1/pinglog"; then
+		[ ! -s "$1/ping.err" ] || tr -cd '[:print:]\n' <"$1/ping.err" | head -n 5 >&2
+		say "the log has no reply with a time: no reply came, or ping ran without -D" \
+			"(busybox's ping has no -D: install iputils-ping)"
+		# Without replies there is nothing to explain, but a run has windows.
+		[ "$command" != correlate ] || exit $ERROR
+		pings_status=$ERROR
+	fi
 	"$2" ping slow_ns="$opt_slow" top="$opt_top" || pings_status=$?
-	! grep -qE '^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms' "$1/pinglog" ||
-		return "$pings_status"
-	[ ! -s "$1/ping.err" ] || tr -cd '[:print:]\n' <"$1/ping.err" | head -n 5 >&2
-	say "no reply has a time: none came, or ping ran without -D" \
-		"(busybox's ping has no -D: install iputils-ping)"
-	[ "$pings_status" != 0 ] || pings_status=$ERROR
 	return "$pings_status"
 }

@@ -45,3 +45,10 @@ read_host() {
 	read_line /proc/sys/kernel/random/boot_id || :
 	host_boot_id=$line
 }
+
+# name_host DIRECTORY: write there that its files are of this host
+name_host() {
+	read_host
+	printf '%s\n' "$host_name" >"$1/host" && printf '%s\n' "$host_release" >"$1/release" &&
+		printf '%s\n' "$host_boot_id" >"$1/boot_id"
+}

@@ -34,17 +34,33 @@ cgroups() {
 		awk -v ids="$cgroups_ids" -v root="$cgroups_root" -f "$program"
 }
 
-# make_report AWK-ARGUMENT...: with the names of the host
+# check_own_frames: set own_frames to the rules of this host for functions that are never the culprit, if
+# there are any, or die. awk ends if a pattern is none.
+check_own_frames() {
+	own_frames=
+	[ -r "$FRAMES" ] || return 0
+	awk -F '\t' '/^(#|$)/ { next }
+		NF != 3 || $1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/ ||
+			$2 == "" || "" ~ ("^(" $2 ")$") { exit 1 }' "$FRAMES" 2>/dev/null ||
+		die "$FRAMES: each line is a class, a pattern and a reason, with tabs between them." \
+			"See scripts/report/frames in the sources"
+	own_frames=$FRAMES
+}
+
+# make_report AWK-ARGUMENT...: with the names of the host. Files of another one may lack its name.
 make_report() {
-	read_host
-	[ "$report_from" = "$P" ] || host_boot_id=
+	if [ "$report_from" = "$P" ]; then
+		read_host
+	else
+		host_name=unknown host_release=unknown host_boot_id=
+	fi
 	! read_line "$report_from/host" || host_name=$line
 	! read_line "$report_from/release" || host_release=$line
 	! read_line "$report_from/boot_id" || host_boot_id=$line
 	# A CPU that is stuck may delay awk: it must not keep the session open after this program
 	# was killed.
 	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
-		REPORT_BOOT_ID=$host_boot_id \
+		REPORT_BOOT_ID=$host_boot_id REPORT_FRAMES=$own_frames REPORT_ONLY_COMM=${opt_comm:-} REPORT_ONLY_CGROUP=${opt_cgroup:-} \
 		awk -v mode="$report_mode" "$@" </dev/null 8>&-
 }
 
@@ -62,6 +78,7 @@ report() {
 		shift
 	done
 	program_file report
+	check_own_frames
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$program"
 	for file in $REPORT_FILES; do
@@ -92,7 +109,7 @@ report() {
 # short_lines: cut the lines of stdin. mawk takes minutes to read a line of 100 MB; the longest line
 # of the module has less than 64 KB.
 short_lines() {
-	cut -b 1-262144
+	cut -b 1-65536
 }
 
 # take_files FROM: copy the files of a report into $tmp, from the module, a directory or an archive,
@@ -108,10 +125,10 @@ take_files() {
 		die "$1: there is no file records in there, or it cannot be read"
 	fi
 	for file in $EVIDENCE; do
-		if is_input "$1/$file"; then
+		if is_input "$1/$file" && [ -r "$1/$file" ]; then
 			short_lines <"$1/$file" >"$tmp/$file"
 		elif [ -e "$1/$file" ] || [ -L "$1/$file" ]; then
-			say "$1/$file is left alone: it is no regular file"
+			say "$1/$file is left alone: it is no regular file, or it cannot be read"
 		fi
 	done
 	[ "$1" != "$P" ] || of_this_host "$tmp"
@@ -119,7 +136,8 @@ take_files() {
 
 # of_this_host DIRECTORY: add what explains the files of the module there
 of_this_host() {
-	cgroups "$1" >"$1/cgroups" 2>/dev/null && host_cpus >"$1/host_cpus" 2>/dev/null
+	cgroups "$1" >"$1/cgroups" 2>/dev/null && host_cpus >"$1/host_cpus" 2>/dev/null &&
+		name_host "$1"
 }
 
 # host_cpus: print which CPUs there are, to tell which of them are not monitored and why

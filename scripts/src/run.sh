@@ -33,6 +33,9 @@ begin() {
 	base_windows=$windows begun_s=$uptime_s
 	set_in_session "enable=1${new_settings:+ $new_settings}"
 	recording=1
+	# A new period has emptied the module's histograms.
+	[ "${new_period:-$status_sampling_period}" = "$status_sampling_period" ] ||
+		: >"$run_dir/histogram.before"
 }
 
 # end_recording: save what was recorded since begin(), then let the kernel restore the settings
@@ -40,16 +43,17 @@ end_recording() {
 	recording=
 	trap '' HUP INT QUIT PIPE TERM
 	read_uptime
-	spent_s=$((uptime_s - begun_s))
+	spent_s=$((uptime_s - begun_s)) ended_at=$(date +%s)
 	case $stopped in
 	'' | INT | ping) ;;
 	*) say "this run ends after $spent_s s: signal $stopped" ;;
 	esac
 	all_windows || :
 	happened=$((windows - base_windows))
-	run_is="base_seq=$base_seq happened=$happened spent=$spent_s"
+	run_is="base_seq=$base_seq happened=$happened spent=$spent_s begun_at=$begun_at ended_at=$ended_at"
 	if snapshot && keep_interrupts end && describe_run "command=$command" "base_seq=$base_seq" \
-		"spent=$spent_s" "happened=$happened" "slow_ns=${opt_slow:-}" "ended=$stopped"; then
+		"spent=$spent_s" "happened=$happened" "begun_at=$begun_at" "ended_at=$ended_at" \
+		"slow_ns=${opt_slow:-}" "ended=$stopped"; then
 		of_this_host "$run_dir" || :
 		remove_old_runs
 		kept_in=$run_dir
@@ -94,5 +98,5 @@ run_numbers() {
 # kept_report MODE [VARIABLE=VALUE]...: of what is in $kept_in, as the run would have printed it
 kept_report() {
 	# shellcheck disable=SC2046,SC2086 # no number has a blank
-	report "$kept_in" "$@" ${run_is:-$(run_numbers "$kept_in" "base_seq|happened|spent")}
+	report "$kept_in" "$@" ${run_is:-$(run_numbers "$kept_in" "base_seq|happened|spent|begun_at|ended_at")}
 }

@@ -22,37 +22,29 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 
 # --- Reading the report
 
-# answer: print the first line of $out/text that begins with "Culprit" or "Nobody named", as
-# "FUNCTION<tab>WHO<tab>KIND". KIND is "interrupts", "softirqs", "tasks" or "stopped". No
-# other function here depends on the words of this line.
+# answer: print what $out/text answers, as "FUNCTION<tab>WHO<tab>KINDS". KINDS are of "interrupts",
+# "softirqs", "tasks" and "stopped". No other function here depends on these words.
 answer() {
 	awk '
-		/^(Culprit|Nobody named): / {
-			line = substr($0, index($0, ": ") + 2)
-			kind = ""
-			if (match(line, /: interrupts off(,|$)/))
-				kind = "interrupts"
-			else if (match(line, /: softirqs delayed(,|$)/))
-				kind = "softirqs"
-			else if (match(line, /: tasks delayed(,|$)/))
-				kind = "tasks"
-			else if (match(line, /: stopped(,|$)/))
-				kind = "stopped"
-			if (kind == "")
+		name == "" && /^(Culprit: |Probably |Nobody named: )/ {
+			sub(/^(Culprit: |Probably |Nobody named: )/, "")
+			if (!match($0, /: (interrupts off|softirqs delayed|tasks delayed|stopped)/))
 				exit
-			name = substr(line, 1, RSTART - 1)
-			who = ""
-			if (at = index(name, ", in ")) {
-				who = substr(name, at + length(", in "))
-				name = substr(name, 1, at - 1)
-			}
-			printf "%s\t%s\t%s\n", name, who, kind
-			exit
+			name = substr($0, 1, RSTART - 1)
+			kinds = (/interrupts off/ ? "interrupts " : "") (/softirqs delayed/ ? "softirqs " : "") \
+				(/tasks delayed/ ? "tasks " : "") (/: stopped/ ? "stopped " : "")
+		}
+		/^  [a-z]/	{ is_who = /^  who / }
+		is_who		{ who = who " " $0 }
+		END {
+			gsub(/ +/, " ", who)
+			if (name != "")
+				printf "%s\t%s\t%s\n", name, who, kinds
 		}' "$out/text" | plain_names
 }
 
 # rows: print a line for each culprit of $out/json:
-# "FUNCTION<tab>KIND<tab>CONTEXT<tab>COMM<tab>WINDOWS". In $out/json, each culprit has its own line.
+# "FUNCTION<tab>KINDS<tab>CONTEXT<tab>COMM<tab>WINDOWS". In $out/json, each culprit has its own line.
 rows() {
 	awk '
 		function value(key,	text) {
@@ -63,10 +55,10 @@ rows() {
 			return text
 		}
 		index($0, "{\"function\":") == 1 {
-			kind = value("kind") == "hardirq" ? "interrupts" : \
-				value("kind") == "nosched" ? "tasks" : "softirqs"
-			printf "%s\t%s\t%s\t%s\t%s\n", value("function"), kind, value("context"),
-				value("comm"), value("windows")
+			printf "%s\t%s\t%s\t%s\t%s\n",
+				value("function") == "" ? "(" value("reason") ")" : value("function"),
+				(value("hardirq") == "" ? "" : "interrupts ") (value("softirq") == "" ? "" : "softirqs ") \
+				(value("nosched") == "" ? "" : "tasks "), value("context"), value("comm"), value("windows")
 		}' "$out/json" | plain_names
 }
 
@@ -76,13 +68,13 @@ plain_names() {
 		{
 			if ($1 !~ /^\[/)	# "[user]" is a name, not a module
 				sub(/\[[^]]*\]$/, "", $1)
-			sub(/(\.(isra|constprop|part|cold|llvm)(\.[0-9]+)?)+$/, "", $1)
+			sub(/[.](isra|constprop|part|cold|llvm|lto_priv)([.].*)?$/, "", $1)
 			print
 		}'
 }
 
-# The name in a row begins like this if the row names no function. Example: "(unknown, ...)".
-NO_NAME='^([(]|the (hypervisor|host|firmware))'
+# The name in a row begins like this if the row names no function. Example: "(unknown)".
+NO_NAME='^[(]'
 
 # culprits: print the rows that name a function
 culprits() {
@@ -93,13 +85,12 @@ culprits() {
 # JSON, the text has no row for a minor culprit.
 named_rows() {
 	awk -v OFS='\t' '/^ *[0-9]+ +[0-9.]+ m?s / && substr($0, 62, 1) != "(" {
-		print substr($0, 62), / interrupts off / ? "interrupts" : \
-			/ tasks delayed / ? "tasks" : "softirqs"
+		print substr($0, 62), substr($0, 45, 16)
 	}' "$out/text" | plain_names
 }
 
 show_answer() {
-	head -n 4 "$out/text"
+	head -n 9 "$out/text"
 	rows | head -n 12
 }
 
@@ -125,15 +116,15 @@ report_is_right() {
 }
 
 # first_line FUNCTION WHO KIND: the first line names all three. They are extended regular
-# expressions. FUNCTION must match the whole name. WHO must match a part of the text after ", in ",
-# for example of "task sh" or "softirq handler, on top of task ping".
+# expressions. FUNCTION must match the whole name. WHO must match a part of the line "who", for
+# example of "task sh" or "a softirq handler, on top of task ping". KIND must be one of the kinds.
 first_line() {
 	claim "the first line names $1, $3" answers "$1" "$2" "$3"
 }
 
 answers() {
 	answer | awk -F '\t' -v name="$1" -v who="$2" -v kind="$3" '
-		{ found = $1 ~ "^(" name ")$" && $2 ~ who && $3 ~ "^(" kind ")$" }
+		{ found = $1 ~ "^(" name ")$" && $2 ~ who && $3 ~ "(^| )(" kind ") " }
 		END { exit !found }' && return
 	echo "expected: $1, in $2: $3"
 	return 1
@@ -163,7 +154,7 @@ none_named() {
 			for (i = 1; i <= n; i++)
 				innocent[name[i]] = 1
 		}
-		$1 in innocent || ($1 == "[user]" && $2 == "interrupts") {
+		$1 in innocent || ($1 == "[user]" && $2 ~ /hardirq/) {
 			print "innocent: " $0
 			named = 1
 		}

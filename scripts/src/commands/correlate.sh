@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff correlate: show which slow replies in the log of a ping a window explains.
+# trace-irqoff correlate: show which slow replies in the log of a ping had to wait for this host.
 
 command_correlate() {
 	[ -r "$operand" ] || die "$operand cannot be read"

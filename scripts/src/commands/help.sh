@@ -4,11 +4,11 @@
 # trace-irqoff help, and COMMAND --help. A line has at most 80 columns.
 
 help_tracing="\
-  -t, --threshold TIME   record windows at least this long (default: unchanged,
-                         at least twice the period; 50ms after load)
+  -t, --threshold TIME   record windows at least this long (default: as it is;
+                         50ms in a module that was just loaded)
   -p, --period TIME      check busy CPUs at least this often (default:
-                         unchanged, at most half of the threshold; 10ms after
-                         load)
+                         as it is, lowered to half of the threshold; 10ms in a
+                         module that was just loaded)
   -c, --cpus LIST        monitor these CPUs, for example 0-3,8
                          (default: unchanged; all but isolated after load)"
 help_load="\
@@ -17,6 +17,7 @@ help_load="\
                          with interrupts off blocks loading (default: 30s)"
 help_formats="\
   -n, --top N            show the longest window of N culprits (default: 5)
+      --histogram        also show how late ticks, softirqs and tasks were
       --format FORMAT    text, json, jsonl (one window a line), folded (for
                          flame graphs) or trace (for Perfetto) (default: text)
       --json             the same as --format json"
@@ -108,8 +109,8 @@ $help_exit
 EOT
 	ping) cat <<EOT ;;
 Usage: trace-irqoff ping HOST [OPTIONS]
-Ping HOST while tracing this host, and show which slow replies a window
-explains. Ctrl-C ends it. The settings are restored.
+Ping HOST while tracing this host, and show which slow replies had to wait for
+this host. Ctrl-C ends it. The settings are restored.
 
   -i, --interval TIME    time between two pings (default: 50ms)
       --count N          stop after N pings (default: when Ctrl-C is pressed)
@@ -122,7 +123,7 @@ $help_exit
 EOT
 	correlate) cat <<EOT ;;
 Usage: trace-irqoff correlate PINGLOG [OPTIONS]
-Show which slow replies in PINGLOG a window explains. "ping -D" printed PINGLOG
+Show which slow replies in PINGLOG had to wait for this host. "ping -D" wrote it
 on this host while the module was tracing.
 
 $help_slow
@@ -163,7 +164,8 @@ Stop tracing. The records stay in the module.
 
   -u, --unload           also unload the module, after saving the records: see
                          "trace-irqoff report --last"
-      --end-run          first end a run, top or ping of another process
+      --end-run          first end a run, top or ping of another process, which
+                         then prints its report
 
 Example: trace-irqoff off -u --end-run
 EOT

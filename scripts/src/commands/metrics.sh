@@ -6,9 +6,9 @@
 print_metrics() {
 	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
 	echo "# TYPE trace_irqoff_loaded gauge"
-	run_dir=$tmp
 	metrics_tries=10
-	until copy_module; do
+	# Without the records, of which no metric is made.
+	until cp "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; do
 		loaded || {
 			echo "trace_irqoff_loaded 0"
 			return
@@ -22,6 +22,7 @@ print_metrics() {
 	done
 	echo "trace_irqoff_loaded 1"
 	host_cpus >"$tmp/host_cpus"
+	name_host "$tmp"
 	report "$tmp" metrics || [ $? = $FOUND_WINDOWS ]
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff ping: trace while a ping runs, and show which slow replies a window explains.
+# trace-irqoff ping: trace while a ping runs, and show which slow replies had to wait for this host.
 
 # ping_runs: instead of a heartbeat; the run ends when ping has ended
 ping_runs() {

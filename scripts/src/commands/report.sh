@@ -12,6 +12,18 @@ take_run() {
 		"What the module has of it: trace-irqoff report"
 }
 
+# seconds_before NS: print the time, in seconds since 1970, that is so long before now, or before the last
+# window of files that are older
+seconds_before() {
+	since=$(sed -n '$s/.* end=\([0-9]\{1,12\}\)[.].*/\1/p' "$kept_in/records")
+	if [ -z "$opt_run$opt_from" ] || [ -z "$since" ]; then
+		since=$(date +%s)
+	fi
+	since=$((since - $1 / 1000000000))
+	[ "$since" -gt 0 ] || since=0
+	echo "$since"
+}
+
 command_report() {
 	[ -z "$opt_list" ] || {
 		need_root
@@ -31,10 +43,9 @@ command_report() {
 		opt_slow=${opt_slow#slow_ns=}
 		report_pings "$kept_in" kept_report
 	else
-		export REPORT_ONLY_COMM="$opt_comm" REPORT_ONLY_CGROUP="$opt_cgroup"
 		only_since=
-		[ -z "$opt_since" ] || only_since=$(($(date +%s) - opt_since / 1000000000))
-		kept_report "$opt_format" top="$opt_top" only_cpu="$opt_cpu" only_kind="$opt_kind" \
+		[ -z "$opt_since" ] || only_since=$(seconds_before "$opt_since")
+		kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" only_kind="$opt_kind" \
 			only_since="$only_since" only_min_ns="$opt_min"
 	fi
 }
