@@ -84,7 +84,8 @@ static void put_in_force(const struct user_settings *to)
 	WRITE_ONCE(settings.timer_ns, min_t(u64, to->period_ns, TIMER_MAX_NS));
 	WRITE_ONCE(settings.threshold_ns, to->threshold_ns);
 	WRITE_ONCE(settings.late_ns, min_t(u64, to->threshold_ns, LATE_MAX_NS));
-	WRITE_ONCE(settings.check_ns, clamp_t(u64, to->threshold_ns / 4, CHECK_MIN_NS, CHECK_MAX_NS));
+	WRITE_ONCE(settings.check_ns,
+		   clamp_t(u64, to->threshold_ns / 4, CHECK_MIN_NS, CHECK_MAX_NS));
 	WRITE_ONCE(settings.slow_check_ns,
 		   clamp_t(u64, to->threshold_ns, SLOW_CHECK_MIN_NS, SLOW_CHECK_MAX_NS));
 	WRITE_ONCE(settings.nosched, to->nosched);

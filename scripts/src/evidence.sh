@@ -56,7 +56,7 @@ next_run() {
 		case ${run_dir##*.} in
 		*[!0-9]* | '' | ??????????*) continue ;;
 		esac
-		[ "${run_dir##*.}" -le $run_number ] || run_number=${run_dir##*.}
+		[ "${run_dir##*.}" -le "$run_number" ] || run_number=${run_dir##*.}
 	done
 	run_number=$((run_number + 1))
 }
