@@ -46,8 +46,8 @@ function about(seconds) {
 		sprintf("%d s", seconds + 0.5)
 }
 
-# When culprit c had its windows: "2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s". They are regular
-# if no two of them are more than half as far apart again as any other two.
+# When the windows of culprit c ended: "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s". They are
+# regular if no two of them are more than half as far apart again as any other two.
 function when(c,	first, last, text) {
 	first = clock(at_second(c_first_end[c]))
 	last = clock(at_second(c_last_end[c]))
@@ -55,7 +55,7 @@ function when(c,	first, last, text) {
 	if (substr(first, 1, 19) != substr(last, 1, 19))
 		text = text " to " (substr(last, 1, 10) == substr(first, 1, 10) ? "" : substr(last, 1, 10) " ") \
 			substr(last, 12, 8)
-	text = text " UTC"
+	text = "ended " text " UTC"
 	if (c_windows[c] == 2 && c_max_gap_s[c] >= 1)
 		return text ", " about(c_max_gap_s[c]) " apart"
 	if (c_windows[c] > 2 && c_min_gap_s[c] > 0 && c_max_gap_s[c] <= 1.5 * c_min_gap_s[c])
@@ -65,11 +65,9 @@ function when(c,	first, last, text) {
 
 # The tasks of culprit c, and where they belong.
 function who_and_where(c) {
-	if (c_context[c] == "")
-		return c_nr_cpus[c] > 0 ? "" : "-"
 	if (c_context[c] != "task" && c_context[c] != "mixed")
 		return who(c)
-	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, last " : ", ") short_place(task_cgroup[c_task[c]])
+	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") short_place(task_cgroup[c_task[c]])
 }
 
 # How sure it is that culprit c is the right one.
@@ -77,8 +75,8 @@ function how_sure(c) {
 	if (!c_samples[c])
 		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
 			(c_kind[c] == "hardirq" ? "interrupts" : "softirqs") " came back on there"
-	return c_samples[c] " of " plural(c_all_samples[c], "sample") " in these windows show" \
-		(c_samples[c] == 1 ? "s" : "") " it" \
+	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" : \
+		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : "")
 }
 
@@ -89,10 +87,15 @@ function storms_of(c) {
 
 # What culprit c did to the host.
 function harm(c,	text) {
-	text = cpus_named(cpu_ranges(c_cpus[c])) (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for " duration(c_total_ns[c])
-	if (c_nr_cpus[c] == 1 && spent + 0)
+	text = cpus_named(cpu_ranges(c_cpus[c]))
+	text = (c_kind[c] == "hardirq" ? text " took no interrupts for " : c_kind[c] == "softirq" ? \
+		"softirqs" (c_pending[c] == "" ? "" : " (" c_pending[c] ")") " waited on " text " for " : c_kind[c] == "nosched" ? "other tasks waited on " text " for " : \
+		text (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for ") duration(c_total_ns[c])
+	if (c_nr_cpus[c] > 1)
+		text = text ", all together"
+	else if (spent + 0)
 		text = text sprintf(" of %s s (%.1f %%)", spent, c_total_ns[c] / spent / 1e7)
-	if (c_pending[c] != "")
+	if (c_pending[c] != "" && c_kind[c] != "softirq")
 		text = text "; softirqs that waited: " c_pending[c]
 	if (c_waiters[c])
 		text = text "; " waited_for(c)
@@ -109,9 +112,13 @@ function path_text(c) {
 		(c_callers[c] == "" ? "" : " < " c_callers[c])
 }
 
+function facts(c) {
+	return c_function[c] ": " held_by(c) ", " plural(c_windows[c], "window") ", longest " \
+		duration(c_worst_ns[c]) ", in all " duration(c_total_ns[c])
+}
+
 function summary(c) {
-	return (c_is_named[c] ? is_sure(c) ? "Culprit: " : "Probably " : "Nobody named: ") c_function[c] ": " held_by(c) ", " \
-		plural(c_windows[c], "window") ", longest " duration(c_worst_ns[c]) ", in all " duration(c_total_ns[c])
+	return (c_is_named[c] ? is_sure(c) ? "Culprit: " : "Probably " : "Nobody named: ") facts(c)
 }
 
 # Whether samples show the function, and no rule speaks against it.
@@ -126,6 +133,8 @@ function print_answer(	c, i, other) {
 		print_text_line("  but   ", storms_of(c), "        ")
 	if (c_is_named[c])
 		print_text_line("  who   ", who_and_where(c), "        ")
+	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
+		print_text_line("  who   ", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"), "        ")
 	if (c_windows[c])
 		print "  when  " when(c)
 	if (c_is_named[c]) {
@@ -140,7 +149,7 @@ function print_answer(	c, i, other) {
 			summary(other)), "    ")
 	for (i = 2; i <= nr_ranked && c_is_named[c]; i++)
 		if (c_is_named[rank[i]] && rank[i] != c && blocked_ns(rank[i]) >= CLOSE * blocked_ns(c))
-			print_text_line("", "Also: " substr(summary(rank[i]), index(summary(rank[i]), " ") + 1), "    ")
+			print_text_line("", "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i]), "    ")
 }
 
 # Sets row_min_ns: a culprit that took less than a hundredth of the time has no row.
@@ -178,7 +187,7 @@ function print_culprits(	i, c, others, others_ns) {
 		if (c_waiters[c])
 			print "      " waited_for(c)
 		if (c in c_overlap)
-			print_text_line("      ", "at the same time, but not shown to be the holder: " \
+			print_text_line("      ", "open at the same time, perhaps the holder: " \
 				named(win_c[c_overlap[c]]), "          ")
 		if (c in c_worst_storm)
 			print_text_line("      ", storms_of(c), "          ")
@@ -352,6 +361,13 @@ function print_longest_windows(	w, i, c, longest, shown) {
 	}
 }
 
+function kinds_counted(	text) {
+	text = (kind_windows["hardirq"] ? ", " kind_windows["hardirq"] " with interrupts off (hardirq)" : "") \
+		(kind_windows["softirq"] ? ", " kind_windows["softirq"] " of delayed softirqs (softirq)" : "") \
+		(kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks (nosched)" : "")
+	return substr(text, 3)
+}
+
 function print_text() {
 	print_open()
 	find_storms()
@@ -365,24 +381,22 @@ function print_text() {
 	print ""
 	print_text_line("", host ", Linux " release ("threshold" in status ? ": threshold " status_of("threshold") \
 		", period " status_of("sampling_period") ", CPUs " status_of("cpus") : "") \
-		(spent == "" ? "" : ", " spent " s"), "    ")
+		(spent == "" ? "" : ", traced for " spent " s"), "    ")
 	print_unseen()
 	print_notes()
 	if (nr_windows) {
-		print_text_line("", plural(nr_windows, "window") ": " kind_windows["hardirq"] " with interrupts off (hardirq), " \
-			kind_windows["softirq"] " of delayed softirqs" \
-			(kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks (nosched)" : ""), "    ")
+		print_text_line("", plural(nr_windows, "window") ": " kinds_counted(), "    ")
 		print ""
 		print_culprits()
 	}
 	if (histogram)
 		print_distribution()
 	if (nr_open) {
-		print "\nOpen windows; > calls:\n"
+		print "\nOpen windows (f > g: f calls g):\n"
 		print_open_windows_with_stacks()
 	}
 	if (nr_windows && top) {
-		print (nr_open ? "" : "\n") "The longest window of each; > calls:\n"
+		print (nr_open ? "" : "\n") "The longest window of each cause (f > g: f calls g):\n"
 		print_longest_windows()
 	}
 }

@@ -20,6 +20,11 @@ function named(c) {
 	return c_function[c] (c_context[c] == "" ? "" : ", in " who(c))
 }
 
+# "task sh (PID 7)", "4 tasks, last sh (PID 7)"
+function tasks_of(c) {
+	return c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])
+}
+
 # The tasks of culprit c.
 function who(c,	last) {
 	last = with_pid(c_task[c])
