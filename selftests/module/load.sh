@@ -5,7 +5,7 @@
 # Load and unload: the files, and the parameters.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 38
+plan 37
 
 mode() {
 	same "$1" "$(stat -c %a "$P/$2")"
@@ -88,20 +88,6 @@ expect "threshold=1 below twice the period is refused" \
 expect "cpus=4096 is refused" load_refused ERANGE cpus=4096
 expect "nr_records=0 is refused" load_refused "1 to 65536" nr_records=0
 expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
-
-# largest: 65536 records take 110 MB
-largest() {
-	load nr_records=65536 enable=1 sampling_period=1ms threshold=2ms || return
-	inject_times 5 hardirq 3000 0
-	put 0 enable
-	largest_kept=$(value records_kept status)
-	between 5 "$largest_kept" 1000 && same "$largest_kept" "$(count)" &&
-		same "$largest_kept" "$(grep -c 'COMMAND: .* MAX: ' "$P/trace_latency")"
-	largest_status=$?
-	unload
-	return "$largest_status"
-}
-expect "nr_records=65536 works" largest
 
 if [ -e "$PERCPU_EVENT" ]; then
 	bytes=$(percpu_bytes)
