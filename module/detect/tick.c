@@ -71,7 +71,7 @@ static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 			.end_ns = now,
 			.latency_ns = latency_ns,
 			.max_ns = now - min(due_ns, on_ns),
-			.steal_ns = c->steal_ns,
+			.steal_ns = READ_ONCE(c->steal_ns),
 			.paused_ns = paused_ns,
 			.window = window,
 			.nr_samples = nr,
@@ -94,7 +94,7 @@ static void tick_idle(struct tick_cpu *c, u64 now, u64 late_ns)
 	/* A tick on top of a softirq or another interrupt does not show that the CPU is alive. */
 	if (hardirq_count() == HARDIRQ_OFFSET && !softirq_count())
 		WRITE_ONCE(c->ran_ns, now);
-	else if (!softirqs_tick_idle(now, c->ran_ns))
+	else if (!softirqs_tick_idle(now, READ_ONCE(c->ran_ns)))
 		nmi_tick(now);
 	WRITE_ONCE(c->steal_ns, record_steal(smp_processor_id()));
 	if (__this_cpu_read(record_unsettled))
@@ -141,7 +141,8 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 void tick(u64 now, u64 due_ns, u64 on_ns)
 {
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
-	u64 last_ns = c->ran_ns;
+	/* Another CPU may just have restarted this one (cpus_start()). */
+	u64 last_ns = READ_ONCE(c->ran_ns);
 
 	/* If the other source has ticked in this interrupt, this tick is on time. */
 	due_ns = min(max(due_ns, last_ns), now);

@@ -30,7 +30,7 @@ echo 200 >$KCSAN/udelay_task
 echo 100 >$KCSAN/udelay_interrupt
 echo 50 >$KCSAN/skip_watch
 expect "reads return whole records in order, and no record is a mix of two" \
-	"$selftests/bin/hammer" "$SEED" "$DURATION"
+	"$selftests/bin/hammer" "$SEED" "$DURATION" slow
 echo "$skip_watch" >$KCSAN/skip_watch
 note "$expect_output"
 note "$(tr '\n' ' ' <$P/status)"
