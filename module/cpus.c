@@ -73,7 +73,7 @@ static void cpus_start_ticks(void)
 	softirqs_start(now);
 	nosched_start(now);
 	WRITE_ONCE(c->running, true);
-	tick_timer_start(c->ran_ns + timer_ns);
+	tick_timer_start(READ_ONCE(c->ran_ns) + timer_ns);
 	/*
 	 * Orders the stores above before the load of @nr_stops. Pairs with cpus_change(): either
 	 * this sees the stop, or the stopping CPU clears @running last and cancels the timers. Not

@@ -16,6 +16,8 @@ hurry_rcu
 plan 6
 
 DURATION=${DURATION:-5}
+slow=
+[ ! -e /sys/module/kcsan ] || slow=slow
 CPU=$(last_cpu)
 rm -f /tmp/stop
 
@@ -35,7 +37,8 @@ reload_forever() {
 # A busy host may take longer than DURATION for one reload.
 hammer_and_reload() {
 	hammer_left=20
-	while "$selftests/bin/hammer" "$SEED" "$DURATION"; do
+	# shellcheck disable=SC2086 # no word, or one
+	while "$selftests/bin/hammer" "$SEED" "$DURATION" $slow; do
 		[ "$(cat /tmp/reloads)" -lt 2 ] || return 0
 		[ $((hammer_left -= 1)) -gt 0 ] || return 1
 	done
