@@ -177,9 +177,9 @@ function sum_window(n,	i, nr, part, c, ns, samples, main) {
 	nr = split(win_paths[n], part, " ")
 	if (win_nobody[n] != "") {
 		c = win_c[n] = nobody_culprit(reason(win_nobody[n]))
-		if (n in win_overlap && !(c in c_overlap))
-			c_overlap[c] = win_overlap[n]
 		if (win_wanted[n]) {
+			if (n in win_overlap && !(c in c_overlap))
+				c_overlap[c] = win_overlap[n]
 			add_time(c, n, win_latency_ns[n])
 			add_task(c, n, part[4], win_nr_samples[n])
 		}
@@ -228,8 +228,13 @@ function sum_waiter(n,	h, c) {
 	c = win_c[n] = win_c[h]
 	if (!win_wanted[n])
 		return
-	if (!c_task[c])
-		add_task(c, h, win_task[h], 0)
+	# A filter may have left out the holder: its task and samples are known nevertheless.
+	if (!win_wanted[h] && is_new(c, "holder", h)) {
+		add_task(c, h, win_task[h], win_nr_samples[h])
+		c_all_samples[c] += win_nr_samples[h]
+		if (c_kind[c] == "")
+			c_kind[c] = win_kind[h]
+	}
 	c_waiters[c]++
 	c_waited_ns[c] += win_latency_ns[n]
 	if (win_latency_ns[n] > c_waited_most_ns[c])

@@ -189,7 +189,8 @@ function judge_together(member, nr,	i, n, unlocks, nr_stopped, nr_switched, nr_w
 		else if ((win_nobody[n] == "" || ends_in_unlock_of_entry(n)) && is_lock) {
 			# The CPUs take the lock in turn. The holder was sampled, or the first to
 			# end.
-			win_nobody[n] = ""
+			if (n != earliest || path_work[main_path(n)])
+				win_nobody[n] = ""
 			win_waits_for[n] = "lock"
 			win_wait_ns[n] = win_latency_ns[n]
 			win_holder[n] = find_holder(n, 1)

@@ -20,6 +20,7 @@
 #	name_ns[name], name_samples[name]	of all items left that have it
 #	name_anchored[name]	how many of these items have it within their anchor
 #	first_with[name], last_with[name], next_with[i, name]	the items that have it
+# Of a culprit: c_described_ns[c], the time of the items that c_inside[c] is of
 
 BEGIN {
 	nr_groups = nr_items = 0
@@ -187,15 +188,21 @@ function explain(g,	i, part, c, caller, name, n, item, with_name, left) {
 }
 
 # What was called by the named function, and its callers.
-function describe(c, name, nr, item,	j, i, callers, inner, inner_ns) {
+function describe(c, name, nr, item,	j, i, callers, inner, inner_ns, ns) {
+	ns = 0
 	for (j = 1; j <= nr; j++) {
 		i = item[j]
 		callers = callers_of(i, item_has[i, name])
-		c_callers[c] = j > 1 ? same_callers(c_callers[c], callers) : callers
+		# It may have been found in another context, too.
+		c_callers[c] = c in c_described_ns || j > 1 ? same_callers(c_callers[c], callers) : callers
 		inner[j] = inner_work(i, item_has[i, name])
 		inner_ns[j] = item_ns[i]
+		ns += item_ns[i]
 	}
-	c_inside[c] = inside(nr, inner, inner_ns)
+	if (!(c in c_described_ns) || ns > c_described_ns[c]) {
+		c_inside[c] = inside(nr, inner, inner_ns)
+		c_described_ns[c] = ns
+	}
 }
 
 function callers_of(i, depth,	frame, text) {

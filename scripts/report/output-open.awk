@@ -43,11 +43,11 @@ function print_nothing(	where) {
 		print "No window has ended yet."
 	else if (!("threshold" in status))
 		print "No window is recorded here, and without the file status nothing is known of what was traced."
+	else if (nr_filtered)
+		print "Nothing found that matches the filter."
 	else if (missing_windows())
 		print plural(missing_windows(), "window") " of " status_of("threshold") \
 			" or more counted, but no record is left that can be read."
-	else if (nr_filtered)
-		print "Nothing found that matches the filter."
 	else if (spent == "" && status_of("enabled") == "0")
 		print "Nothing found, and tracing is off (trace-irqoff on)."
 	else {

@@ -42,9 +42,11 @@ function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e
 	return ms
 }
 
-# Whether the run, if this is one, was going on while reply r was waited for.
+# Whether the run, if this is one, was going on while reply r was waited for. The clock may have been set
+# back during the run.
 function was_traced(r) {
-	return begun_at == "" || reply_at[r] >= begun_at && reply_at[r] - reply_ms[r] / 1e3 <= ended_at
+	return begun_at == "" || ended_at - begun_at < spent - 2 || \
+	       reply_at[r] >= begun_at && reply_at[r] - reply_ms[r] / 1e3 <= ended_at + 1
 }
 
 function fastest_reply_ms(	r, fastest) {
@@ -58,7 +60,7 @@ function fastest_reply_ms(	r, fastest) {
 # A line of the table: reply r, and for how long which windows delayed it.
 function reply_row(r, ms, by,	w, c) {
 	w = by["w"]
-	if (!was_traced(r))
+	if (!w && !was_traced(r))
 		return sprintf("%8s  %8.1f ms  %8s     at %s: this host was not traced then",
 			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
 	if (!w)
@@ -96,7 +98,7 @@ function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, nr
 			continue
 		ms = held_ms(r, begin, end, by)
 		rows[++nr_slow] = reply_row(r, ms, by)
-		nr_untraced += !was_traced(r)
+		nr_untraced += !by["w"] && !was_traced(r)
 		slow_ms += reply_ms[r]
 		# By chance they may touch.
 		if (by["w"] && ms * 2 >= reply_ms[r]) {

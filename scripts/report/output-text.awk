@@ -74,7 +74,8 @@ function who_and_where(c) {
 function how_sure(c) {
 	if (!c_samples[c])
 		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
-			(c_kind[c] == "hardirq" ? "interrupts" : "softirqs") " came back on there"
+			(c_kind[c] == "hardirq" ? "interrupts came back on there" : \
+			 c_kind[c] == "softirq" ? "softirqs could run again there" : "the windows ended there")
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : "")
@@ -87,6 +88,8 @@ function storms_of(c) {
 
 # What culprit c did to the host.
 function harm(c,	text) {
+	if (!c_windows[c])
+		return waited_for(c)
 	text = cpus_named(cpu_ranges(c_cpus[c]))
 	text = (c_kind[c] == "hardirq" ? text " took no interrupts for " : c_kind[c] == "softirq" ? \
 		"softirqs" (c_pending[c] == "" ? "" : " (" c_pending[c] ")") " waited on " text " for " : c_kind[c] == "nosched" ? "other tasks waited on " text " for " : \
@@ -107,12 +110,20 @@ function waited_for(c) {
 		duration(c_waited_most_ns[c])
 }
 
+# The tasks of a culprit whose windows a filter leaves out are not known.
+function perhaps_holder(c,	h) {
+	h = win_c[c_overlap[c]]
+	return "open at the same time, perhaps the holder: " (c_task[h] ? named(h) : c_function[h])
+}
+
 function path_text(c) {
 	return (c_inside[c] != "" && c_samples[c] ? c_inside[c] " < " : "") c_function[c] \
 		(c_callers[c] == "" ? "" : " < " c_callers[c])
 }
 
 function facts(c) {
+	if (!c_windows[c])
+		return c_function[c] ": " waited_for(c)
 	return c_function[c] ": " held_by(c) ", " plural(c_windows[c], "window") ", longest " \
 		duration(c_worst_ns[c]) ", in all " duration(c_total_ns[c])
 }
@@ -142,13 +153,15 @@ function print_answer(	c, i, other) {
 		print_text_line("  harm  ", harm(c), "        ")
 		print_list("  path  ", path_text(c), " < ", "        ")
 	}
+	if (c in c_overlap)
+		print_text_line("  but   ", perhaps_holder(c), "        ")
 	other = first_ranked(!c_is_named[c])
 	if (other && (!c_is_named[c] || blocked_ns(other) > blocked_ns(c)))
 		print_text_line("", (c_is_named[c] ? "Not explained: " c_function[other] ": " held_by(other) ", " \
 			plural(c_windows[other], "window") ", in all " duration(c_total_ns[other]) : \
 			summary(other)), "    ")
 	for (i = 2; i <= nr_ranked && c_is_named[c]; i++)
-		if (c_is_named[rank[i]] && rank[i] != c && blocked_ns(rank[i]) >= CLOSE * blocked_ns(c))
+		if (c_is_named[rank[i]] && rank[i] != c && has_row(i) && blocked_ns(rank[i]) >= CLOSE * blocked_ns(c))
 			print_text_line("", "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i]), "    ")
 }
 
@@ -187,8 +200,7 @@ function print_culprits(	i, c, others, others_ns) {
 		if (c_waiters[c])
 			print "      " waited_for(c)
 		if (c in c_overlap)
-			print_text_line("      ", "open at the same time, perhaps the holder: " \
-				named(win_c[c_overlap[c]]), "          ")
+			print_text_line("      ", perhaps_holder(c), "          ")
 		if (c in c_worst_storm)
 			print_text_line("      ", storms_of(c), "          ")
 	}
@@ -232,7 +244,7 @@ function print_notes(	older, lost, n, i, file) {
 		print "Note: tracing is off (trace-irqoff on)."
 	lost = counted("records_lost")
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
-		happened - nr_windows - nr_filtered - lost
+		happened - nr_windows - nr_filtered + nr_filtered_open - lost
 	if (older > 0)
 		print_text_line("", "Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
 			" overwritten (room for " ("nr_records" in status ? status_of("nr_records") : "1024") \
@@ -253,7 +265,7 @@ function print_notes(	older, lost, n, i, file) {
 # Windows that were counted, and of which there is no record that can be read.
 function missing_windows(	missing) {
 	missing = happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
-		happened - nr_windows - nr_filtered
+		happened - nr_windows - nr_filtered + nr_filtered_open
 	if (missing < 0)
 		missing = 0
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing

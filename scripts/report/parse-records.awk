@@ -85,7 +85,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	}
 	task_at_end = task_number("-," field["state"] "," field["pid"] "," field["tgid"] "," field["cgroup"] "," field["comm"])
 	stack = stack_number(field["stack"])
-	if (numbers !~ /^[0-9]+$/ || !task_at_end || !(field["kind"] in kind_windows) ||
+	if (numbers !~ /^[0-9]+$/ || field["latency_ns"] == 0 || !task_at_end || !(field["kind"] in kind_windows) ||
 	    field["end"] !~ /^(0|[1-9][0-9]*)[.][0-9]+$/ || length(field["end"]) > 30 ||
 	    !is_pending(field["pending"]) || !stack)
 		return bad_line()
@@ -122,8 +122,10 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_wanted[w] = is_wanted(w)
 	if (!win_wanted[w])
 		nr_filtered++
-	if (is_open && !win_wanted[w])
+	if (is_open && !win_wanted[w]) {
+		nr_filtered_open++
 		return 0
+	}
 	nr_rows++
 	if (is_open)
 		nr_open++

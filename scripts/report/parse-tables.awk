@@ -88,6 +88,9 @@ function measures_pauses() {
 function parse_histogram(line,	n, word, sign, kind, bucket) {
 	sign = what == "histogram" ? 1 : -1
 	n = split(line, word, " ")
+	# Longer numbers, which no module prints, would be infinite.
+	if (line ~ /[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]/)
+		return bad_line()
 	if (word[1] == "cpu:") {
 		histogram_kind = ""
 		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq|nosched) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)

@@ -8,7 +8,8 @@
 # the order of their ends.
 #	nr_rows, nr_windows (ended and wanted), nr_open
 #	win_wanted[w]		0: has ended, and a filter leaves it out of the output
-#	nr_filtered		windows that a filter leaves out. Open ones have no row
+#	nr_filtered		windows that a filter leaves out
+#	nr_filtered_open	open ones among them, which have no row
 #	win_open[w]		1: has not ended yet
 #	win_kind[w]		hardirq, softirq or nosched
 #	win_cpu[w], win_pending[w]
@@ -34,7 +35,7 @@
 # Owns: nr_bad[what], lines of each file that are wrong.
 
 BEGIN {
-	nr_rows = nr_windows = nr_open = nr_filtered = nr_stacks = nr_tasks = 0
+	nr_rows = nr_windows = nr_open = nr_filtered = nr_filtered_open = nr_stacks = nr_tasks = 0
 	stack_text[0] = ""
 	stack_depth[0] = 0
 	split("", nr_bad)

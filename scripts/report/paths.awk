@@ -27,13 +27,14 @@ BEGIN {
 }
 
 # The rules of this host, in addition to the file frames. The caller has checked them.
-function read_own_frames(file,	line, part) {
+function read_own_frames(file,	line, part, others) {
 	split("", own_pattern)
 	while (file != "" && (getline line <file) > 0) {
 		if (line ~ /^(#|$)/)
 			continue
 		split(line, part, "\t")
-		own_pattern[part[1]] = (part[1] in own_pattern ? own_pattern[part[1]] "|" : "") part[2]
+		others = part[1] in own_pattern ? own_pattern[part[1]] "|" : ""
+		own_pattern[part[1]] = others part[2]
 		own_why[part[2]] = part[3]
 	}
 }
@@ -176,7 +177,7 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 		if (is_waiting(stack_frame[s]))
 			path_waits[p] = is_a("lock", stack_frame[s]) ? "lock" : "cpus"
 	path_unknown[p] = path_frames[p] ~ /\[(user|unknown)\]$/
-	path_weak[p] = path_work[p] || path_unknown[p] || path_frames[p] == "-" ? 0 : weak_depth(stack, cut)
+	path_weak[p] = path_work[p] || path_unknown[p] || path_frames[p] ~ /(^-|\[trace_irqoff\])$/ ? 0 : weak_depth(stack, cut)
 	# A window with interrupts off cannot pass in user space or in the idle loop.
 	path_impossible[p] = kind == "hardirq" && !path_work[p] && (path_context[p] == "idle" || \
 		path_frames[p] == "[user]" || path_frames[p] ~ /(^|;)do_idle(;|$)/)

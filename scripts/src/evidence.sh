@@ -54,7 +54,7 @@ next_run() {
 	run_number=0
 	for run_dir in "$RUNS"/* "$RUNS_INSTEAD"/*; do
 		case ${run_dir##*.} in
-		*[!0-9]* | '' | ??????????*) continue ;;
+		*[!0-9]* | '' | 0* | ??????????*) continue ;;
 		esac
 		[ "${run_dir##*.}" -le "$run_number" ] || run_number=${run_dir##*.}
 	done

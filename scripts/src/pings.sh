@@ -14,6 +14,6 @@ report_pings() {
 		[ "$command" != correlate ] || exit $ERROR
 		pings_status=$ERROR
 	fi
-	"$2" ping slow_ns="$opt_slow" top="$opt_top" || pings_status=$?
+	"$2" ping slow_ns="$opt_slow" top="$opt_top" histogram="$opt_histogram" || pings_status=$?
 	return "$pings_status"
 }

@@ -38,7 +38,9 @@ cgroups() {
 # there are any, or die. awk ends if a pattern is none.
 check_own_frames() {
 	own_frames=
-	[ -r "$FRAMES" ] || return 0
+	if [ "$report_mode" = metrics ] || [ ! -f "$FRAMES" ] || [ ! -r "$FRAMES" ]; then
+		return
+	fi
 	awk -F '\t' '/^(#|$)/ { next }
 		NF != 3 || $1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/ ||
 			$2 == "" || "" ~ ("^(" $2 ")$") { exit 1 }' "$FRAMES" 2>/dev/null ||

@@ -15,7 +15,7 @@ take_run() {
 # seconds_before NS: print the time, in seconds since 1970, that is so long before now, or before the last
 # window of files that are older
 seconds_before() {
-	since=$(sed -n '$s/.* end=\([0-9]\{1,12\}\)[.].*/\1/p' "$kept_in/records")
+	since=$(sed -n '$s/.* end=\([1-9][0-9]\{0,11\}\)[.].*/\1/p' "$kept_in/records")
 	if [ -z "$opt_run$opt_from" ] || [ -z "$since" ]; then
 		since=$(date +%s)
 	fi
@@ -31,6 +31,7 @@ command_report() {
 		return
 	}
 	make_tmp
+	[ "$opt_from" = / ] || opt_from=${opt_from%/}
 	[ -z "$opt_last" ] || opt_run=1
 	if [ -n "$opt_run" ]; then
 		take_run "$opt_run"
