@@ -108,7 +108,7 @@ function is_new(c, what, value) {
 	return culprit_has[c, what, value] = 1
 }
 
-# Culprit c was seen in task t, in so many samples of window n.
+# Adds task t, and a number of samples of window n, to culprit c.
 function add_task(c, n, t, samples) {
 	c_samples[c] += samples
 	if (c_task[c] != t) {

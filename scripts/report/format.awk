@@ -155,3 +155,35 @@ function clock(seconds,	s, days, y, m, d, era, doe, yoe, doy, mp) {
 		       int(s / 3600), int(s % 3600 / 60), s % 60,
 		       substr(seconds, index(seconds, ".") + 1, 6))
 }
+
+# Prints words with a separator between them, which stays at the end of a line. Lines after the first
+# are indented.
+function print_words(head, nr, word, separator, indent,	i, line) {
+	line = head
+	for (i = 1; i <= nr; i++) {
+		if (i > 1) {
+			line = line separator
+			if (length(line) + length(word[i]) > 80) {
+				sub(/ $/, "", line)
+				print line
+				line = indent
+			}
+		}
+		line = line word[i]
+	}
+	print line
+}
+
+function print_list(head, list, separator, indent,	word) {
+	print_words(head, split(list, word, separator), word, separator, indent)
+}
+
+# Text that breaks at blanks.
+function print_text_line(head, text, indent) {
+	print_list(head, text, " ", indent)
+}
+
+function about(seconds) {
+	return seconds < 1 ? sprintf("%d ms", seconds * 1000 + 0.5) : seconds < 10 ? sprintf("%.1f s", seconds) : \
+		sprintf("%d s", seconds + 0.5)
+}

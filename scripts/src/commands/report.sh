@@ -12,8 +12,8 @@ take_run() {
 		"What the module has of it: trace-irqoff report"
 }
 
-# seconds_before NS: print the time, in seconds since 1970, that is so long before now, or before the last
-# window of files that are older
+# seconds_before NS: print the time NS before now, in seconds since 1970. In an archive or an earlier run,
+# the time is counted back from the end of the last window.
 seconds_before() {
 	since=$(sed -n '$s/.* end=\([1-9][0-9]\{0,11\}\)[.].*/\1/p' "$kept_in/records")
 	if [ -z "$opt_run$opt_from" ] || [ -z "$since" ]; then

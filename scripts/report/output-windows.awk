@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# mode=text: windows with their stacks. The frames that all stacks of a window share are printed once.
+
+# The outer frames that all stacks of window w share, which is printed once. The stack at the end counts
+# if it has such frames at all.
+function shared_stack(w, n, stack,	i, shared, with_end) {
+	shared = n ? stack[1] : win_open[w] ? 0 : win_stack[w]
+	for (i = 2; i <= n; i++)
+		shared = common_stack(shared, stack[i])
+	with_end = win_open[w] ? 0 : common_stack(shared, win_stack[w])
+	return with_end ? with_end : shared
+}
+
+# Frames below the outer ones of stack "shared", outermost first.
+function print_stack(head, stack, shared,	n, i, nr, all, word, inner) {
+	inner = common_stack(stack, shared) == shared
+	n = split(stack_text[stack], all, ";")
+	nr = 0
+	for (i = inner ? stack_depth[shared] + 1 : 1; i <= n; i++)
+		word[++nr] = all[i]
+	if (!nr) {
+		print head (inner && shared ? "in " stack_frame[shared] " itself" : "-")
+		return
+	}
+	word[1] = (inner && shared ? "> " : "") word[1]
+	print_words(head, nr, word, " > ", "              ")
+}
+
+function frames_of(stack,	text, s) {
+	text = ""
+	for (s = stack; s; s = stack_outer[s])
+		text = stack_frame[s] (text == "" ? "" : ";") text
+	return text
+}
+
+# The task of a sample, if it is not the one at the end.
+function sampled_task(w, t) {
+	return task_pid[t] == task_pid[win_task[w]] ? "" : ", " task(t) ", " place(task_cgroup[t])
+}
+
+# One window with its stacks. "head" stands before it.
+function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
+	t = win_task[w]
+	text = "CPU " win_cpu[w] ", " held_in(w) " for " (win_begin_unseen[w] ? for_at_least(w) : \
+	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))) \
+	       (win_open[w] ? ", open now" : ", until " substr(clock(win_end[w]), 1, 10) " " \
+		substr(clock(win_end[w]), 12, 12) " UTC")
+	if (task_state[t] != "irq-off")
+		text = text "; " why_held(task_state[t])
+	if (win_pending[w] != "-")
+		text = text "; softirqs that waited: " replaced(win_pending[w], ",", ", ")
+	if (win_steal_ns[w] > 0)
+		text = text "; " duration(win_steal_ns[w]) " of it stolen by the hypervisor"
+	if (win_paused_ns[w] > 0)
+		text = text "; for " duration(win_paused_ns[w]) " the CPU executed nothing"
+	if (is_storm(w))
+		text = text "; " storm_text(w)
+	print_text_line(head, text, "    ")
+	if (without_name(w) != "") {
+		print ""
+		return
+	}
+	print_text_line("   ", task(t) ", " place(task_cgroup[t]), "      ")
+	n = samples_of(w, offset_ns, sample, by)
+	shared = shared_stack(w, n, sample)
+	if (n && stack_depth[shared] > 1)
+		print_words("   each stack begins: ", split(frames_of(shared), word, ";"), word, " > ", "              ")
+	else
+		shared = 0
+	for (i = 1; i <= n; i++) {
+		head = sprintf("  %9s%s  ", duration(offset_ns[i]), sampled_task(w, by[i]))
+		if (i > 1 && sample[i] == sample[i - 1])
+			print head "the same"
+		else
+			print_stack(head, sample[i], shared)
+	}
+	if (!win_open[w] && stack_text[win_stack[w]] != "-")
+		print_stack("  at the end  ", win_stack[w], shared)
+	print ""
+}
+
+# Those with the same culprit have much the same stacks.
+function print_open_windows_with_stacks(	w) {
+	for (w = 1; w <= nr_open; w++)
+		if (win_nr_samples[w] && is_first_open(w))
+			print_window("", w)
+}
+
+# Of the first culprits, as many as "top" says. A window that waited for another one is not an
+# example.
+function print_longest_windows(	w, i, c, longest, shown) {
+	for (w = nr_open + 1; w <= nr_rows; w++) {
+		c = win_c[w]
+		if (win_wanted[w] && !win_holder[w] && (!(c in longest) || win_latency_ns[w] > win_latency_ns[longest[c]]))
+			longest[c] = w
+	}
+	shown = 0
+	for (i = 1; i <= nr_ranked && shown < top; i++) {
+		if (!(rank[i] in longest) || !has_row(i))
+			continue
+		print_window(i ": ", longest[rank[i]])
+		shown++
+	}
+}
