@@ -298,6 +298,11 @@ function first_ranked(is_named,	i) {
 	return 0
 }
 
+# Whether samples show the function, and no rule speaks against it.
+function is_sure(c) {
+	return c_is_named[c] && c_samples[c] && !c_is_weak[c]
+}
+
 # Sets answer.
 function find_answer(	i, c, windows, ns) {
 	windows = ns = 0

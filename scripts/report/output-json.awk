@@ -150,7 +150,7 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 	cgroup = c_context[c] ~ /^(task|mixed)$/ ? task_cgroup[t] : 0
 	return "{\"function\":" (c_is_named[c] ? quoted(c_function[c]) : "null") \
 		",\"reason\":" (c_is_named[c] ? "null" : quoted(c_reason[c])) \
-		",\"sure\":" bool(c_is_named[c] && is_sure(c)) ",\"kinds_ns\":{" kinds "}" \
+		",\"sure\":" bool(is_sure(c)) ",\"kinds_ns\":{" kinds "}" \
 		",\"context\":" string_or_null(c_context[c]) ",\"comm\":" quoted(task_comm[t]) ",\"pid\":" task_pid[t] \
 		",\"pids\":" c_pids[c] ",\"cgroup\":" cgroup ",\"cgroup_path\":" json_cgroup_path(cgroup) \
 		",\"cgroups\":" (cgroup ? c_cgroups[c] : 0) ",\"cpus\":[" sorted(c_cpus[c]) "],\"windows\":" c_windows[c] \

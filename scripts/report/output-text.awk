@@ -101,11 +101,6 @@ function summary(c) {
 	return (is_sure(c) ? "Culprit: " : "Probably ") facts(c)
 }
 
-# Whether samples show the function, and no rule speaks against it.
-function is_sure(c) {
-	return c_samples[c] && !c_is_weak[c]
-}
-
 function print_answer(	c, i, other) {
 	c = answer
 	print summary(c) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
