@@ -6,28 +6,30 @@
 
 _trace_irqoff() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=''
-	local tracing="-t --threshold -p --period -c --cpus" IFS=$' \t\n'
-	local formats="-n --top --histogram --format --json"
+	local tracing="-t --threshold -p --period -c --cpus --nosched --nmi --nr-records --load-timeout" IFS=$' \t\n'
+	local formats="-n --top --histogram --format --json --exit-code"
 
 	((COMP_CWORD > 1)) || prev=help
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words="run report top ping correlate collect metrics on off status clear version help" ;;
 	--format,*) words="text json jsonl folded trace" ;;
+	--nosched,* | --nmi,*) words="on off" ;;
 	--kind,*) words="hardirq softirq nosched" ;;
-	-o,* | --output,* | --from,* | *,correlate,[!-]* | *,correlate,)
+	-o,* | --output,* | --from,* | *,correlate,[!-]* | *,correlate, | *,report,[!-]* | *,report,)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	*,ping,[!-]* | *,ping,)
 		mapfile -t COMPREPLY < <(compgen -A hostname -- "$cur")
 		return ;;
-	*,run,*) words="$tracing -d --duration --until $formats -o --output --redact --load-timeout" ;;
+	*,run,*) words="$tracing -d --duration --windows $formats -o --output --redact" ;;
 	*,report,*)
-		words="--from --last --list --run $formats --cpu --kind --comm --cgroup --since --min" ;;
-	*,top,*) words="$tracing -d --duration --until --load-timeout" ;;
-	*,ping,*) words="$tracing -i --interval --count --slow --load-timeout" ;;
-	*,correlate,*) words="--slow --from" ;;
+		words="--last --list --run -o --output --redact $formats --cpu --kind --comm --pid --cgroup"
+		words="$words --function --since --until --min" ;;
+	*,top,*) words="$tracing -d --duration --windows --exit-code" ;;
+	*,ping,*) words="$tracing -i --interval --count --slow --exit-code" ;;
+	*,correlate,*) words="--slow --from --exit-code" ;;
 	*,collect,*) words="-o --output -d --duration --redact" ;;
 	*,metrics,*) words="-o --output" ;;
 	*,on,*) words=$tracing ;;

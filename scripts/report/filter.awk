@@ -4,35 +4,82 @@
 # Filters of the caller (only_cpu and others, see main.awk). A window that does not match is in no
 # output, but takes part in finding culprits: the holder of a lock may not match, and its waiters may.
 
+# Owns: only_since, only_until, seconds since 1970; or ""
+
+BEGIN {
+	only_since = moment(since)
+	only_until = moment(until)
+}
+
+# Days from 1970-01-01, in the Gregorian calendar.
+function days_since_1970(y, m, d) {
+	if (m < 3) {
+		y--
+		m += 12
+	}
+	return 365 * y + int(y / 4) - int(y / 100) + int(y / 400) + int((153 * m - 457) / 5) + d - 719469
+}
+
+# Nanoseconds before the end of the data, or a time of day in UTC, as seconds since 1970. A time without
+# a date is the last one before the end of the data.
+function moment(text,	n, part, days, s) {
+	if (text ~ /^[0-9]*$/)
+		return text == "" ? "" : data_end > text / 1e9 ? data_end - int(text / 1e9) : 0
+	n = split(text, part, /[-: TZ]/)
+	if (part[n] == "")
+		n--
+	if (text ~ /-/) {
+		days = days_since_1970(part[1], part[2] + 0, part[3])
+		return days * 86400 + part[4] * 3600 + part[5] * 60 + (n > 5 ? part[6] : 0)
+	}
+	s = int(data_end / 86400) * 86400 + part[1] * 3600 + part[2] * 60 + (n > 2 ? part[3] : 0)
+	return s > data_end + 0 ? s - 86400 : s
+}
+
 function is_wanted(w,	cgroup) {
 	cgroup = task_cgroup[win_task[w]]
 	return (only_cpu == "" || win_cpu[w] == only_cpu) && (only_kind == "" || win_kind[w] == only_kind) && \
 	       win_latency_ns[w] >= only_min_ns + 0 && (win_open[w] || win_end[w] + 0 >= only_since + 0) && \
+	       (only_until == "" || !win_open[w] && win_end[w] + 0 < only_until + 1) && \
 	       (only_cgroup == "" || (only_cgroup ~ /^[0-9]+$/ ? cgroup == only_cgroup : \
 		cgroup in cgroup_path && index(cgroup_path[cgroup], only_cgroup))) && \
-	       (only_comm == "" || is_in_window(only_comm, w))
+	       (only_comm only_pid only_function == "" || has_sample_of(w))
 }
 
-# Whether the task at the end, or the task of a sample, has this name.
-function is_in_window(comm, w,	i, n, offset_ns, stack, by) {
+# Whether the end or a sample has the task and the function that are wanted.
+function has_sample_of(w,	i, n, offset_ns, stack, by, t) {
 	n = samples_of(w, offset_ns, stack, by)
-	by[++n] = win_task[w]
-	for (i = 1; i <= n; i++)
-		if (task_comm[by[i]] == comm)
+	stack[++n] = win_stack[w]
+	by[n] = win_task[w]
+	for (i = 1; i <= n; i++) {
+		t = by[i]
+		if ((only_comm == "" || task_comm[t] == only_comm) && \
+		    (only_pid == "" || task_pid[t] == only_pid || task_tgid[t] == only_pid) && \
+		    (only_function == "" || is_on_stack(only_function, stack[i])))
+			return 1
+	}
+	return 0
+}
+
+function is_on_stack(name, s) {
+	for (; s; s = stack_outer[s])
+		if (stack_frame[s] == name || plain(stack_frame[s]) == name)
 			return 1
 	return 0
 }
 
 function is_filtered() {
-	return only_cpu only_kind only_comm only_cgroup only_min_ns only_since != ""
+	return only_cpu only_kind only_comm only_pid only_cgroup only_function only_min_ns only_since only_until != ""
 }
 
 # "Only: CPU 3, at least 100 ms; 17 other windows"
 function filter_text(	text) {
 	text = (only_cpu == "" ? "" : ", CPU " only_cpu) (only_kind == "" ? "" : ", " held(only_kind)) \
-		(only_comm == "" ? "" : ", task " printable(only_comm)) \
+		(only_comm == "" ? "" : ", task " printable(only_comm)) (only_pid == "" ? "" : ", PID " only_pid) \
 		(only_cgroup == "" ? "" : ", cgroup " printable(only_cgroup)) \
+		(only_function == "" ? "" : ", " printable(only_function) " on a stack") \
 		(only_min_ns == "" ? "" : ", at least " duration(only_min_ns)) \
-		(only_since == "" ? "" : ", ended since " clock(with_fraction(only_since)))
+		(only_since == "" ? "" : ", ended since " clock(with_fraction(only_since))) \
+		(only_until == "" ? "" : ", ended until " clock(with_fraction(only_until)))
 	return "Only: " substr(text, 3) "; " plural(nr_filtered, "other window")
 }

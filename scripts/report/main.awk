@@ -10,7 +10,7 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, folded, trace, live, lines, metrics, open or ping
+#	mode		the output: text, json, jsonl, folded, trace, culprit, live, lines, metrics, open or ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -19,8 +19,11 @@
 #	histogram	1: print histograms (text)
 #	slow_ns		a reply that takes longer is slow (ping)
 #	last_to		file to write the last sequence number to (lines)
-#	only_cpu, only_kind, only_comm, only_cgroup (text in its path, or the ID), only_min_ns, only_since
-#			(seconds since 1970): filters, see filter.awk
+#	only_cpu, only_kind, only_pid, only_min_ns: filters, see filter.awk. Those with text from the user
+#			are in the environment: REPORT_ONLY_COMM, REPORT_ONLY_CGROUP (text in its path, or
+#			the ID), REPORT_ONLY_FUNCTION
+#	since, until	windows that ended in this time: a time of day, or ns before the end of the data
+#	data_end	the end of the data, in seconds since 1970
 #
 # Exit status: 3 when windows were found, else 0.
 
@@ -34,6 +37,7 @@ BEGIN {
 	if ("REPORT_ONLY_COMM" in ENVIRON) {
 		only_comm = ENVIRON["REPORT_ONLY_COMM"]
 		only_cgroup = ENVIRON["REPORT_ONLY_CGROUP"]
+		only_function = ENVIRON["REPORT_ONLY_FUNCTION"]
 	}
 	release = printable(ENVIRON["REPORT_RELEASE"])
 }
@@ -80,7 +84,7 @@ END {
 	end_open_window()
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|live|ping)$/)
+	if (mode ~ /^(text|json|live|ping|culprit)$/)
 		sum_up()
 	find_unmonitored()
 	nr_found = nr_windows + nr_open + nr_late + missing_windows()
@@ -90,6 +94,8 @@ END {
 		print_folded()
 	else if (mode == "trace")
 		print_trace()
+	else if (mode == "culprit")
+		print answer ? (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer] : "-"
 	else if (mode == "live")
 		print_live()
 	else if (mode == "metrics")

@@ -180,10 +180,15 @@ function json_status(key,	value) {
 function json_filter() {
 	if (!is_filtered())
 		return "null"
-	return sprintf("{\"cpu\":%s,\"kind\":%s,\"comm\":%s,\"cgroup\":%s,\"min_ns\":%s,\"since_ns\":%s,\"other_windows\":%d}",
-		number_or_null(only_cpu), string_or_null(only_kind), string_or_null(only_comm),
-		string_or_null(only_cgroup), number_or_null(only_min_ns),
-		only_since == "" ? "null" : quoted(end_ns(with_fraction(only_since))), nr_filtered)
+	return "{\"cpu\":" number_or_null(only_cpu) ",\"kind\":" string_or_null(only_kind) \
+		",\"comm\":" string_or_null(only_comm) ",\"pid\":" number_or_null(only_pid) \
+		",\"cgroup\":" string_or_null(only_cgroup) ",\"function\":" string_or_null(only_function) \
+		",\"min_ns\":" number_or_null(only_min_ns) ",\"since_ns\":" json_moment(only_since) \
+		",\"until_ns\":" json_moment(only_until) ",\"other_windows\":" nr_filtered "}"
+}
+
+function json_moment(s) {
+	return s == "" ? "null" : quoted(end_ns(with_fraction(s)))
 }
 
 # Lines of each file that could not be read.

@@ -198,7 +198,7 @@ function print_unseen(	text) {
 	text = (nr_unmonitored ? "; " unmonitored() : "") \
 		(has_samples() ? "" : "; inside of windows with interrupts off (nmi: " status_of("nmi") ")") \
 		(status_of("nosched") != "off" ? "" : \
-			"; delayed tasks (to see them: echo 1 >/proc/trace_irqoff/nosched)")
+			"; delayed tasks (to see them: --nosched on)")
 	if (text != "")
 		print_text_line("", "Not seen: " substr(text, 3) ".", "    ")
 }
@@ -212,7 +212,7 @@ function print_notes(	older, lost, n, i, file) {
 	if (older > 0)
 		print_text_line("", "Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
 			" overwritten (room for " ("nr_records" in status ? status_of("nr_records") : "1024") \
-			"; load with nr_records=8192 to keep more).", "    ")
+			"; to keep more: trace-irqoff off -u, then --nr-records 8192).", "    ")
 	if (lost > 0)
 		print "Note: " plural(lost, "window") " left no record: too many ended at the same time."
 	if (status_of("format") + 0 > FORMAT)

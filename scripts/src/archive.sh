@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# report --from ARCHIVE: collect wrote the archive, or an attacker did. tar writes no file: its
+# report ARCHIVE: collect wrote the archive, or an attacker did. tar writes no file: its
 # output has the contents of the members that are regular files with a name in $EVIDENCE. Links,
 # devices, and names that lead elsewhere are ignored.
 
@@ -24,18 +24,17 @@ archive_members() {
 	} | head -n 4096 | awk '/^-/ && NF > 5 { print $NF }'
 }
 
-# unpack FILE: the files of a report, into $tmp
+# unpack FILE NAME: the files of a report, into $tmp. Messages call it NAME.
 unpack() {
-	[ -r "$1" ] || die "$1 cannot be read. Archives are readable by their owner only, mostly root"
 	archive_members "$1" >"$tmp/members"
 	grep -xE '(\./)?([A-Za-z0-9][A-Za-z0-9._-]*/)?records' "$tmp/members" >"$tmp/found" ||
-		die "$1 is no archive of collect (a .tar.gz with a file records)"
+		die "$2 is no archive of collect (a .tar.gz with a file records)"
 	read_line "$tmp/found"
 	member_dir=${line%records}
 	[ "$(wc -l <"$tmp/found")" = 1 ] ||
-		say "$1 has several runs: this report is of $member_dir. Unpack it for the others"
+		say "$2 has several runs: this report is of $member_dir. Unpack it for the others"
 	[ ! -e "$tmp/archive.cut" ] ||
-		say "$1 is damaged, cut, or too large: the report may be wrong. Copy it again"
+		say "$2 is damaged, cut, or too large: the report may be wrong. Copy it again"
 	for file in $EVIDENCE; do
 		grep -qxF "$member_dir$file" "$tmp/members" || continue
 		archive "$1" -xOf - "$member_dir$file" | head -c $MEMBER_MAX |

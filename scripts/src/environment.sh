@@ -36,7 +36,7 @@ KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release host 
 	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end
 	cpuinfo clocksource uptime"
 
-# Exit statuses, besides 0: nothing found.
+# Exit statuses, besides 0.
 ERROR=1
 USAGE=2
-FOUND_WINDOWS=3		# the awk program of the report exits with it, too
+FOUND_WINDOWS=3		# with --exit-code; the awk program of the report exits with it, too

@@ -129,14 +129,15 @@ remove_old_runs() {
 	done
 }
 
-# list_runs: one a line, the newest first
+# list_runs: one a line, the newest first, with the function that its report names
 list_runs() {
 	list_n=0 list_command='' list_spent='' list_happened=''
-	printf '%3s  %-20s %-10s %8s %8s\n' RUN BEGAN COMMAND SECONDS WINDOWS
-	runs | while read -r list_name list_dir; do
+	printf '%3s  %-16s  %-10s %7s %7s  %s\n' RUN BEGAN COMMAND SECONDS WINDOWS CULPRIT
+	runs | while read -r list_name kept_in; do
 		list_n=$((list_n + 1))
-		read_values "$list_dir/run" = list command spent happened || :
-		printf '%3s  %-20s %-10s %8s %8s\n' "$list_n" "${list_name%%.*}" \
-			"${list_command:-unfinished}" "$list_spent" "$list_happened"
+		read_values "$kept_in/run" = list command spent happened || :
+		list_culprit=$([ -z "$list_command" ] || kept_report culprit || :)
+		printf '%3s  %-16s  %-10s %7s %7s  %s\n' "$list_n" "${list_name%%.*}" \
+			"${list_command:-unfinished}" "$list_spent" "$list_happened" "$list_culprit"
 	done
 }

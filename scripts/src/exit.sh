@@ -35,6 +35,7 @@ make_tmp() {
 # clean_up: once, and no signal interrupts it
 clean_up() {
 	clean_status=$?
+	[ "$clean_status" != "$FOUND_WINDOWS" ] || [ -n "${opt_exit_code:-}" ] || clean_status=0
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
 	if [ -n "$recording" ]; then

@@ -77,9 +77,14 @@ wait_a_moment() {
 
 # load_module: unless it is loaded
 load_module() {
-	! loaded || return 0
+	if loaded; then
+		[ -z "$opt_nmi$opt_nr_records" ] || die "the module is loaded already: --nmi and --nr-records" \
+			"take effect when it is loaded. Unload it first: trace-irqoff off -u"
+		return
+	fi
 	make_tmp
 	find_module
+	load_command="$load_command${opt_nmi:+ nmi=$opt_nmi}${opt_nr_records:+ nr_records=$opt_nr_records}"
 	# The loader may outlive this program. It must not keep a pipe or the file of -o open.
 	# Without braces, dash would keep copies of these descriptors.
 	{ loader; } </dev/null >/dev/null 2>&1 5>&- &

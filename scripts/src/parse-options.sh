@@ -9,15 +9,17 @@
 # works on; fails without a command of that name
 find_command() {
 	command_operand='' command_takes=''
-	tracing="threshold period cpus"
+	tracing="threshold period cpus nosched nmi nr_records load_timeout"
 	case $1 in
 	run)
-		command_takes="$tracing load_timeout duration until"
-		command_takes="$command_takes top histogram format json output redact" ;;
-	report) command_takes="from last list run top histogram format json cpu kind comm cgroup since min" ;;
-	top) command_takes="$tracing load_timeout duration until" ;;
-	ping) command_operand=HOST command_takes="$tracing load_timeout interval count slow" ;;
-	correlate) command_operand=PINGLOG command_takes="slow from" ;;
+		command_takes="$tracing duration windows"
+		command_takes="$command_takes top histogram format json output redact exit_code" ;;
+	report)
+		command_operand=FROM command_takes="last list run top histogram format json output redact exit_code"
+		command_takes="$command_takes cpu kind comm pid cgroup function since until min" ;;
+	top) command_takes="$tracing duration windows exit_code" ;;
+	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
+	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
@@ -40,17 +42,20 @@ find_option() {
 	--slow | --min) option_kind=ms ;;
 	-d | --duration) option_name=duration option_kind=s ;;
 	--load-timeout) option_name=load_timeout option_kind=s ;;
-	--since) option_kind=m ;;
+	--since | --until) option_kind=moment ;;
 	-c | --cpus) option_name=cpus option_kind=cpus ;;
 	-n | --top) option_name=top option_kind=number ;;
-	--cpu) option_kind=number ;;
-	--until | --run | --count) option_kind=count ;;
+	--cpu | --pid) option_kind=number ;;
+	--windows | --run | --count) option_kind=count ;;
+	--nr-records) option_name=nr_records option_kind=count ;;
+	--nosched | --nmi) option_kind=switch ;;
 	-o | --output) option_name=output option_kind='file' ;;
 	--from) option_kind='file' ;;
 	--format | --kind) option_kind=$option_name ;;
-	--comm | --cgroup) option_kind=text ;;
+	--comm | --cgroup | --function) option_kind=text ;;
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
+	--exit-code) option_name=exit_code option_kind=flag ;;
 	--json | --redact | --last | --list | --histogram) option_kind=flag ;;
 	*) return 1 ;;
 	esac
@@ -68,6 +73,13 @@ refuse() {
 
 # set_option OPTION VALUE: check the value, which is $option_value too, and set opt_NAME
 set_option() {
+	case $option_kind,$2 in
+	moment,*[0-9]:[0-9]*)
+		is_moment "$2" || refuse "$1 $2: not a valid time of day;" \
+			"use 04:10, 04:10:07 or \"2026-11-21 04:10\", in UTC as reports are"
+		option_kind=text ;;
+	moment,*) option_kind=m ;;
+	esac
 	case $option_kind in
 	ms | s | m)
 		case $2 in
@@ -87,6 +99,8 @@ set_option() {
 		refuse "$1 $2: not a valid CPU list; use numbers and ranges, for example 0-3,8" ;;
 	file, | text,) refuse "$1: the value is empty; give a name" ;;
 	file,-*) refuse "$1 $2: the name begins with \"-\"; write ./$2" ;;
+	switch,on | switch,off) ;;
+	switch,*) refuse "$1 $2: use on or off" ;;
 	kind,hardirq | kind,softirq | kind,nosched) ;;
 	kind,*) refuse "$1 $2: unknown kind; use hardirq, softirq or nosched" ;;
 	format,text | format,json | format,jsonl | format,folded | format,trace) ;;
@@ -99,10 +113,25 @@ set_option() {
 	fi
 }
 
+# is_moment TEXT: "HH:MM", "HH:MM:SS", or one of these after "YYYY-MM-DD " or "YYYY-MM-DDT"; with or
+# without a Z
+is_moment() {
+	moment_time=${1%Z}
+	case $moment_time in
+	[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9][\ T]*) moment_time=${moment_time#???????????} ;;
+	esac
+	case $moment_time in
+	[01][0-9]:[0-5][0-9] | 2[0-3]:[0-5][0-9]) ;;
+	[01][0-9]:[0-5][0-9]:[0-5][0-9] | 2[0-3]:[0-5][0-9]:[0-5][0-9]) ;;
+	*) return 1 ;;
+	esac
+}
+
 # parse_options ARGUMENT...: set opt_NAME and operand for $command
 # shellcheck disable=SC2034 # each command uses its own
 parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
+	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
 	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand=''
@@ -175,6 +204,8 @@ check_options() {
 	check_range period 100000 1000000000
 	check_range threshold 200000 3600000000000
 	check_range interval 1000000 3600000000000
+	[ -z "$opt_nr_records" ] || [ "$opt_nr_records" -le 65536 ] ||
+		refuse "--nr-records $opt_nr_records: out of range; use 1 to 65536"
 	[ "$opt_duration" != 0 ] || refuse "--duration 0: too short; use for example 60s"
 	[ "$opt_load_timeout" != 0 ] || refuse "--load-timeout 0: too short; use for example 30s"
 	[ -z "$opt_period" ] || [ "${opt_threshold:-$LONGEST_NS}" -ge $((2 * opt_period)) ] ||
@@ -187,14 +218,18 @@ check_options() {
 	esac
 	[ "$command" != run ] || [ -n "$opt_output" ] ||
 		has_no_effect "without --output: it is for the archive" redact
-	[ -z "$opt_last" ] || has_no_effect "with --last" from run list
-	[ -z "$opt_run" ] || has_no_effect "with --run" from list
+	[ "$command" != report ] || [ -z "$opt_last$opt_run$opt_list" ] || [ -z "$operand" ] ||
+		refuse "\"$operand\" has no effect with --last, --run or --list"
+	[ -z "$opt_last" ] || has_no_effect "with --last" run list
+	[ -z "$opt_run" ] || has_no_effect "with --run" list
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
-		from top histogram format cpu kind comm cgroup since min
+		top histogram format output cpu kind comm pid cgroup function since until min
+	[ "$command" != report ] || [ -n "$opt_last$opt_run" ] ||
+		has_no_effect "without --last or --run; \"collect\" packs what the module has" output redact
 
 	opt_format=${opt_format:-text} opt_top=${opt_top:-5}
 	opt_load_timeout=${opt_load_timeout:-30000000000} opt_interval=${opt_interval:-50000000}
-	case $command$opt_until in
+	case $command$opt_windows in
 	run) opt_duration=${opt_duration:-60000000000} ;;
 	collect) opt_duration=${opt_duration:-5000000000} ;;
 	esac

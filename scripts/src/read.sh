@@ -35,7 +35,7 @@ read_uptime() {
 	uptime_s=${line%%.*}
 }
 
-# read_host: set host_name, host_release and host_boot_id. Other systems, where "report --from"
+# read_host: set host_name, host_release and host_boot_id. Other systems, where "report FROM"
 # works, have no /proc.
 read_host() {
 	read_line /proc/sys/kernel/hostname || line=$(uname -n)

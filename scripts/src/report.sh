@@ -63,6 +63,7 @@ make_report() {
 	# was killed.
 	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
 		REPORT_BOOT_ID=$host_boot_id REPORT_FRAMES=$own_frames REPORT_ONLY_COMM=${opt_comm:-} REPORT_ONLY_CGROUP=${opt_cgroup:-} \
+		REPORT_ONLY_FUNCTION=${opt_function:-} \
 		awk -v mode="$report_mode" "$@" </dev/null 8>&-
 }
 
@@ -114,14 +115,25 @@ short_lines() {
 	cut -b 1-65536
 }
 
-# take_files FROM: copy the files of a report into $tmp, from the module, a directory or an archive,
-# and set kept_in. Names of cgroups come from this host only for the module's own files.
+# take_stream FROM: an archive, or records alone, from a file, a pipe or stdin ("-")
+take_stream() {
+	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null || die "$1 cannot be read"
+	case $(head -c 4 "$tmp/stream" | tr '\037\213' '()' 2>/dev/null) in
+	'()'*) unpack "$tmp/stream" "$1" ;;
+	seq=*) short_lines <"$tmp/stream" >"$tmp/records" ;;
+	*) die "$1 is no archive of collect (a .tar.gz), and does not begin with a record" ;;
+	esac
+	rm -f "$tmp/stream"
+}
+
+# take_files FROM: copy the files of a report into $tmp, from the module, a directory, an archive or
+# stdin, and set kept_in. Names of cgroups come from this host only for the module's own files.
 take_files() {
 	kept_in=$tmp
 	if [ "$1" = "$P" ]; then
 		need_loaded
-	elif [ -f "$1" ]; then
-		unpack "$1"
+	elif [ ! -d "$1" ]; then
+		take_stream "$1"
 		return
 	elif ! is_input "$1/records" || [ ! -r "$1/records" ]; then
 		die "$1: there is no file records in there, or it cannot be read"

@@ -82,7 +82,7 @@ find_settings() {
 	new_threshold=$(setting_text "$opt_threshold")
 	new_settings=${new_period:+ sampling_period=$new_period}
 	new_settings=$new_settings${new_threshold:+ threshold=$new_threshold}
-	new_settings=$new_settings${opt_cpus:+ cpus=$opt_cpus}
+	new_settings=$new_settings${opt_cpus:+ cpus=$opt_cpus}${opt_nosched:+ nosched=$opt_nosched}
 	new_settings=${new_settings# }
 }
 

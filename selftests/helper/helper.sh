@@ -63,10 +63,10 @@ tracing() {
 # finds COMMAND KIND [N]: "run" or "top" finds N windows (default 1), made one after the other. Each
 # window lasts 425 ms, or less on a busy host.
 finds() {
-	start_on "$OUT" "$1" -t "$THRESHOLD" -d 60s --until "${3:-1}"
+	start_on "$OUT" "$1" -t "$THRESHOLD" -d 60s --windows "${3:-1}"
 	await tracing || return 1
 	inject_times "${3:-1}" "$2" 425000 "$CPU"
-	ends_with 3 wait "$run"
+	ends_with 0 wait "$run"
 }
 
 # two_lines: at least two windows have a line, and all lines differ. A busy host may cause more
@@ -155,7 +155,7 @@ draws_until_interrupted() {
 			fold -w 80 "$SCREEN_SHOWS" | head -n 1 | grep "^trace-irqoff on "
 	} || draws_status=1
 	kill -s INT "$run"
-	ends_with 3 wait "$run" && return "$draws_status"
+	ends_with 0 wait "$run" && return "$draws_status"
 }
 
 unload

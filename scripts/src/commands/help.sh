@@ -10,25 +10,28 @@ help_tracing="\
                          as it is, lowered to half of the threshold; 10ms in a
                          module that was just loaded)
   -c, --cpus LIST        monitor these CPUs, for example 0-3,8
-                         (default: unchanged; all but isolated after load)"
-help_load="\
+                         (default: unchanged; all but isolated after load)
+      --nosched on|off   record delayed tasks, too (default: as it is; on)
+      --nmi on|off       load the module with this parameter (default: on, if
+                         no driver may panic on NMIs)
+      --nr-records N     load the module with room for N records
       --load-timeout TIME
                          give up if the module is not loaded by then; a CPU
                          with interrupts off blocks loading (default: 30s)"
+help_exit_code="\
+      --exit-code        exit with status 3 if there are windows"
 help_formats="\
   -n, --top N            show the longest window of N culprits (default: 5)
       --histogram        also show how late ticks, softirqs and tasks were
       --format FORMAT    text, json, jsonl (one window a line), folded (for
                          flame graphs) or trace (for Perfetto) (default: text)
-      --json             the same as --format json"
+      --json             the same as --format json
+$help_exit_code"
 help_private="\
       --redact           leave out host names, logs and command lines"
 help_slow="\
       --slow TIME        call a reply slow if it took longer than this
                          (default: 10ms more than the fastest)"
-help_from="\
-      --from FROM        read a directory or an archive instead of the module"
-help_exit="Exit status: 0 nothing found, 1 error, 2 bad usage, 3 windows found."
 
 # command_help [COMMAND]
 command_help() {
@@ -54,45 +57,47 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   help [COMMAND]     show this help, or that of a command
 
 A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
-All but help, version, and report or correlate with --from need root.
-$help_exit
+All but help, version, report FROM and correlate --from need root.
+Exit status: 0 done, 1 error, 2 bad usage; with --exit-code, 3 windows found.
 Manual: man trace-irqoff (in the sources: man scripts/man/trace-irqoff.8)
 EOT
 	run) cat <<EOT ;;
 Usage: trace-irqoff run [OPTIONS]
 Trace for a while, report, and restore the settings. Ctrl-C ends it early.
 
-  -d, --duration TIME    trace for this time (default: 60s, unless --until)
-      --until N          stop after N windows
+  -d, --duration TIME    trace for this time (default: 60s, unless --windows)
+      --windows N        stop after N windows
 $help_tracing
 $help_formats
   -o, --output FILE      also write an archive, as collect does
 $help_private
-$help_load
 
 Example: trace-irqoff run -t 20ms -d 5m
-$help_exit
 EOT
 	report) cat <<EOT ;;
-Usage: trace-irqoff report [OPTIONS]
-Report what the module has recorded so far, or what an earlier run recorded.
+Usage: trace-irqoff report [FROM] [OPTIONS]
+Report what the module has recorded so far, what an earlier run recorded, or
+what FROM has: an archive, a directory, a file of records, or - for stdin.
 
-$help_from
       --last             report the newest run that is kept
       --list             list the runs that are kept
       --run N            report run N of that list (1: the newest)
+  -o, --output FILE      write this run into an archive instead
+$help_private
 $help_formats
 Report only windows
       --cpu N            on this CPU
       --kind KIND        hardirq (interrupts off), softirq (softirqs delayed) or
                          nosched (tasks delayed)
       --comm NAME        of tasks with this name
+      --pid N            of tasks with this PID, or of this process
       --cgroup TEXT      of tasks whose cgroup path contains this text
-      --since TIME       that ended within this time, for example 10m
+      --function NAME    with this function on a stack
+      --since WHEN       that ended within this time (10m) or since then (04:10)
+      --until WHEN       that ended until then
       --min TIME         at least this long
 
-Example: trace-irqoff report --last --kind hardirq --min 100ms
-$help_exit
+Example: trace-irqoff report --last --kind hardirq --since 04:10 --until 04:30
 EOT
 	top) cat <<EOT ;;
 Usage: trace-irqoff top [OPTIONS]
@@ -100,12 +105,11 @@ Show windows as they happen, on a screen, or as lines if stdout is no terminal.
 Ctrl-C ends it. The settings are restored.
 
   -d, --duration TIME    stop after this time (default: when Ctrl-C is pressed)
-      --until N          stop after N windows
+      --windows N        stop after N windows
 $help_tracing
-$help_load
+$help_exit_code
 
 Example: trace-irqoff top -t 20ms
-$help_exit
 EOT
 	ping) cat <<EOT ;;
 Usage: trace-irqoff ping HOST [OPTIONS]
@@ -116,10 +120,9 @@ this host. Ctrl-C ends it. The settings are restored.
       --count N          stop after N pings (default: when Ctrl-C is pressed)
 $help_slow
 $help_tracing
-$help_load
+$help_exit_code
 
 Example: trace-irqoff ping 192.0.2.7 --count 1000
-$help_exit
 EOT
 	correlate) cat <<EOT ;;
 Usage: trace-irqoff correlate PINGLOG [OPTIONS]
@@ -127,10 +130,10 @@ Show which slow replies in PINGLOG had to wait for this host. "ping -D" wrote it
 on this host while the module was tracing.
 
 $help_slow
-$help_from
+      --from FROM        read an archive or a directory instead of the module
+$help_exit_code
 
 Example: trace-irqoff correlate ping.log --slow 20ms
-$help_exit
 EOT
 	collect) cat <<EOT ;;
 Usage: trace-irqoff collect [OPTIONS]

@@ -22,6 +22,7 @@ command_on() {
 		[ -z "$opt_cpus" ] || change cpus "$opt_cpus"
 		[ -z "$on_was_loaded" ] || say "histograms start anew; records are kept"
 	fi
+	[ -z "$opt_nosched" ] || change nosched "$opt_nosched"
 	[ -z "$new_threshold" ] || change trace_latency "$new_threshold"
 	change enable 1
 	loaded_by_us=

@@ -12,41 +12,57 @@ take_run() {
 		"What the module has of it: trace-irqoff report"
 }
 
-# seconds_before NS: print the time NS before now, in seconds since 1970. In an archive or an earlier run,
-# the time is counted back from the end of the last window.
-seconds_before() {
-	since=$(sed -n '$s/.* end=\([1-9][0-9]\{0,11\}\)[.].*/\1/p' "$kept_in/records")
-	if [ -z "$opt_run$opt_from" ] || [ -z "$since" ]; then
-		since=$(date +%s)
+# data_end: print when the data ends, in seconds since 1970: now, or for an archive or an earlier run, the
+# end of its last window
+data_end() {
+	end_s=$(sed -n '$s/.* end=\([1-9][0-9]\{0,11\}\)[.].*/\1/p' "$kept_in/records")
+	if [ -z "$opt_run$operand" ] || [ -z "$end_s" ]; then
+		end_s=$(date +%s)
 	fi
-	since=$((since - $1 / 1000000000))
-	[ "$since" -gt 0 ] || since=0
-	echo "$since"
+	echo "$end_s"
+}
+
+# pack_kept: write the run in $kept_in to $opt_output
+pack_kept() {
+	new_file "$opt_output" 077
+	collect_name=trace-irqoff-run-${kept_in##*/} collection=$tmp/trace-irqoff-run-${kept_in##*/}
+	mkdir "$collection"
+	for file in $EVIDENCE; do
+		[ ! -e "$kept_in/$file" ] || cat "$kept_in/$file" >"$collection/$file"
+	done
+	# In a subshell: it changes kept_in.
+	(pack_collection "$opt_output")
+	unfinished=
+	say "the run is in $opt_output"
 }
 
 command_report() {
 	[ -z "$opt_list" ] || {
 		need_root
+		make_tmp
 		list_runs
 		return
 	}
 	make_tmp
-	[ "$opt_from" = / ] || opt_from=${opt_from%/}
+	[ "$operand" = / ] || operand=${operand%/}
 	[ -z "$opt_last" ] || opt_run=1
 	if [ -n "$opt_run" ]; then
 		take_run "$opt_run"
 	else
-		take_files "${opt_from:-$P}"
+		take_files "${operand:-$P}"
 	fi
-	only=$opt_cpu$opt_kind$opt_comm$opt_cgroup$opt_since$opt_min
+	[ -z "$opt_output" ] || {
+		pack_kept
+		return
+	}
+	only=$opt_cpu$opt_kind$opt_comm$opt_pid$opt_cgroup$opt_function$opt_since$opt_until$opt_min
 	if [ -n "$opt_run" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
 		opt_slow=$(run_numbers "$kept_in" slow_ns)
 		opt_slow=${opt_slow#slow_ns=}
 		report_pings "$kept_in" kept_report
 	else
-		only_since=
-		[ -z "$opt_since" ] || only_since=$(seconds_before "$opt_since")
-		kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" only_kind="$opt_kind" \
-			only_since="$only_since" only_min_ns="$opt_min"
+		kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" \
+			only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
+			until="$opt_until" only_min_ns="$opt_min"
 	fi
 }

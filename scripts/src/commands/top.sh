@@ -52,7 +52,7 @@ last_lines() {
 command_top() {
 	begin
 	live_windows=none live_was_open='' live_seq=$base_seq
-	wait_for_windows "$(whole_seconds "$opt_duration")" "$opt_until" live
+	wait_for_windows "$(whole_seconds "$opt_duration")" "$opt_windows" live
 	finish
 	print_run last_lines
 }
