@@ -97,7 +97,7 @@ function facts(c) {
 
 function summary(c) {
 	if (!c_is_named[c])
-		return "Nobody named: " facts(c)
+		return "No function named: " facts(c)
 	return (is_sure(c) ? "Culprit: " : "Probably ") facts(c)
 }
 

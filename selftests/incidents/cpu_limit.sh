@@ -31,7 +31,7 @@ incident() {
 
 truth() {
 	first_line "walk_tg_tree_from|tg_unthrottle_up|tg_throttle_down|unthrottle_cfs_rq|throttle_cfs_rq|unthrottle_cfs_rq_.*|distribute_cfs_runtime|__cfsb_csd_unthrottle|__unthrottle_cfs_rq_async" \
-		"task sh|interrupt handler" interrupts
+		"task sh|interrupt handler|several contexts" interrupts
 	innocent load_balance
 	no_task "swapper.*|rcu_.*|awk|find|ksoftirqd.*|kworker.*"
 	rows_at_most 6
