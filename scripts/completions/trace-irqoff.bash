@@ -12,7 +12,7 @@ _trace_irqoff() {
 	((COMP_CWORD > 1)) || prev=help
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
 	case $prev,${COMP_WORDS[1]},$cur in
-	help,*) words="run report top ping correlate collect metrics on off status clear version help" ;;
+	help,*) words="run report top ping correlate explain collect metrics on off status clear version help" ;;
 	--format,*) words="text json jsonl folded trace" ;;
 	--nosched,* | --nmi,*) words="on off" ;;
 	--kind,*) words="hardirq softirq nosched" ;;

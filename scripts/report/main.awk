@@ -10,7 +10,7 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, folded, trace, culprit, live, lines, metrics, open or ping
+#	mode		the output: text, json, jsonl, folded, trace, culprit, explain, live, lines, metrics, open or ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -40,6 +40,7 @@ BEGIN {
 		only_function = ENVIRON["REPORT_ONLY_FUNCTION"]
 	}
 	release = printable(ENVIRON["REPORT_RELEASE"])
+	kernel_version = printable(ENVIRON["REPORT_KERNEL_VERSION"])
 }
 
 # The input may be of another host, or of a file that was changed. A file that came from Windows has
@@ -86,6 +87,8 @@ END {
 		add_window(row)
 	if (mode ~ /^(text|json|live|ping|culprit)$/)
 		sum_up()
+	if (mode == "explain")
+		exit print_explained(only_function) ? 3 : 0
 	find_unmonitored()
 	nr_found = nr_windows + nr_open + nr_late + missing_windows()
 	if (mode == "json")

@@ -116,6 +116,8 @@ function print_answer(	c, i, other) {
 		print_text_line("  sure  ", how_sure(c), "        ")
 		print_text_line("  harm  ", harm(c), "        ")
 		print_list("  path  ", path_text(c), " < ", "        ")
+		if (cause_of(c))
+			print_cause(cause_of(c), "  ")
 	}
 	if (c in c_overlap)
 		print_text_line("  but   ", perhaps_holder(c), "        ")
@@ -167,6 +169,8 @@ function print_culprits(	i, c, others, others_ns) {
 			print_text_line("      ", perhaps_holder(c), "          ")
 		if (c in c_worst_storm)
 			print_text_line("      ", storms_of(c), "          ")
+		if (cause_of(c))
+			print_text_line("      ", "known: " cause[cause_of(c), "text"], "          ")
 	}
 	if (others)
 		printf "    and %d more, %s in all\n", others, duration(others_ns)

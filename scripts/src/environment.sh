@@ -16,7 +16,7 @@ VERSION=0.1.0
 P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
 CPUS=${TRACE_IRQOFF_CPUS:-/sys/devices/system/cpu}
 INTERRUPTS=${TRACE_IRQOFF_INTERRUPTS:-/proc/interrupts}
-FRAMES=${TRACE_IRQOFF_ETC:-/etc/trace-irqoff}/frames
+ETC=${TRACE_IRQOFF_ETC:-/etc/trace-irqoff}
 # Where runs are kept; and where they are kept, in memory, if that cannot be written.
 RUNS=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}/runs
 RUNS_INSTEAD=${TRACE_IRQOFF_RUN:-/run}/trace-irqoff
@@ -27,11 +27,11 @@ FILES="status enable sampling_period trace_latency cpus nosched session distribu
 
 # The files that a run keeps and that a report reads.
 EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus
-	interrupts.begin interrupts.end host release boot_id run pinglog ping.err"
+	interrupts.begin interrupts.end host release kernel_version boot_id run pinglog ping.err"
 
 # What stays with --redact: files that cannot contain a name of this host or of a container, an
 # address, a command line or a log. Names of tasks and of devices stay.
-KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release host host_cpus missing
+KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release kernel_version host host_cpus missing
 	interrupts.begin interrupts.end softirqs.begin softirqs.end stat.begin stat.end schedstat.begin
 	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end
 	cpuinfo clocksource uptime"

@@ -19,6 +19,7 @@ find_command() {
 		command_takes="$command_takes cpu kind comm pid cgroup function since until min" ;;
 	top) command_takes="$tracing duration windows exit_code" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
+	explain) command_operand=FUNCTION ;;
 	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
 	metrics) command_takes=output ;;
@@ -199,7 +200,7 @@ check_range() {
 # check_options: refuse options that do not fit together, then set defaults
 check_options() {
 	[ -n "$operand" ] || case $command_operand in
-	HOST | PINGLOG) refuse "$command_operand is missing" ;;
+	HOST | PINGLOG | FUNCTION) refuse "$command_operand is missing" ;;
 	esac
 	check_range period 100000 1000000000
 	check_range threshold 200000 3600000000000

@@ -35,13 +35,15 @@ read_uptime() {
 	uptime_s=${line%%.*}
 }
 
-# read_host: set host_name, host_release and host_boot_id. Other systems, where "report FROM"
+# read_host: set host_name, host_release, host_kernel_version and host_boot_id. Other systems, where "report FROM"
 # works, have no /proc.
 read_host() {
 	read_line /proc/sys/kernel/hostname || line=$(uname -n)
 	host_name=$line
 	read_line /proc/sys/kernel/osrelease || line=$(uname -r)
 	host_release=$line
+	read_line /proc/sys/kernel/version || line=$(uname -v)
+	host_kernel_version=$line
 	read_line /proc/sys/kernel/random/boot_id || :
 	host_boot_id=$line
 }
@@ -50,5 +52,6 @@ read_host() {
 name_host() {
 	read_host
 	printf '%s\n' "$host_name" >"$1/host" && printf '%s\n' "$host_release" >"$1/release" &&
+		printf '%s\n' "$host_kernel_version" >"$1/kernel_version" &&
 		printf '%s\n' "$host_boot_id" >"$1/boot_id"
 }

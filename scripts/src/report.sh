@@ -34,35 +34,45 @@ cgroups() {
 		awk -v ids="$cgroups_ids" -v root="$cgroups_root" -f "$program"
 }
 
-# check_own_frames: set own_frames to the rules of this host for functions that are never the culprit, if
-# there are any, or die. awk ends if a pattern is none.
-check_own_frames() {
-	own_frames=
-	if [ "$report_mode" = metrics ] || [ ! -f "$FRAMES" ] || [ ! -r "$FRAMES" ]; then
-		return
-	fi
-	awk -F '\t' '/^(#|$)/ { next }
+# has_own FILE: whether this host has this file of rules
+has_own() {
+	[ "$report_mode" != metrics ] && [ -f "$1" ] && [ -r "$1" ]
+}
+
+# check_own: set own_frames and own_causes to the files of this host, if there are any, or die. awk ends
+# if a pattern is none.
+check_own() {
+	own_frames='' own_causes=''
+	! has_own "$ETC/frames" || own_frames=$ETC/frames
+	! has_own "$ETC/causes.tsv" || own_causes=$ETC/causes.tsv
+	[ -z "$own_frames" ] || awk -F '\t' '/^(#|$)/ { next }
 		NF != 3 || $1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/ ||
-			$2 == "" || "" ~ ("^(" $2 ")$") { exit 1 }' "$FRAMES" 2>/dev/null ||
-		die "$FRAMES: each line is a class, a pattern and a reason, with tabs between them." \
+			$2 == "" || "" ~ ("^(" $2 ")$") { exit 1 }' "$own_frames" 2>/dev/null ||
+		die "$own_frames: each line is a class, a pattern and a reason, with tabs between them." \
 			"See scripts/report/frames in the sources"
-	own_frames=$FRAMES
+	[ -z "$own_causes" ] || awk -F '\t' '/^(#|$)/ { next }
+		NF != 8 || $1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
+			"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$") { exit 1 }' "$own_causes" 2>/dev/null ||
+		die "$own_causes: each line has eight fields, with tabs between them." \
+			"See scripts/causes.tsv in the sources"
 }
 
 # make_report AWK-ARGUMENT...: with the names of the host. Files of another one may lack its name.
 make_report() {
-	if [ "$report_from" = "$P" ]; then
+	if [ "$report_from" = "$P" ] || [ "$report_mode" = explain ]; then
 		read_host
 	else
-		host_name=unknown host_release=unknown host_boot_id=
+		host_name=unknown host_release=unknown host_kernel_version='' host_boot_id=''
 	fi
 	! read_line "$report_from/host" || host_name=$line
 	! read_line "$report_from/release" || host_release=$line
+	! read_line "$report_from/kernel_version" || host_kernel_version=$line
 	! read_line "$report_from/boot_id" || host_boot_id=$line
 	# A CPU that is stuck may delay awk: it must not keep the session open after this program
 	# was killed.
 	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
-		REPORT_BOOT_ID=$host_boot_id REPORT_FRAMES=$own_frames REPORT_ONLY_COMM=${opt_comm:-} REPORT_ONLY_CGROUP=${opt_cgroup:-} \
+		REPORT_BOOT_ID=$host_boot_id REPORT_FRAMES=$own_frames REPORT_CAUSES=$own_causes \
+		REPORT_KERNEL_VERSION=$host_kernel_version REPORT_ONLY_COMM=${opt_comm:-} REPORT_ONLY_CGROUP=${opt_cgroup:-} \
 		REPORT_ONLY_FUNCTION=${opt_function:-} \
 		awk -v mode="$report_mode" "$@" </dev/null 8>&-
 }
@@ -81,7 +91,7 @@ report() {
 		shift
 	done
 	program_file report
-	check_own_frames
+	check_own
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$program"
 	for file in $REPORT_FILES; do

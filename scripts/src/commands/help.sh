@@ -47,6 +47,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   top                show windows as they happen
   ping HOST          ping HOST while tracing; find windows behind slow replies
   correlate PINGLOG  the same for the log of a "ping -D"
+  explain FUNCTION   show what is known of a function: causes, fixes, what helps
   collect            write what an incident ticket needs into an archive
   metrics            print metrics for Prometheus
   on                 load the module if needed, and start tracing
@@ -57,7 +58,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   help [COMMAND]     show this help, or that of a command
 
 A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
-All but help, version, report FROM and correlate --from need root.
+All but help, version, explain, report FROM and correlate --from need root.
 Exit status: 0 done, 1 error, 2 bad usage; with --exit-code, 3 windows found.
 Manual: man trace-irqoff (in the sources: man scripts/man/trace-irqoff.8)
 EOT
@@ -135,6 +136,9 @@ $help_exit_code
 
 Example: trace-irqoff correlate ping.log --slow 20ms
 EOT
+	explain) echo "Usage: trace-irqoff explain FUNCTION
+Show known causes with this function on the stack, their fixes and what helps;
+and why it is never named as a culprit, if this is so." ;;
 	collect) cat <<EOT ;;
 Usage: trace-irqoff collect [OPTIONS]
 Write the records, the report and the state of this host into an archive.

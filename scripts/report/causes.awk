@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# Known causes (../causes.tsv, and the file of this host): which one a culprit may be, and what fixes
+# it. The report never says that a kernel is affected: vendors take fixes into older kernels.
+#
+# Owns:
+#	nr_causes, cause[i, field]	the fields of causes.tsv: pattern, kinds, second, text, fixed, commit,
+#					helps, source
+#	known_cause_of[c]		cause_of(c), for culprits that were asked for
+
+BEGIN {
+	nr_cause_fields = split("pattern kinds second text fixed commit helps source", cause_field, " ")
+	nr_causes = 0
+	add_causes()
+	read_own_causes(ENVIRON["REPORT_CAUSES"])
+}
+
+function add_cause(line,	i, part) {
+	split(line, part, "\t")
+	nr_causes++
+	for (i = 1; i <= nr_cause_fields; i++)
+		cause[nr_causes, cause_field[i]] = part[i] == "-" ? "" : part[i]
+}
+
+# The caller has checked the file.
+function read_own_causes(file,	line) {
+	while (file != "" && (getline line <file) > 0)
+		if (line !~ /^(#|$)/)
+			add_cause(printable_fields(line))
+}
+
+function printable_fields(line,	i, n, part, text) {
+	n = split(line, part, "\t")
+	text = printable(part[1])
+	for (i = 2; i <= n; i++)
+		text = text "\t" printable(part[i])
+	return text
+}
+
+# Whether a pattern matches the function of a frame, or its module.
+function is_cause_frame(pattern, frame,	module) {
+	module = match(frame, /\[[^]]*\]$/) ? substr(frame, RSTART) : ""
+	return plain(frame) ~ ("^(" pattern ")$") || module ~ ("^(" pattern ")$")
+}
+
+function has_cause_frame(pattern, n, frame,	k) {
+	for (k = 1; k <= n; k++)
+		if (is_cause_frame(pattern, frame[k]))
+			return k
+	return 0
+}
+
+# The frames of culprit c as frame[1] ...: its function, what it called for most of the time, and its
+# callers, nearest first. How many.
+function cause_frames(c, frame,	n, i, part, nr) {
+	frame[1] = c_function[c]
+	nr = 1
+	for (i = split(c_samples[c] ? c_inside[c] : "", part, " < "); i > 0; i--)
+		frame[++nr] = part[i]
+	n = split(c_callers[c], part, " < ")
+	for (i = 1; i <= n; i++)
+		frame[++nr] = part[i]
+	return nr
+}
+
+function has_kind_of(c, i,	k, n, kind) {
+	n = split(cause[i, "kinds"], kind, ",")
+	for (k = 1; k <= n; k++)
+		if ((c, kind[k]) in c_kind_ns)
+			return 1
+	return 0
+}
+
+# The cause whose pattern matches a frame of culprit c, the frame nearest to the named function; 0: none.
+# Of several, the last one: a host's own causes come last.
+function cause_of(c,	i, k, n, frame, nearest) {
+	if (c in known_cause_of)
+		return known_cause_of[c]
+	known_cause_of[c] = 0
+	if (!c_is_named[c])
+		return 0
+	n = nearest = cause_frames(c, frame)
+	for (i = nr_causes; i > 0; i--) {
+		k = has_kind_of(c, i) ? has_cause_frame(cause[i, "pattern"], n, frame) : 0
+		if (k && (k < nearest || !known_cause_of[c] && k == nearest) && \
+		    (cause[i, "second"] == "" || has_cause_frame(cause[i, "second"], n, frame))) {
+			known_cause_of[c] = i
+			nearest = k
+		}
+	}
+	return known_cause_of[c]
+}
+
+# The number of kernel.org's release in this host's kernel, "6.1.112"; "" if it is a vendor's. Debian's
+# kernels have it in their release (6.12.57+deb13-amd64) or in their version (#1 SMP Debian 6.1.112-1).
+function upstream_release(	text) {
+	text = release
+	if (match(kernel_version, / Debian [0-9.]+-/))
+		text = substr(kernel_version, RSTART + 8, RLENGTH - 9)
+	else if (text !~ /^[0-9]+[.][0-9]+[.][0-9]+([+]deb[0-9].*)?$/)
+		return ""
+	sub(/[+].*/, "", text)
+	return text
+}
+
+# Whether a release has a fix that went into these releases: it is as new as the one of its series, or
+# its series is newer than all of these.
+function has_fix(fixed, mine,	n, i, part, list, own, newest) {
+	split(mine, own, ".")
+	newest = 0
+	n = split(fixed, list, ", ")
+	for (i = 1; i <= n; i++) {
+		split(list[i] ".0.0", part, /[.-]/)
+		if (part[1] + 0 == own[1] + 0 && part[2] + 0 == own[2] + 0)
+			return list[i] !~ /-rc/ && own[3] + 0 >= (part[3] ~ /^[0-9]+$/ ? part[3] + 0 : 0)
+		if (part[1] * 1000 + part[2] > newest)
+			newest = part[1] * 1000 + part[2]
+	}
+	return newest && own[1] * 1000 + own[2] > newest
+}
+
+# "in 6.13, 6.12.2 (d9ccb18f83ea); this host: 6.1.112"
+function fix_text(i,	text, mine) {
+	if (cause[i, "fixed"] cause[i, "commit"] == "")
+		return "(no fix is known)"
+	text = cause[i, "fixed"] == "" ? "by " cause[i, "commit"] : "in " cause[i, "fixed"] \
+		(cause[i, "commit"] == "" ? "" : " (" cause[i, "commit"] ")")
+	mine = upstream_release()
+	if (mine != "")
+		return text "; this host: " mine (has_fix(cause[i, "fixed"], mine) ? ", which has it" : "")
+	return text (cause[i, "commit"] == "" || mode == "explain" ? "" : "; ask the vendor of " release " for " cause[i, "commit"])
+}
+
+# What helps, without the mark of a suggestion.
+function helps_text(i,	text) {
+	text = cause[i, "helps"]
+	return sub(/^~ */, "", text) ? text " (a suggestion)" : text
+}
+
+# Each line begins with "head" and a word.
+function print_cause(i, head) {
+	print_text_line(head "known ", cause[i, "text"], "        ")
+	print_text_line(head "fixed ", fix_text(i), "        ")
+	if (cause[i, "helps"] != "")
+		print_text_line(head "helps ", helps_text(i), "        ")
+}
+
+# mode=explain: what is known of the function REPORT_ONLY_FUNCTION.
+function print_explained(name,	i, found, frame) {
+	frame[1] = name
+	found = 0
+	for (i = 1; i <= nr_causes; i++) {
+		if (!has_cause_frame(cause[i, "pattern"], 1, frame) && \
+		    (cause[i, "second"] == "" || !has_cause_frame(cause[i, "second"], 1, frame)))
+			continue
+		found = 1
+		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"]) ")"
+		print_cause(i, "  ")
+		print_text_line("  from  ", cause[i, "source"], "        ")
+	}
+	if (why_helping(plain(name)) != "") {
+		found = 1
+		print_text_line(name ": ", "not named as a culprit: " why_helping(plain(name)), "    ")
+	}
+	if (!found)
+		print_text_line(name ": ", "no known cause. Search for it in the CVE records of kernel.org, and ask the vendor of " \
+			"your kernel; then add a line to /etc/trace-irqoff/causes.tsv.", "    ")
+	return found
+}
