@@ -6,11 +6,12 @@
 #
 # Owns:
 #	nr_causes, cause[i, field]	the fields of causes.tsv: pattern, kinds, second, text, fixed, commit,
-#					helps, source
+#					helps, state, source
+#	suspect_text[what, name]	what the host was asked after the run: "state" of a cause, origin of a "task"
 #	known_cause_of[c]		cause_of(c), for culprits that were asked for
 
 BEGIN {
-	nr_cause_fields = split("pattern kinds second text fixed commit helps source", cause_field, " ")
+	nr_cause_fields = split("pattern kinds second text fixed commit helps state source", cause_field, " ")
 	nr_causes = 0
 	add_causes()
 	read_own_causes(ENVIRON["REPORT_CAUSES"])
@@ -138,12 +139,47 @@ function helps_text(i,	text) {
 	return sub(/^~ */, "", text) ? text " (a suggestion)" : text
 }
 
+# "state NAME TEXT" or "task PID TEXT".
+function parse_suspect(line,	part) {
+	if (split(line, part, " ") < 3 || part[1] !~ /^(state|task)$/)
+		return bad_line()
+	suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
+	return 1
+}
+
+function origin_text(c,	pid) {
+	pid = task_pid[c_task[c]]
+	return c_context[c] == "task" && ("task", pid) in suspect_text ? suspect_text["task", pid] : ""
+}
+
+function state_text(i) {
+	return ("state", cause[i, "state"]) in suspect_text ? suspect_text["state", cause[i, "state"]] : ""
+}
+
+# mode=suspects: what the host is to be asked: "state NAME", "task PID COMM CGROUP", for the answer and the
+# first rows.
+function print_suspects(	i, c, t, seen) {
+	for (i = 0; i <= 3 && i <= nr_ranked; i++) {
+		c = i ? rank[i] : answer
+		if (!c || !c_is_named[c] || c in seen)
+			continue
+		seen[c] = 1
+		t = c_task[c]
+		if (c_context[c] == "task" && task_pid[t] > 0 && task_comm[t] !~ / /)
+			print "task", task_pid[t], task_comm[t], (task_cgroup[t] in cgroup_path ? cgroup_path[task_cgroup[t]] : "")
+		if (cause_of(c) && cause[cause_of(c), "state"] != "")
+			print "state", cause[cause_of(c), "state"]
+	}
+}
+
 # Each line begins with "head" and a word.
 function print_cause(i, head) {
 	print_text_line(head "known ", cause[i, "text"], "        ")
 	print_text_line(head "fixed ", fix_text(i), "        ")
 	if (cause[i, "helps"] != "")
 		print_text_line(head "helps ", helps_text(i), "        ")
+	if (state_text(i) != "")
+		print_text_line(head "state ", "this host has " state_text(i), "        ")
 }
 
 # mode=explain: what is known of the function REPORT_ONLY_FUNCTION.
@@ -157,7 +193,7 @@ function print_explained(name,	i, found, frame) {
 		found = 1
 		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"]) ")"
 		print_cause(i, "  ")
-		print_text_line("  from  ", cause[i, "source"], "        ")
+		print_text_line("  source ", cause[i, "source"], "        ")
 	}
 	if (why_helping(plain(name)) != "") {
 		found = 1

@@ -4,13 +4,13 @@
 # and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
 # output-*.awk only read what the others have made, and print.
 #
-# Input: what=FILE before each file. FILE is cgroups, host_cpus, status.before, status,
+# Input: what=FILE before each file. FILE is cgroups, suspects, host_cpus, status.before, status,
 # histogram.before, histogram, active, records, interrupts.begin, interrupts.end (in this order) or
 # pinglog.
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, folded, trace, culprit, explain, live, lines, metrics, open or ping
+#	mode		the output: text, json, jsonl, folded, trace, culprit, explain, suspects, live, lines, metrics, open or ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -60,6 +60,7 @@ what == "status" || what == "status.before" { parse_status($0); next }
 what == "histogram" || what == "histogram.before" { parse_histogram($0); next }
 what == "host_cpus" { parse_host_cpus($0); next }
 what == "cgroups" { parse_cgroup($0); next }
+what == "suspects" { parse_suspect($0); next }
 what == "active" { parse_active($0); next }
 what ~ /^interrupts[.]/ { parse_interrupts($0); next }
 what == "pinglog" { parse_ping($0); next }
@@ -85,7 +86,7 @@ END {
 	end_open_window()
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|live|ping|culprit)$/)
+	if (mode ~ /^(text|json|live|ping|culprit|suspects)$/)
 		sum_up()
 	if (mode == "explain")
 		exit print_explained(only_function) ? 3 : 0
@@ -99,6 +100,8 @@ END {
 		print_trace()
 	else if (mode == "culprit")
 		print answer ? (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer] : "-"
+	else if (mode == "suspects")
+		print_suspects()
 	else if (mode == "live")
 		print_live()
 	else if (mode == "metrics")

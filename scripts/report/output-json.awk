@@ -159,7 +159,7 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		",\"last_end\":" (c_windows[c] ? quoted(clock(at_second(c_last_end[c]))) : "null") \
 		",\"samples\":" c_samples[c] ",\"all_samples\":" c_all_samples[c] \
 		",\"waiters\":" c_waiters[c] ",\"waited_ns\":" whole_number(c_waited_ns[c]) \
-		",\"known\":" json_known(cause_of(c)) ",\"inside\":" json_list(c_inside[c], " < ") ",\"callers\":" json_list(c_callers[c], " < ") "}"
+		",\"origin\":" string_or_null(origin_text(c)) ",\"known\":" json_known(cause_of(c)) ",\"inside\":" json_list(c_inside[c], " < ") ",\"callers\":" json_list(c_callers[c], " < ") "}"
 }
 
 # What is known of cause i; null: it is none.
@@ -168,7 +168,7 @@ function json_known(i) {
 		return "null"
 	return "{\"cause\":" quoted(cause[i, "text"]) ",\"fixed\":" json_list(cause[i, "fixed"], ", ") \
 		",\"commit\":" string_or_null(cause[i, "commit"]) ",\"helps\":" string_or_null(helps_text(i)) \
-		",\"source\":" quoted(cause[i, "source"]) "}"
+		",\"state\":" string_or_null(state_text(i)) ",\"source\":" quoted(cause[i, "source"]) "}"
 }
 
 # A line of the module's status. Counters are numbers, times are in nanoseconds.

@@ -110,6 +110,8 @@ function print_answer(	c, i, other) {
 		print_text_line("  who   ", who_and_where(c), "        ")
 	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
 		print_text_line("  who   ", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"), "        ")
+	if (c_is_named[c] && origin_text(c) != "")
+		print_text_line("  from  ", origin_text(c), "        ")
 	if (c_windows[c])
 		print "  when  " when(c)
 	if (c_is_named[c]) {

@@ -59,6 +59,7 @@ collect_host() {
 	name_host "$collection"
 	keep host_cpus host_cpus
 	cgroups "$collection" >"$collection/cgroups"
+	[ -e "$collection/suspects" ] || look_at_suspects "$collection"
 	keep cmdline cat /proc/cmdline
 	keep version cat /proc/version
 	keep cpuinfo cat /proc/cpuinfo
@@ -73,6 +74,8 @@ collect_host() {
 
 # redact: remove the files that are not known to be harmless
 redact() {
+	# The names of units and containers.
+	sed -i '/^task /d' "$collection/suspects" 2>/dev/null || :
 	for file in "$collection"/*; do
 		redact_name=${file##*/}
 		for redact_kept in $KEPT_IF_REDACTED; do

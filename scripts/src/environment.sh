@@ -21,18 +21,20 @@ ETC=${TRACE_IRQOFF_ETC:-/etc/trace-irqoff}
 RUNS=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}/runs
 RUNS_INSTEAD=${TRACE_IRQOFF_RUN:-/run}/trace-irqoff
 PING=${TRACE_IRQOFF_PING:-ping}
+# What suspects.sh reads of this host lies below. For tests.
+ROOT=${TRACE_IRQOFF_ROOT:-}
 
 # The files of the module.
 FILES="status enable sampling_period trace_latency cpus nosched session distribute records histogram active"
 
 # The files that a run keeps and that a report reads.
 EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus
-	interrupts.begin interrupts.end host release kernel_version boot_id run pinglog ping.err"
+	interrupts.begin interrupts.end suspects host release kernel_version boot_id run pinglog ping.err"
 
 # What stays with --redact: files that cannot contain a name of this host or of a container, an
 # address, a command line or a log. Names of tasks and of devices stay.
 KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release kernel_version host host_cpus missing
-	interrupts.begin interrupts.end softirqs.begin softirqs.end stat.begin stat.end schedstat.begin
+	suspects interrupts.begin interrupts.end softirqs.begin softirqs.end stat.begin stat.end schedstat.begin
 	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end
 	cpuinfo clocksource uptime"
 

@@ -51,9 +51,9 @@ check_own() {
 		die "$own_frames: each line is a class, a pattern and a reason, with tabs between them." \
 			"See scripts/report/frames in the sources"
 	[ -z "$own_causes" ] || awk -F '\t' '/^(#|$)/ { next }
-		NF != 8 || $1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
+		NF != 9 || $1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
 			"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$") { exit 1 }' "$own_causes" 2>/dev/null ||
-		die "$own_causes: each line has eight fields, with tabs between them." \
+		die "$own_causes: each line has nine fields, with tabs between them." \
 			"See scripts/causes.tsv in the sources"
 }
 
@@ -78,7 +78,7 @@ make_report() {
 }
 
 # What the report reads, in this order.
-REPORT_FILES="cgroups host_cpus status.before status histogram.before histogram active records
+REPORT_FILES="cgroups suspects host_cpus status.before status histogram.before histogram active records
 	interrupts.begin interrupts.end pinglog"
 
 # report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with
@@ -155,7 +155,7 @@ take_files() {
 			say "$1/$file is left alone: it is no regular file, or it cannot be read"
 		fi
 	done
-	[ "$1" != "$P" ] || of_this_host "$tmp"
+	[ "$1" != "$P" ] || { of_this_host "$tmp" && look_at_suspects "$tmp"; }
 }
 
 # of_this_host DIRECTORY: add what explains the files of the module there
