@@ -84,7 +84,6 @@ gather_from() {
 	mkdir -p "$guests/shells"
 	cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/on-host" "$here/Makefile" \
 		"$here/module" "$here/helper" "$here/programs" "$guests"
-	# shellcheck disable=SC2016 # the shell in the root expands it
 	"$vm" in "$1" "$guests" sh -euc '
 		make -s -C /build $3 programs
 		cp "$1"/usr/bin/dash "$1"/usr/bin/bash /build/shells

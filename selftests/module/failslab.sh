@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: debug
+# long: smp EVERY=1
 # host: the test makes allocations fail
-# Each allocation of a load, and of opening, reading, polling and writing each file, fails once
-# (programs/nth). Needs the kernel's fault injection, which only the kernel "debug" has.
+# Allocations of a load, and of opening, reading, polling and writing each file, fail one at a time
+# (programs/nth): the first eight of each, and then one of EVERY (default 4). Needs the kernel's
+# fault injection, which only the kernel "debug" has.
 . "$(dirname "$0")/../lib.sh"
 NTH=$selftests/bin/nth
+EVERY=${EVERY:-4}
 DEBUGFS=/sys/kernel/debug
 
 [ -x "$NTH" ] || skip_all "bin/nth has not been built"
@@ -16,14 +19,10 @@ start_test
 unload
 
 [ -d $DEBUGFS/failslab ] || mount -t debugfs debugfs $DEBUGFS
-for kind in failslab fail_page_alloc; do
-	[ -d $DEBUGFS/$kind ] || skip_all "the kernel has no $kind"
-done
-
 # By default, allocations that may sleep and allocations of one page do not fail.
 for file in failslab/ignore-gfp-wait \
 	fail_page_alloc/ignore-gfp-wait fail_page_alloc/ignore-gfp-highmem; do
-	echo N >$DEBUGFS/$file
+	echo N >$DEBUGFS/$file || skip_all "the kernel has no $file"
 done
 echo 0 >$DEBUGFS/fail_page_alloc/min-order
 # The kernel WARNs if it cannot allocate a field of a trace event: leave out their cache.
@@ -43,33 +42,29 @@ trap 'unload_all
 	echo 1 >/proc/sys/vm/mem_profiling' EXIT
 plan 6
 
-# nth WORDS ARGUMENT...: run programs/nth, and add up how many allocations failed
+# nth WORDS ARGUMENT...
 nth() {
 	words=$1
 	shift
-	expect "$words" "$NTH" "$@"
+	expect "$words" "$NTH" "$SEED" "$EVERY" "$@"
 	# expect() shows the output if the command fails.
 	[ $ktap_failed -gt 0 ] || echo "$expect_output" | sed 's/^/# /'
-	for number in $(echo "$expect_output" |
-		sed -n 's/.*: \([0-9]*\) failed:.*/\1/p'); do
-		failures=$((failures + number))
-	done
 }
 
-failures=0
-nth "load: if any allocation fails, nothing is left of the load" \
-	load "$(ko trace_irqoff)"
+nth "load: if any allocation fails, nothing is left of the load" load "$(ko trace_irqoff)"
 load cpus=0-1
 # Records to read. With this threshold, there will be no more.
 trace 10ms 50ms
 inject_times 2 hardirq 120000 1
-await recorded seq=2
+await recorded kind=hardirq cpu=1
 put 0 enable
 put 1000s trace_latency
-nth "open: if any allocation fails, the result is success or ENOMEM" open
-nth "read: if any allocation fails, the result is success or ENOMEM" read
-nth "poll: if any allocation fails, the result is success or ENOMEM" poll
-nth "write: if any allocation fails, the write succeeds or changes nothing" write
+# shellcheck disable=SC2086 # words
+{
+	nth "open: if any allocation fails, the result is success or ENOMEM" open $FILES
+	nth "read: if any allocation fails, the result is success or ENOMEM" read $FILES
+	nth "poll: if any allocation fails, the result is success or ENOMEM" poll records active
+	nth "write: if any allocation fails, the write succeeds or changes nothing" write $WRITABLE
+}
 expect "the module can be unloaded: no file holds a reference to it" unload
-note "$failures allocations failed"
 finish

@@ -9,10 +9,8 @@
 # there is kept in COPY.
 mounted() {
 	mkdir -p "$2/upper" "$2/work" "$2/root"
-	# shellcheck disable=SC2016 # expanded by the inner shell
 	unshare --mount sh -euc '
-		mount -t overlay copy "$2/root" \
-			-o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work"
+		mount -t overlay copy "$2/root" -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work"
 		shift 2
 		exec "$@"' sh "$@"
 }
@@ -22,7 +20,6 @@ mounted() {
 in_copy() {
 	copy_of=$1 copy=$2
 	shift 2
-	# shellcheck disable=SC2016 # expanded by the inner shell
 	mounted "$copy_of" "$copy" sh -euc '
 		mount -t proc proc "$1/proc"
 		mount -t sysfs sys "$1/sys"
@@ -53,7 +50,6 @@ boot_copy() {
 	cp "$image" "$2/upper/boot/vmlinuz-$kernel_release"
 	booted_root=$1 booted_copy=$2
 	shift 2
-	# shellcheck disable=SC2016 # expanded by the inner shell
 	mounted "$booted_root" "$booted_copy" sh -euc '
 		host=$1 kernel_root=$2 release=$3 vm=$4
 		shift 4

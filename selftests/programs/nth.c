@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * nth load KO|open|read|write|poll: repeat a try: load the module, or open, read, write or poll
- * each file. In the first try, the kernel's fault injection lets the first allocation fail, in the
- * second try the second, and so on, until a try makes no more allocations. Prints the number of
- * failures and their results. Exit status: 0: all results were right, 1: one was wrong, or no
- * allocation failed, 2: nth itself failed.
+ * nth SEED EVERY load|open|read|write|poll NAME...: repeat a try with each NAME, which is the path
+ * of the module, or a file of the module. In the first try, the kernel's fault injection lets the
+ * first allocation fail, in the second try the second, and so on, until a try makes no more
+ * allocations. From the ninth try on, one allocation of EVERY fails on average. Exit status: 1: a
+ * result was wrong, or no allocation failed; 2: nth itself failed.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,172 +20,117 @@
 #include <unistd.h>
 
 #define MODULE		"trace_irqoff"
-#define DIRECTORY	"/proc/" MODULE "/"
+#define DIRECTORY	"/proc/" MODULE
+#define HOTPLUG_STATES	"/sys/devices/system/cpu/hotplug/states"
 #define PARAMETERS	"enable=1 sampling_period=10 threshold=50 cpus=0"
 #define FAIL_NTH	"/proc/thread-self/fail-nth"
 
-#define NTH_MAX		100000	/* more allocations than any try makes */
-#define ERRNO_MAX	4096
+#define ALL		8	/* the first 8 allocations fail one by one */
 #define LINE_MAX_LEN	256	/* bytes */
 #define TEXT_MAX	1048576	/* bytes, more than any file has here */
-#define ANY_ERROR	-1
-#define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
+#define ARRAY_SIZE(a)	((int)(sizeof(a) / sizeof(*(a))))
 
-/**
- * struct outcome - the result of one try
- * @error: an errno; 0: success
- * @hit: an allocation failed
- * @wrong: what is wrong afterwards, or NULL
- */
-struct outcome {
-	int error;
-	bool hit;
-	const char *wrong;
-};
-
-/* One try, in which the Nth allocation fails; 0: no allocation fails. */
-typedef struct outcome (*try_fn)(const char *name, unsigned int n);
+/* Of the last try: */
+static bool failed;		/* an allocation failed */
+static const char *wrong;	/* what is wrong afterwards, or NULL */
 
 static int fail_nth_fd;
 
-/* From now on, the Nth allocation of this thread fails; 0: no allocation fails. */
-static void arm(unsigned int n)
+/* From now on, the Nth allocation of this thread fails. */
+static void arm(int n)
 {
-	char text[16];
-	int length = snprintf(text, sizeof(text), "%u", n);
-
-	if (pwrite(fail_nth_fd, text, length, 0) != length)
+	if (dprintf(fail_nth_fd, "%d", n) < 0)
 		err(2, "cannot write " FAIL_NTH);
 }
 
-/* Return: whether an allocation has failed since arm(). */
-static bool disarm(unsigned int n)
+static void disarm(void)
 {
 	char text[16] = "";
 
 	if (pread(fail_nth_fd, text, sizeof(text) - 1, 0) <= 0)
 		err(2, "cannot read " FAIL_NTH);
+	failed = !atoi(text);
 	arm(0);
-	return n && atoi(text) == 0;
-}
-
-static bool file_contains(const char *path, const char *word)
-{
-	char line[LINE_MAX_LEN];
-	bool found = false;
-	FILE *file = fopen(path, "r");
-
-	if (!file)
-		return false;
-	while (!found && fgets(line, sizeof(line), file))
-		found = strstr(line, word);
-	fclose(file);
-	return found;
-}
-
-static const char *left_of_module(void)
-{
-	if (!access(DIRECTORY, F_OK))
-		return DIRECTORY " is left";
-	if (file_contains("/proc/modules", MODULE " "))
-		return "the module is left";
-	if (file_contains("/sys/devices/system/cpu/hotplug/states", MODULE))
-		return "the hotplug state is left";
-	return NULL;
-}
-
-/* Nothing must be left of a load that fails. */
-static struct outcome try_load(const char *name, unsigned int n)
-{
-	struct outcome o = {};
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		err(2, "cannot open %s", name);
-	arm(n);
-	if (syscall(SYS_finit_module, fd, PARAMETERS, 0))
-		o.error = errno;
-	o.hit = disarm(n);
-	close(fd);
-
-	if (!o.error && syscall(SYS_delete_module, MODULE, O_NONBLOCK))
-		o.wrong = "the module cannot be unloaded";
-	else
-		o.wrong = left_of_module();
-	return o;
-}
-
-static int open_file(const char *name, int flags)
-{
-	char path[LINE_MAX_LEN];
-
-	snprintf(path, sizeof(path), DIRECTORY "%s", name);
-	return open(path, flags);
 }
 
 static int must_open(const char *name, int flags)
 {
-	int fd = open_file(name, flags);
+	int fd = open(name, flags);
 
 	if (fd < 0)
 		err(2, "cannot open %s", name);
 	return fd;
 }
 
-/* For writing, too: a session must not stay open after a failure. */
-static struct outcome try_open(const char *name, unsigned int n)
-{
-	struct outcome o = {};
-	int fd;
-
-	arm(n);
-	fd = open_file(name, O_RDWR);
-	if (fd < 0)
-		o.error = errno;
-	o.hit = disarm(n);
-	if (fd >= 0)
-		close(fd);
-	return o;
-}
-
-/* Appends to @text. Return: an errno, or 0 at the end of the file. */
+/* Append the rest of the file to @text. Return: an errno, or 0 at the end of the file. */
 static int read_on(int fd, char text[TEXT_MAX], size_t *length)
 {
 	ssize_t ret;
 
-	while ((ret = read(fd, text + *length, TEXT_MAX - *length)) > 0)
+	while ((ret = read(fd, text + *length, TEXT_MAX - *length - 1)) > 0)
 		*length += ret;
+	text[*length] = '\0';
 	return ret < 0 ? errno : 0;
 }
 
-/* Read the whole file. After a failure, the next read must continue where the last one ended. */
-static struct outcome try_read(const char *name, unsigned int n)
+/* Nothing must be left of a load that fails. */
+static int try_load(const char *name, int n)
 {
-	static char text[TEXT_MAX], whole[TEXT_MAX];
-	static size_t whole_length;
-	struct outcome o = {};
-	int fd = must_open(name, O_RDONLY);
+	int fd = must_open(name, O_RDONLY), states_fd = must_open(HOTPLUG_STATES, O_RDONLY);
+	static char states[TEXT_MAX];
 	size_t length = 0;
-
-	/* Tracing is disabled: the file does not change. The first read of @fd has to allocate. */
-	if (n == 1) {
-		int whole_fd = must_open(name, O_RDONLY);
-
-		whole_length = 0;
-		if (read_on(whole_fd, whole, &whole_length))
-			err(2, "cannot read %s", name);
-		close(whole_fd);
-	}
+	int error;
 
 	arm(n);
-	o.error = read_on(fd, text, &length);
-	o.hit = disarm(n);
-	if (o.error && read_on(fd, text, &length))
-		o.wrong = "the next read fails, too";
-	else if (length != whole_length || memcmp(text, whole, length))
-		o.wrong = "the contents differ";
+	error = syscall(SYS_finit_module, fd, PARAMETERS, 0) ? errno : 0;
+	disarm();
 	close(fd);
-	return o;
+	if (!error && syscall(SYS_delete_module, MODULE, O_NONBLOCK))
+		wrong = "the module cannot be unloaded";
+	else if (!access(DIRECTORY, F_OK) || !access("/sys/module/" MODULE, F_OK))
+		wrong = "the module is left";
+	else if (read_on(states_fd, states, &length) || strstr(states, MODULE))
+		wrong = "the hotplug state is left";
+	close(states_fd);
+	return error;
+}
+
+/* For writing, too: a session must not stay open after a failure. */
+static int try_open(const char *name, int n)
+{
+	int fd, error;
+
+	arm(n);
+	fd = open(name, O_RDWR);
+	error = fd < 0 ? errno : 0;
+	disarm();
+	close(fd);
+	return error;
+}
+
+/*
+ * After a failure, the next read must continue where the last one ended. Tracing is disabled: the
+ * file does not change.
+ */
+static int try_read(const char *name, int n)
+{
+	static char text[TEXT_MAX], whole[TEXT_MAX];
+	int fd = must_open(name, O_RDONLY), whole_fd = must_open(name, O_RDONLY);
+	size_t length = 0, whole_length = 0;
+	int error;
+
+	if (read_on(whole_fd, whole, &whole_length))
+		err(2, "cannot read %s", name);
+	close(whole_fd);
+	arm(n);
+	error = read_on(fd, text, &length);
+	disarm();
+	if (error && read_on(fd, text, &length))
+		wrong = "the next read fails, too";
+	else if (length != whole_length || memcmp(text, whole, length))
+		wrong = "the contents differ";
+	close(fd);
+	return error;
 }
 
 /*
@@ -205,165 +149,114 @@ static const struct setting {
 	{ "records", NULL, "0", "1" },
 };
 
-static void read_line(int fd, char line[LINE_MAX_LEN])
-{
-	ssize_t len = pread(fd, line, LINE_MAX_LEN - 1, 0);
-
-	if (len < 0)
-		err(2, "cannot read");
-	line[len] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-}
-
 static int write_text(int fd, const char *text)
 {
 	return write(fd, text, strlen(text)) < 0 ? errno : 0;
 }
 
-/* A write that fails must change nothing. */
-static struct outcome try_write(const char *name, unsigned int n)
+static void read_line(int fd, char line[LINE_MAX_LEN])
 {
+	ssize_t length = pread(fd, line, LINE_MAX_LEN - 1, 0);
+
+	if (length < 0)
+		err(2, "cannot read");
+	line[length] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+}
+
+/* A write that fails must change nothing. */
+static int try_write(const char *name, int n)
+{
+	int fd = must_open(name, O_RDWR), shown_fd = fd, error, i = 0;
 	char before[LINE_MAX_LEN], after[LINE_MAX_LEN];
-	const struct setting *setting = settings;
-	struct outcome o = {};
-	int fd = must_open(name, O_RDWR), shown_fd = fd;
 
-	while (strcmp(setting->name, name))
-		setting++;
-	if (setting->shown_in)
-		shown_fd = must_open(setting->shown_in, O_RDONLY);
-	if (write_text(fd, setting->before))
-		err(2, "cannot set %s to %s", name, setting->before);
+	while (strcmp(settings[i].name, name))
+		if (++i == ARRAY_SIZE(settings))
+			errx(2, "unknown setting %s", name);
+	if (settings[i].shown_in)
+		shown_fd = must_open(settings[i].shown_in, O_RDONLY);
+	if (write_text(fd, settings[i].before))
+		err(2, "cannot set %s to %s", name, settings[i].before);
 	read_line(shown_fd, before);
-
 	arm(n);
-	o.error = write_text(fd, setting->after);
-	o.hit = disarm(n);
-
+	error = write_text(fd, settings[i].after);
+	disarm();
 	read_line(shown_fd, after);
-	if (o.error && strcmp(before, after))
-		o.wrong = "the write changed the setting";
-	else if (!o.error && !strcmp(before, after))
-		o.wrong = "the write did not change the setting";
-	write_text(fd, setting->before);
-	if (setting->shown_in)
+	if (!error == !strcmp(before, after))
+		wrong = error ? "the setting has changed" : "the setting has not changed";
+	if (write_text(fd, settings[i].before))
+		wrong = "the next write fails";
+	if (shown_fd != fd)
 		close(shown_fd);
 	close(fd);
-	return o;
+	return error;
 }
 
 /* A file that is polled holds a reference to the module: the close must drop it. */
-static struct outcome try_poll(const char *name, unsigned int n)
+static int try_poll(const char *name, int n)
 {
+	int fd = must_open(name, O_RDONLY), epoll_fd = epoll_create1(0), error;
 	struct epoll_event event = { .events = EPOLLPRI };
-	int fd = must_open(name, O_RDONLY), epoll_fd = epoll_create1(0);
-	struct outcome o = {};
 
 	if (epoll_fd < 0)
 		err(2, "epoll_create1");
 	arm(n);
-	if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event))
-		o.error = errno;
-	o.hit = disarm(n);
+	error = epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) ? errno : 0;
+	disarm();
 	close(epoll_fd);
 	close(fd);
-	return o;
+	return error;
 }
 
-static bool is_wrong(const char *what, const char *name, unsigned int n,
-		     const struct outcome *o, int allowed)
-{
-	if (!o->wrong && (!o->error || o->error == allowed || allowed == ANY_ERROR))
-		return false;
-	printf("%s %s, allocation %u: %s%s%s\n", what, name, n,
-	       o->error ? strerror(o->error) : "success",
-	       o->wrong ? ", but " : "", o->wrong ?: "");
-	return true;
-}
+/* @any_error: a failed allocation may cause any error, and not only ENOMEM. */
+static const struct sweep {
+	const char *what;
+	int (*try)(const char *name, int n);
+	bool any_error;
+} sweeps[] = {
+	{ "load", try_load, true },
+	{ "open", try_open, false },
+	{ "read", try_read, false },
+	{ "write", try_write, false },
+	{ "poll", try_poll, false },
+};
 
-/*
- * @allowed: the error that a failed allocation may cause. The kernel can do without some
- * allocations: then there is no error. The next try without a failure must succeed.
- */
-static bool sweep(const char *what, const char *name, try_fn try, int allowed)
+/* The kernel can do without some allocations. The try without a failure must succeed. */
+static bool is_right(const struct sweep *sweep, const char *name, int every)
 {
-	unsigned int errors[ERRNO_MAX] = {};	/* number of tries by errno; 0: success */
-	struct outcome o = {};
-	unsigned int n;
-	int error;
+	int n = 0, tries = 0, error;
 
-	for (n = 1; n < NTH_MAX; n++) {
-		o = try(name, n);
-		if (!o.hit)
-			break;
-		if (is_wrong(what, name, n, &o, allowed))
+	do {
+		n += n < ALL ? 1 : 1 + rand() % (2 * every - 1);
+		wrong = NULL;
+		error = sweep->try(name, n);
+		if (wrong || (error && (!failed || (!sweep->any_error && error != ENOMEM)))) {
+			printf("%s %s, allocation %d: %s%s%s\n", sweep->what, name, n,
+			       strerror(error), wrong ? ", but " : "", wrong ?: "");
 			return false;
-		errors[o.error]++;
-
-		/* A load takes too long to try twice. */
-		if (try == try_load)
-			continue;
-		o = try(name, 0);
-		if (is_wrong(what, name, 0, &o, 0))
-			return false;
-	}
-
-	printf("%s %s: %u failed:", what, name, n - 1);
-	for (error = 1; error < ERRNO_MAX; error++)
-		if (errors[error])
-			printf(" %u x %s,", errors[error], strerror(error));
-	printf(" %u x success nevertheless\n", errors[0]);
-	if (n == 1)
-		o.wrong = "no allocation failed";
-	return !is_wrong(what, name, 0, &o, 0);
-}
-
-static bool sweep_all_files(const char *what, try_fn try)
-{
-	DIR *dir = opendir(DIRECTORY);
-	struct dirent *entry;
-	bool well = true;
-
-	if (!dir)
-		err(2, "cannot open " DIRECTORY);
-	while (well && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			well = sweep(what, entry->d_name, try, ENOMEM);
-	closedir(dir);
-	return well;
-}
-
-static bool sweep_settings(void)
-{
-	bool well = true;
-	size_t i;
-
-	for (i = 0; well && i < ARRAY_SIZE(settings); i++)
-		well = sweep("write", settings[i].name, try_write, ENOMEM);
-	return well;
+		}
+		tries += failed;
+	} while (failed);
+	printf("%s %s: %d allocations failed\n", sweep->what, name, tries);
+	return tries;
 }
 
 int main(int argc, char **argv)
 {
-	const char *what = argc > 1 ? argv[1] : "";
-	bool well;
+	const struct sweep *sweep = sweeps;
+	bool right = true;
+	int i;
 
-	fail_nth_fd = open(FAIL_NTH, O_RDWR);
-	if (fail_nth_fd < 0)
-		err(2, "cannot open " FAIL_NTH);
-
-	if (!strcmp(what, "load") && argc == 3)
-		well = sweep(what, argv[2], try_load, ANY_ERROR);
-	else if (!strcmp(what, "open") && argc == 2)
-		well = sweep_all_files(what, try_open);
-	else if (!strcmp(what, "read") && argc == 2)
-		well = sweep_all_files(what, try_read);
-	else if (!strcmp(what, "write") && argc == 2)
-		well = sweep_settings();
-	else if (!strcmp(what, "poll") && argc == 2)
-		well = sweep("poll", "records", try_poll, ENOMEM) &&
-		       sweep("poll", "active", try_poll, ENOMEM);
-	else
-		errx(2, "usage: nth load KO|open|read|write|poll");
-	return well ? 0 : 1;
+	while (argc > 4 && strcmp(argv[3], sweep->what))
+		if (++sweep == sweeps + ARRAY_SIZE(sweeps))
+			argc = 0;
+	if (argc < 5 || atoi(argv[2]) < 1)
+		errx(2, "usage: nth SEED EVERY load|open|read|write|poll NAME...");
+	fail_nth_fd = must_open(FAIL_NTH, O_RDWR);
+	if (sweep->try != try_load && chdir(DIRECTORY))
+		err(2, DIRECTORY);
+	srand(atoi(argv[1]));
+	for (i = 4; right && i < argc; i++)
+		right = is_right(sweep, argv[i], atoi(argv[2]));
+	return !right;
 }

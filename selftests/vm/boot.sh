@@ -112,8 +112,7 @@ qemu() {
 	limit=$1
 	libraries=$qemu_root/usr/lib/x86_64-linux-gnu
 	shift
-	[ -p "$tmp/output" ] || mkfifo "$tmp/output" "$tmp/monitor.in" \
-		"$tmp/monitor.out"
+	[ -p "$tmp/output" ] || mkfifo "$tmp/output" "$tmp/monitor.in" "$tmp/monitor.out"
 	exec 8<>"$tmp/output"
 	{ cat || cat >/dev/null; } <"$tmp/output" 8>&- &
 	reader_pid=$!
@@ -123,8 +122,7 @@ qemu() {
 		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$kernel_image" -initrd "$tmp/initrd" \
-		$(serial_lines "$arch") -monitor "pipe:$tmp/monitor" \
-		"$@" </dev/null 8>&- &
+		$(serial_lines "$arch") -monitor "pipe:$tmp/monitor" "$@" </dev/null 8>&- &
 	qemu_pid=$!
 	echo $qemu_pid >"$tmp/qemu_pid"
 	qemu_status=0

@@ -14,15 +14,13 @@ sources_of() {
 		set -- .
 	fi
 	find "$@" -name .git -prune -o -type f \( -name '*.[chS]' -o \
-		-name Kbuild -o -name 'Makefile*' -o -name '*.mk' \) \
-		! -name '*.mod.c' -print | sort
+		-name Kbuild -o -name 'Makefile*' -o -name '*.mk' \) ! -name '*.mod.c' -print | sort
 }
 
 # in_root ROOT DIR COMMAND...: run COMMAND in ROOT, with DIR as /build, in a mount namespace. kbuild
 # needs /proc, /sys and /dev. The environment is empty: otherwise the MAKEFLAGS of "make check"
 # would change a build without changing its hash.
 in_root() {
-	# shellcheck disable=SC2016 # expanded by the inner shell
 	unshare --mount sh -euc '
 		root=$1 dir=$2
 		shift 2
@@ -30,8 +28,7 @@ in_root() {
 		mount -t proc proc "$root/proc"
 		mount -t sysfs sys "$root/sys"
 		mount --rbind /dev "$root/dev"
-		exec chroot "$root" env -i LC_ALL=C \
-			PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' sh "$@"
+		exec chroot "$root" env -i LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' sh "$@"
 }
 
 # build_dir KERNEL DIR: build its modules; print their paths, and the compiler's messages to stderr
@@ -55,8 +52,7 @@ build_dir() {
 
 	if [ ! -e "$built" ]; then
 		mkdir -p "$cache/build/$kernel"
-		find "$cache/build" -mindepth 2 -maxdepth 2 -mtime +"$KEEP_DAYS" \
-			-exec rm -rf {} +
+		find "$cache/build" -mindepth 2 -maxdepth 2 -mtime +"$KEEP_DAYS" -exec rm -rf {} +
 		work=$(mktemp -d "$cache/build/$kernel/new.XXXXXX")
 		inside=''
 		if [ -n "$extra" ]; then
@@ -67,8 +63,7 @@ build_dir() {
 		(cd "$dir" && echo "$sources" | cpio -pdm --quiet "$work$inside")
 		say "$kernel: building ${dir#"${top%/*}/"}"
 		# shellcheck disable=SC2086 # flags are words
-		if ! in_root "$(root_of "$kernel")" "$work" make -s \
-			-j"$(nproc)" $flags \
+		if ! in_root "$(root_of "$kernel")" "$work" make -s -j"$(nproc)" $flags \
 			-C "/lib/modules/$(release_of "$kernel")/build" \
 			"M=/build$inside" modules >"$work/log" 2>&1; then
 			cat "$work/log" >&2

@@ -83,8 +83,7 @@ try_kvm() {
 		echo "exit 0" >"$tmp/root/script"
 		make_initrd
 		# shellcheck disable=SC2086 # words
-		qemu $KVM_TIME_LIMIT $KVM -smp 2 -m 512 \
-			-append "$cmdline" >/dev/null 2>&1 || :
+		qemu $KVM_TIME_LIMIT $KVM -smp 2 -m 512 -append "$cmdline" >/dev/null 2>&1 || :
 		grep -q '^status 0' "$tmp/status" 2>/dev/null
 	)
 }
