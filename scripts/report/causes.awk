@@ -13,8 +13,8 @@
 BEGIN {
 	nr_cause_fields = split("pattern kinds second text fixed commit helps state source", cause_field, " ")
 	nr_causes = 0
-	add_causes()
 	read_own_causes(ENVIRON["REPORT_CAUSES"])
+	add_causes()
 }
 
 function add_cause(line,	i, part) {
@@ -74,17 +74,18 @@ function has_kind_of(c, i,	k, n, kind) {
 }
 
 # The cause whose pattern matches a frame of culprit c, the frame nearest to the named function; 0: none.
-# Of several, the last one: a host's own causes come last.
+# Of several, the first one: a host's own causes come first.
 function cause_of(c,	i, k, n, frame, nearest) {
 	if (c in known_cause_of)
 		return known_cause_of[c]
 	known_cause_of[c] = 0
 	if (!c_is_named[c])
 		return 0
-	n = nearest = cause_frames(c, frame)
-	for (i = nr_causes; i > 0; i--) {
+	n = cause_frames(c, frame)
+	nearest = n + 1
+	for (i = 1; i <= nr_causes; i++) {
 		k = has_kind_of(c, i) ? has_cause_frame(cause[i, "pattern"], n, frame) : 0
-		if (k && (k < nearest || !known_cause_of[c] && k == nearest) && \
+		if (k && k < nearest && \
 		    (cause[i, "second"] == "" || has_cause_frame(cause[i, "second"], n, frame))) {
 			known_cause_of[c] = i
 			nearest = k

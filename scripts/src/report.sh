@@ -127,7 +127,8 @@ short_lines() {
 
 # take_stream FROM: an archive, or records alone, from a file, a pipe or stdin ("-")
 take_stream() {
-	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null || die "$1 cannot be read"
+	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null ||
+		die "$1 cannot be read. Archives are readable by their owner only, mostly root"
 	case $(head -c 4 "$tmp/stream" | tr '\037\213' '()' 2>/dev/null) in
 	'()'*) unpack "$tmp/stream" "$1" ;;
 	seq=*) short_lines <"$tmp/stream" >"$tmp/records" ;;

@@ -88,10 +88,21 @@ name_of_container() {
 
 # origin_of PID COMM CGROUP: print who started this task: container or unit, and its parent if it lives
 origin_of() {
-	origin_text=''
-	origin_id=$(echo "$3" | grep -oE '[0-9a-f]{64}' | tail -n 1) || :
-	[ -z "$origin_id" ] || origin_text=$(name_of_container "$origin_id") || :
-	origin_unit=$(echo "$3" | grep -oE '[^/]+[.](service|scope)' | tail -n 1) || :
+	origin_text='' origin_unit=''
+	origin_ifs=$IFS IFS=/
+	for origin_part in $3; do
+		case $origin_part in
+		*.service | *.scope) origin_unit=$origin_part ;;
+		esac
+		# docker-ID.scope, cri-containerd-ID.scope, or ID alone
+		origin_id=${origin_part%.scope}
+		origin_id=${origin_id##*[-:]}
+		case ${#origin_id}$origin_id in
+		64*[!0-9a-f]*) ;;
+		64*) origin_text=$(name_of_container "$origin_id") || : ;;
+		esac
+	done
+	IFS=$origin_ifs
 	if [ -z "$origin_text" ] && [ -n "$origin_unit" ]; then
 		origin_text="unit $origin_unit"
 		within_a_second systemctl show -p NRestarts -p ActiveEnterTimestamp -- "$origin_unit" >"$tmp/unit" || :

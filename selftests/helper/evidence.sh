@@ -124,7 +124,7 @@ ends_by() {
 
 off_ends_it() {
 	ends_by sh "$HELPER" off -u --end-run
-	same 3 $? && grep "signal TERM" "$OUT.err" && grep -m 1 inject_spinlock "$OUT" &&
+	same 0 $? && grep "signal TERM" "$OUT.err" && grep -m 1 inject_spinlock "$OUT" &&
 		! loaded trace_irqoff
 }
 
