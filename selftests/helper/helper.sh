@@ -17,7 +17,7 @@ case $(uname -r) in
 esac
 start_test
 stay_on_cpu0
-plan 37
+plan 31
 
 SIGNALS=${SIGNALS:-1}
 KILLS=${KILLS:-3}
@@ -67,13 +67,6 @@ finds() {
 	await tracing || return 1
 	inject_times "${3:-1}" "$2" 425000 "$CPU"
 	ends_with 3 wait "$run"
-}
-
-# two_lines: at least two windows have a line, and all lines differ. A busy host may cause more
-# windows.
-two_lines() {
-	between 2 "$(grep -c "interrupts off for 4" "$OUT")" 9 &&
-		same "" "$(sort "$OUT" | uniq -d)"
 }
 
 settings() {
@@ -164,7 +157,6 @@ expect "a run loads the module, and finds a window" \
 expect "the first line names function and task" \
 	grep -E "^(Culprit:|Probably) ${CULPRIT}\[irqoff_inject\]: interrupts off, 1 window, longest 4[0-9]* ms" "$OUT"
 expect "the report names the task" says "who task sh (PID " printed
-expect "after the run, the module is unloaded" leaves ""
 
 next_shell
 expect "a run finds a softirq handler that runs long" finds run softirq
@@ -193,15 +185,9 @@ else
 	skip "after top, the module is unloaded" "this kernel has no screen"
 fi
 
-expect "a run that finds nothing has exit status 0" ends_with 0 helper_to_out run -d 1s -t 10s
-expect "the report of this run begins with \"Nothing found\"" \
-	says "Nothing found: no window of 10000ms or more" printed
-
 load sampling_period=20ms threshold=70ms
 found=$(settings)
 expect "a run keeps a loaded module, and restores its settings" run_leaves "$found"
-expect "a run with -c 0 succeeds" ends_with 0 helper_to_out run -d 1s -t 10s -p 5ms -c 0
-expect "the report of this run says that CPU 0 was monitored" says "period 5ms, CPUs 0," printed
 put 1 enable
 found=$(settings)
 expect "a run keeps tracing enabled" run_leaves "$found"
@@ -224,8 +210,9 @@ next_shell
 put 0 enable
 put 0 trace_latency
 expect "top without a screen ends after two windows" finds top spinlock 2
-expect "top prints one line for each window" two_lines
-expect "the line names the culprit" grep -E ": ${CULPRIT}\[irqoff_inject\], in task sh \(PID" "$OUT"
+# A busy host may cause more windows.
+expect "top prints one line for each window, with the culprit" between 2 \
+	"$(grep -E "off for 4.*: ${CULPRIT}\[irqoff_inject\], in task sh \(PID" "$OUT" | sort -u | wc -l)" 9
 unload
 load nr_records=1
 next_shell
