@@ -69,31 +69,27 @@ def check_trace(json_file, trace_file):
         trace = json.load(file, parse_float=Fraction)
     origin = int(trace["metadata"]["origin_ns"])
     events = trace["traceEvents"]
-    tracks = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
-    processes = [e["pid"] for e in events if e["name"] == "process_name"]
-    assert sorted(processes) == sorted({r["cpu"] for r in records}), "a process for each CPU"
     slices = [e for e in events if e["ph"] == "X"]
-    instants = [e for e in events if e["ph"] == "i"]
+    instants = iter([e for e in events if e["ph"] == "i"])
+    processes = sorted(e["pid"] for e in events if e["name"] == "process_name")
+    tracks = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
+    assert processes == sorted({r["cpu"] for r in records}), "a process for each CPU"
     assert len(slices) == len(records), f"{len(slices)} slices of {len(records)} records"
-    assert len(instants) == sum(len(r["samples"]) for r in records), "an instant for each sample"
     assert not records or min(e["ts"] for e in slices) == 0, "the first slice begins at the origin"
-    names = {"hardirq": 1, "softirq": 2, "nosched": 3}
-    rest = iter(instants)
     for record, event in zip(records, slices):
-        track = (record["cpu"], names[record["kind"]])
-        begin = origin + nanoseconds(event["ts"])
-        assert (event["pid"], event["tid"]) == track and track in tracks, event
-        assert event["args"] == alone(record), event
-        assert event["name"] == record["function"] or not record["function"], event
+        track = (record["cpu"], ["", "hardirq", "softirq", "nosched"].index(record["kind"]))
+        begin = int(record["end_ns"]) - record["latency_ns"]
+        assert track in tracks and event["name"] == (record["function"] or event["name"]), event
+        assert (event["pid"], event["tid"], event["args"]) == (*track, alone(record)), event
         assert nanoseconds(event["dur"]) == record["latency_ns"], event
-        assert begin == int(record["end_ns"]) - record["latency_ns"], event
+        assert origin + nanoseconds(event["ts"]) == begin, event
         for sample in record["samples"]:
-            instant = next(rest)
-            args = instant["args"]
+            instant = next(instants)
+            at = origin + nanoseconds(instant["ts"])
+            args = {"seq": record["seq"], "after_ns": at - begin, **instant["args"]}
             assert (instant["pid"], instant["tid"]) == track, instant
-            assert origin + nanoseconds(instant["ts"]) == begin + sample["after_ns"], instant
-            assert args["seq"] == record["seq"], instant
-            assert all(args[key] == sample[key] for key in sample if key != "after_ns"), instant
+            assert args == {"seq": record["seq"], **sample}, (instant, sample)
+    assert not list(instants), "more instants than samples"
 
 
 if sys.argv[1] == "stream":

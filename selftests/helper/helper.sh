@@ -17,15 +17,13 @@ case $(uname -r) in
 esac
 start_test
 stay_on_cpu0
-plan 37
+plan 29
 
 SIGNALS=${SIGNALS:-1}
 KILLS=${KILLS:-3}
 # With samples, the innermost function that all samples share.
 CULPRIT='inject_spinlock(_inner)?'
 THRESHOLD=150ms
-SCREEN=/dev/tty1
-SCREEN_SHOWS=/dev/vcs1
 [ -x "$selftests/bin/foreground" ] || skip_all "bin/foreground has not been built"
 CPU=$(last_cpu)
 find_helper
@@ -45,13 +43,10 @@ next_shell() {
 shell=
 next_shell
 
-# start_on OUTPUT ARGUMENT...: start the helper in the background, with stdout to the file OUTPUT,
-# and store its PID in $run
-start_on() {
-	start_output=$1
-	shift
+# start ARGUMENT...: start the helper in the background, with stdout to $OUT, and store its PID in $run
+start() {
 	# shellcheck disable=SC2086 # words
-	"$selftests/bin/foreground" $shell "$HELPER" "$@" >"$start_output" 2>"$OUT.err" &
+	"$selftests/bin/foreground" $shell "$HELPER" "$@" >"$OUT" 2>"$OUT.err" &
 	run=$!
 }
 
@@ -63,17 +58,10 @@ tracing() {
 # finds COMMAND KIND [N]: "run" or "top" finds N windows (default 1), made one after the other. Each
 # window lasts 425 ms, or less on a busy host.
 finds() {
-	start_on "$OUT" "$1" -t "$THRESHOLD" -d 60s --windows "${3:-1}"
+	start "$1" -t "$THRESHOLD" -d 60s --until "${3:-1}"
 	await tracing || return 1
 	inject_times "${3:-1}" "$2" 425000 "$CPU"
 	ends_with 0 wait "$run"
-}
-
-# two_lines: at least two windows have a line, and all lines differ. A busy host may cause more
-# windows.
-two_lines() {
-	between 2 "$(grep -c "interrupts off for 4" "$OUT")" 9 &&
-		same "" "$(sort "$OUT" | uniq -d)"
 }
 
 settings() {
@@ -93,7 +81,7 @@ run_leaves() {
 
 # killed SIGNAL: start a run with other settings, and send SIGNAL at a random moment
 killed() {
-	start_on "$OUT" run -d 60s -t 200ms -p 50ms
+	start run -d 60s -t 200ms -p 50ms
 	sleep "0.$(random 10)$(random 10)"
 	kill -s "$1" "$run"
 	wait "$run"
@@ -134,37 +122,12 @@ killed_for_good() {
 	done
 }
 
-# shows PATTERN: a line of the screen matches PATTERN. The file of the screen is one long line.
-shows() {
-	fold -w 80 "$SCREEN_SHOWS" | grep "$1" || {
-		fold -w 80 "$SCREEN_SHOWS" | grep '[^ ]'
-		return 1
-	}
-}
-
-# draws_until_interrupted: top shows the culprit until SIGINT. The screen does not scroll: the first
-# line is still the title.
-draws_until_interrupted() {
-	start_on "$SCREEN" top -t "$THRESHOLD" -d 60s
-	await tracing || return 1
-	inject spinlock 425000 "$CPU"
-	draws_status=0
-	{
-		await shows "1  inject_spinlock.*, in task sh (PID " &&
-			shows "^     interrupts off, 1 window, longest 4[0-9]* ms, in all 4[0-9]* ms, CPU $CPU *\$" &&
-			fold -w 80 "$SCREEN_SHOWS" | head -n 1 | grep "^trace-irqoff on "
-	} || draws_status=1
-	kill -s INT "$run"
-	ends_with 0 wait "$run" && return "$draws_status"
-}
-
 unload
 expect "a run loads the module, and finds a window" \
 	finds run spinlock
 expect "the first line names function and task" \
 	grep -E "^(Culprit:|Probably) ${CULPRIT}\[irqoff_inject\]: interrupts off, 1 window, longest 4[0-9]* ms" "$OUT"
 expect "the report names the task" says "who task sh (PID " printed
-expect "after the run, the module is unloaded" leaves ""
 
 next_shell
 expect "a run finds a softirq handler that runs long" finds run softirq
@@ -183,25 +146,9 @@ else
 fi
 
 next_shell
-if [ -e $SCREEN_SHOWS ]; then
-	expect "on a screen of 80 columns, top shows the culprit until SIGINT" \
-		draws_until_interrupted
-	expect "after top, the module is unloaded" leaves ""
-else
-	skip "on a screen of 80 columns, top shows the culprit until SIGINT" \
-		"this kernel has no screen"
-	skip "after top, the module is unloaded" "this kernel has no screen"
-fi
-
-expect "a run that finds nothing has exit status 0" ends_with 0 helper_to_out run -d 1s -t 10s
-expect "the report of this run begins with \"Nothing found\"" \
-	says "Nothing found: no window of 10000ms or more" printed
-
 load sampling_period=20ms threshold=70ms
 found=$(settings)
 expect "a run keeps a loaded module, and restores its settings" run_leaves "$found"
-expect "a run with -c 0 succeeds" ends_with 0 helper_to_out run -d 1s -t 10s -p 5ms -c 0
-expect "the report of this run says that CPU 0 was monitored" says "period 5ms, CPUs 0," printed
 put 1 enable
 found=$(settings)
 expect "a run keeps tracing enabled" run_leaves "$found"
@@ -224,8 +171,9 @@ next_shell
 put 0 enable
 put 0 trace_latency
 expect "top without a screen ends after two windows" finds top spinlock 2
-expect "top prints one line for each window" two_lines
-expect "the line names the culprit" grep -E ": ${CULPRIT}\[irqoff_inject\], in task sh \(PID" "$OUT"
+# A busy host may cause more windows.
+expect "top prints one line for each window, with the culprit" between 2 \
+	"$(grep -E "off for 4.*: ${CULPRIT}\[irqoff_inject\], in task sh \(PID" "$OUT" | sort -u | wc -l)" 9
 unload
 load nr_records=1
 next_shell
@@ -233,7 +181,7 @@ expect "a run finds two windows, although the module keeps one record" finds run
 expect "the report says how many records were overwritten" \
 	says "Note: 1 older record was overwritten (room for 1; " printed
 
-start_on "$OUT" run -d 60s
+start run -d 60s
 await tracing
 OUT=$OUT.2
 expect "a second run fails" ends_with 1 helper_to_out run

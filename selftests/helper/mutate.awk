@@ -9,13 +9,9 @@ function below(n) {
 
 # Words that may forge JSON, break a pattern, run in a shell, or exceed the range of a number.
 BEGIN {
-	nr_tokens = split("\" \\ ,\"x\":1 1e999 -1 0x10 007 99999999999999999999999999 4294967296 " \
-		"18446744073709551615 %s%n $(touch${IFS}x) `id` \\u0000 = : ; , { } [ ] NaN inf 1.5 " \
-		"+ - . .. / * | 0-99999999 9-1 cpu: COMMAND: AT: PID: sample= stack= ->", token, " ")
-	token[++nr_tokens] = " "
-	token[++nr_tokens] = "\t"
-	token[++nr_tokens] = "\r"
-	token[++nr_tokens] = ""
+	nr_tokens = split("\"~\\~,\"x\":1~1e999~-1~0x10~007~99999999999999999999999999~4294967296~18446744073709551615~" \
+		"%s%n~$(touch${IFS}x)~`id`~\\u0000~=~:~;~,~{~}~[~]~NaN~inf~1.5~+~-~.~..~/~*~|~0-99999999~9-1~" \
+		"cpu:~COMMAND:~AT:~PID:~sample=~stack=~->~ ~\t~\r~", token, "~")
 }
 
 {

@@ -12,7 +12,7 @@ draw_screen() {
 		echo
 		report "$P" live base_seq="$base_seq" || :
 	} >"$tmp/screen"
-	screen=$(screen_size 3>&1)
+	{ screen=$(screen_size); } 3>&1
 	printf '\033[H\033[J'
 	# The last line shows the seconds that are left.
 	head -n $((${screen% *} - 2)) "$tmp/screen" | cut -c "1-${screen#* }"
