@@ -58,7 +58,7 @@ tracing() {
 # finds COMMAND KIND [N]: "run" or "top" finds N windows (default 1), made one after the other. Each
 # window lasts 425 ms, or less on a busy host.
 finds() {
-	start "$1" -t "$THRESHOLD" -d 60s --until "${3:-1}"
+	start "$1" -t "$THRESHOLD" -d 60s --windows "${3:-1}"
 	await tracing || return 1
 	inject_times "${3:-1}" "$2" 425000 "$CPU"
 	ends_with 0 wait "$run"
