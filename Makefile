@@ -116,14 +116,14 @@ check-incidents:
 bench:
 	selftests/bench/bench
 	cp bench.csv Documentation/bench
-	selftests/bench/plot Documentation/bench
+	Documentation/bench/plot Documentation/bench
 
 bench-host:
 	$(MAKE) -C selftests
 	selftests/bench/bench --host
 
 plots:
-	selftests/bench/plot Documentation/bench
+	Documentation/bench/plot Documentation/bench
 
 lint:
 	selftests/lint all

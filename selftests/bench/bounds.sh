@@ -30,9 +30,7 @@ bounds() {
 	# This script keeps CPU 1 busy. If a task came from another CPU for a window, the window would
 	# begin with a tick.
 	taskset -p 2 $$ >/dev/null
-	left=$WINDOWS
-	while [ "$left" -gt 0 ]; do
-		left=$((left - 1))
+	for _ in $(seq "$WINDOWS"); do
 		inject loop $(($(random 30000) * 40 + 1)) 1	# iterations
 		inject "$1" "$3"000 1
 		injected_ns 1 >>/tmp/true
