@@ -19,6 +19,7 @@ summary() {
 	cat "$tmp"/*.skips 2>/dev/null | sort | uniq -c | sort -rn
 	echo "$(($(date +%s) - check_begun)) s, $(core_seconds "$tmp"/*.times) core seconds"
 	cat "$tmp"/*.failures 2>/dev/null
+	cat "$tmp/flaky" 2>/dev/null
 	cat "$tmp"/*.tally | awk '
 		{ passed += $1; failed += $2; skipped += $3 }
 		END {
