@@ -130,6 +130,16 @@ answers() {
 	return 1
 }
 
+# first_row KEY VALUE: the first culprit in JSON has this value. VALUE is an extended regular
+# expression.
+first_row() {
+	claim "the first row has $1: $2" first_row_has "$1" "$2"
+}
+
+first_row_has() {
+	grep '^{"function":' "$out/json" | head -n 1 | grep -E "\"$1\":\"?$2"
+}
+
 # innocent [FUNCTION]...: the report names none of these functions, and none of $INNOCENT. It does
 # not name user space, where interrupts are on, for windows with interrupts off.
 innocent() {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * crowd WHAT N [ARGUMENT]...: make N objects of one kind, print "ready PID", and wait. Incidents
- * need, for example, 20,000 threads or timers, and no tool of Debian makes that many. Without
- * arguments, crowd prints a list of each WHAT. Where the list says "USR1", crowd does the harmful
- * thing when it gets SIGUSR1, which a script sends while it traces.
- * Exit status: 1 if the kernel refuses something, 2 for wrong arguments.
+ * Threads, timers, events, and requests that wait.
  */
 #define _GNU_SOURCE
 #include <err.h>
+#include <fcntl.h>
 #include <linux/aio_abi.h>
+#include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,52 +18,13 @@
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#define FILES_MAX	1000000
+#include "crowd.h"
+
 #define STACK_BYTES	16384
-#define ARRAY_SIZE(a)	((int)(sizeof(a) / sizeof(*(a))))
-
-static char **arguments;	/* those after N, and a NULL */
-
-static void say_ready(void)
-{
-	printf("ready %d\n", getpid());
-	fflush(stdout);
-}
-
-static void await_usr1(void)
-{
-	sigset_t set;
-	int signal;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGUSR1);
-	say_ready();
-	sigwait(&set, &signal);
-}
-
-/* Threads inherit the mask: the kernel queues the signals and wakes no thread. */
-static void block_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGUSR1);
-	sigaddset(&set, SIGRTMIN);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-}
-
-static void raise_limit(int which, rlim_t to)
-{
-	struct rlimit limit = { to, to };
-
-	if (setrlimit(which, &limit))
-		warn("setrlimit %d to %lu", which, (unsigned long)to);
-}
 
 static void *sleep_forever(void *unused)
 {
@@ -94,11 +53,28 @@ static void make_threads(long n)
 		if (error)
 			errx(1, "%ld threads to go: %s", n, strerror(error));
 	}
-	say_ready();
+	crowd_say_ready();
 	/* Readers of the process's times take a lock only if threads exit meanwhile. */
-	while (arguments[0]) {
+	while (crowd_args[0]) {
 		if (!pthread_create(&thread, &attr, return_at_once, NULL))
 			pthread_join(thread, NULL);
+	}
+}
+
+static void read_stat(long pid)
+{
+	char path[64], text[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	crowd_say_ready();
+	for (;;) {
+		fd = open(path, O_RDONLY);
+		if (fd < 0)
+			exit(0);
+		while (read(fd, text, sizeof(text)) > 0)
+			;
+		close(fd);
 	}
 }
 
@@ -115,28 +91,35 @@ static void make_timers(long n)
 	}
 	clock_gettime(CLOCK_MONOTONIC, &when.it_value);
 	/* Whole seconds: the shell that starts crowd may use a part of the first second. */
-	when.it_value.tv_sec += atol(arguments[0]) / 1000;
+	when.it_value.tv_sec += atol(crowd_args[0]) / 1000;
 	when.it_value.tv_nsec = 0;
 	for (i = 0; i < n; i++) {
 		if (timer_settime(timer[i], TIMER_ABSTIME, &when, NULL))
 			err(1, "timer_settime %ld", i);
 	}
-	say_ready();
+	crowd_say_ready();
 }
 
-static void make_herd(long n)
+void crowd_watch(long n, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
-	int fd = eventfd(0, EFD_NONBLOCK), epoll;
-	unsigned long long count = 1;
+	int epoll;
 
 	while (n--) {
 		epoll = epoll_create1(0);
 		if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event))
 			err(1, "epoll, %ld to go", n);
 	}
+}
+
+static void make_herd(long n)
+{
+	int fd = eventfd(0, EFD_NONBLOCK);
+	unsigned long long count = 1;
+
+	crowd_watch(n, fd);
 	for (;;) {
-		await_usr1();
+		crowd_await_usr1();
 		if (write(fd, &count, sizeof(count)) < 0 || read(fd, &count, sizeof(count)) < 0)
 			err(1, "eventfd");
 	}
@@ -146,7 +129,7 @@ static void make_herd(long n)
 static void make_slab(long n)
 {
 	struct { long type; char text[208]; } message = { .type = 1 };
-	long keep = atol(arguments[0]), i;
+	long keep = atol(crowd_args[0]), i;
 	struct msqid_ds ds;
 	int queue[2];
 
@@ -165,7 +148,34 @@ static void make_slab(long n)
 			err(1, "msgsnd %ld", i);
 	}
 	msgctl(queue[1], IPC_RMID, NULL);
-	say_ready();
+	crowd_say_ready();
+}
+
+/* The kernel enables all events at once only if the task calls exec(). */
+static void make_perf(long n)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1, .enable_on_exec = 1,
+	};
+	char self[256] = "";
+
+	while (n--) {
+		if (syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0)
+			err(1, "perf_event_open, %ld to go", n);
+	}
+	/* Not /proc/self/exe: the task would be called "exe". */
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		err(1, "readlink");
+	execl(self, "crowd", "nap", crowd_args[0], NULL);
+	err(1, "%s", self);
+}
+
+static void nap(long ms)
+{
+	crowd_say_ready();
+	for (;;)
+		usleep(ms * 1000);
 }
 
 static void make_aio(long n)
@@ -182,42 +192,18 @@ static void make_aio(long n)
 		if (syscall(SYS_io_submit, context, 1, &requests) != 1)
 			err(1, "io_submit %ld", i);
 	}
-	await_usr1();
+	crowd_await_usr1();
 	syscall(SYS_io_destroy, context);
 }
 
-/* @nr_args: the number of arguments that it needs, including N, the argument of @make */
-static const struct {
-	const char *name;
-	int nr_args;
-	void (*make)(long n);
-	const char *help;
-} whats[] = {
+const struct crowd_what crowd_objects[] = {
 	{ "aio", 1, make_aio, "N: N polls by aio of one eventfd; USR1 cancels them" },
 	{ "herd", 1, make_herd, "N: N epoll instances on an eventfd; USR1 writes to it" },
+	{ "nap", 1, nap, "MS: sleep MS, again and again" },
+	{ "perf", 2, make_perf, "N MS: N perf events of a task that sleeps MS, again and again" },
 	{ "slab", 2, make_slab, "N KEEP: N messages of 256 bytes; one in KEEP stays" },
+	{ "stat", 1, read_stat, "PID: read /proc/PID/stat for ever" },
 	{ "threads", 1, make_threads, "N [churn]: N threads; churn: one more comes and goes" },
 	{ "timers", 2, make_timers, "N MS: N POSIX timers on this CPU that all expire in MS" },
+	{ NULL, 0, NULL, NULL }
 };
-
-int main(int argc, char **argv)
-{
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(whats); i++) {
-		if (argc < 2 + whats[i].nr_args || strcmp(argv[1], whats[i].name))
-			continue;
-		block_signals();
-		raise_limit(RLIMIT_NOFILE, FILES_MAX);
-		raise_limit(RLIMIT_NPROC, RLIM_INFINITY);
-		raise_limit(RLIMIT_SIGPENDING, RLIM_INFINITY);
-		arguments = argv + 3;
-		whats[i].make(atol(argv[2]));
-		for (;;)
-			pause();
-	}
-	fprintf(stderr, "usage: crowd WHAT N [ARGUMENT]...\n");
-	for (i = 0; i < ARRAY_SIZE(whats); i++)
-		fprintf(stderr, "  %s %s\n", whats[i].name, whats[i].help);
-	return 2;
-}
