@@ -179,8 +179,7 @@ put() {
 
 # put_any TEXT FILE: write TEXT of any length by one system call, and print the errno
 put_any() {
-	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc \
-		status=none
+	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc status=none
 }
 
 # refused ERROR TEXT FILE: the write fails with ERROR and changes nothing
@@ -300,6 +299,7 @@ await() {
 	until await_said=$("$@" 2>&1); do
 		await_left=$((await_left - 1))
 		[ $await_left -gt 0 ] || {
+			echo "gave up: $*"
 			echo "$await_said"
 			return 1
 		}

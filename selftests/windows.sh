@@ -104,11 +104,10 @@ inject() {
 
 # inject_times N KIND MICROSECONDS [CPU]: make N windows, one after the other
 inject_times() {
-	inject_left=$1
+	inject_nr=$1
 	shift
-	while [ "$inject_left" -gt 0 ]; do
+	for _ in $(seq "$inject_nr"); do
 		inject "$@"
-		inject_left=$((inject_left - 1))
 	done
 }
 

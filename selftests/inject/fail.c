@@ -22,14 +22,9 @@
 #define FAIL_MODULE		"[trace_irqoff]"	/* as sprint_symbol() prints it */
 #define FAIL_SLOW_MAX_US	5000
 
-/**
- * struct fail_function - a function that can fail
- * @name: its name
- * @value: what a call that fails returns
- */
 struct fail_function {
 	const char *name;
-	long value;
+	long value;	/* what a call that fails returns */
 };
 
 /* A function has several entries if its name differs between the supported kernels. */
@@ -38,13 +33,6 @@ static const struct fail_function fail_functions[] = {
 	{ "pcpu_alloc_noprof", 0 },	/* 6.10 */
 	{ "__register_nmi_handler", -ENOMEM },
 	{ "tracepoint_probe_register", -ENOMEM },
-	/* Only to count calls: trace_irqoff ignores what these return. */
-	{ "unregister_nmi_handler", 0 },
-	{ "tracepoint_probe_unregister", 0 },
-	/* An NMI that is not sent is lost. */
-	{ "flat_send_IPI_mask", 0 },
-	{ "default_send_IPI_mask_logical", 0 },	/* 6.5 */
-	{ "default_send_IPI_mask_sequence_phys", 0 },
 	{ "__cpuhp_setup_state_cpuslocked", -ENOMEM },
 	{ "proc_create_data", 0 },
 	/* In trace_irqoff itself: the NMI is lost. */
@@ -120,8 +108,7 @@ static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
  * Without a post_handler the kernel may optimize the kprobe to a jump. Then the kernel would ignore
  * the instruction pointer that fail_entered() sets.
  */
-static void fail_probed(struct kprobe *probe, struct pt_regs *regs,
-			unsigned long flags)
+static void fail_probed(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
 {
 }
 
@@ -132,8 +119,7 @@ static void fail_disarm(void)
 	fail_armed = false;
 }
 
-static int fail_arm(const struct fail_function *function, unsigned int number,
-		    const char *how)
+static int fail_arm(const struct fail_function *function, unsigned int number, const char *how)
 {
 	bool slow = how && !strcmp(how, "slow");
 	int ret;

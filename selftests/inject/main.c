@@ -59,17 +59,6 @@ static void inject_put_result(struct inject_cpu *ic, const struct inject_kind *k
 	raw_spin_unlock_irqrestore(&inject_results_lock, flags);
 }
 
-static struct inject_result inject_get_result(unsigned int cpu)
-{
-	struct inject_result result;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&inject_results_lock, flags);
-	result = per_cpu(inject_cpus, cpu).result;
-	raw_spin_unlock_irqrestore(&inject_results_lock, flags);
-	return result;
-}
-
 /*
  * Move to the CPU, make the window, move back. If another task changes the affinity of the writer
  * meanwhile, that change is lost.
@@ -94,7 +83,8 @@ static int inject(const struct inject_request *req)
 	ic->window.amount = req->amount;
 	ic->window.start_ns = 0;
 	ic->window.end_ns = 0;
-	ret = req->kind->run(&ic->window);
+	req->kind->run(&ic->window);
+	ret = ic->window.end_ns ? 0 : -ENXIO;
 	if (!ret)
 		inject_put_result(ic, req->kind);
 	set_cpus_allowed_ptr(current, saved);
@@ -103,29 +93,6 @@ unlock:
 free:
 	free_cpumask_var(saved);
 	return ret;
-}
-
-/* Only digits: kstrtou64() alone would accept a sign. */
-static int inject_parse_number(const char *field, u64 *number)
-{
-	if (!*field || field[strspn(field, "0123456789")])
-		return -EINVAL;
-	return kstrtou64(field, 10, number);
-}
-
-static int inject_parse_cpu(const char *field, unsigned int *cpu)
-{
-	u64 number;
-	int ret;
-
-	ret = inject_parse_number(field, &number);
-	if (ret == -EINVAL)
-		return ret;
-	/* A number that is too large for a u64 is a CPU that does not exist, too. */
-	if (ret || number >= nr_cpu_ids || !cpu_online(number))
-		return -ENXIO;
-	*cpu = number;
-	return 0;
 }
 
 /*
@@ -143,16 +110,17 @@ static int inject_parse(char *line, struct inject_request *req)
 	if (!req->kind || !amount || line)
 		return -EINVAL;
 
-	ret = inject_parse_number(amount, &req->amount);
+	ret = kstrtou64(amount, 10, &req->amount);
 	if (ret)
 		return ret;
 	if (!req->amount || req->amount > req->kind->max_amount)
 		return -ERANGE;
 
-	if (cpu)
-		return inject_parse_cpu(cpu, &req->cpu);
 	req->cpu = raw_smp_processor_id();
-	return 0;
+	ret = cpu ? kstrtouint(cpu, 10, &req->cpu) : 0;
+	if (ret)
+		return ret;
+	return req->cpu < nr_cpu_ids && cpu_online(req->cpu) ? 0 : -ENXIO;
 }
 
 /* Returns when the window is over. */
@@ -168,10 +136,13 @@ static int inject_obey(char *line)
 static int inject_show(struct seq_file *m, void *unused)
 {
 	struct inject_result result;
+	unsigned long flags;
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		result = inject_get_result(cpu);
+		raw_spin_lock_irqsave(&inject_results_lock, flags);
+		result = per_cpu(inject_cpus, cpu).result;
+		raw_spin_unlock_irqrestore(&inject_results_lock, flags);
 		if (!result.kind)
 			continue;
 		seq_printf(m, "cpu=%u kind=%s start_ns=%llu end_ns=%llu elapsed_ns=%llu\n",

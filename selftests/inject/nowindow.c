@@ -23,7 +23,7 @@
 #define LOOP_BATCH	1000000	/* iterations from one cond_resched() to the next */
 
 /* The loop may take minutes, so a signal can kill it. */
-noinline __noclone int inject_nowindow_run_loop(struct inject_window *w)
+noinline __noclone void inject_nowindow_run_loop(struct inject_window *w)
 {
 	u64 start_ns = ktime_get_mono_fast_ns();
 	u64 left = w->amount;
@@ -35,7 +35,7 @@ noinline __noclone int inject_nowindow_run_loop(struct inject_window *w)
 		while (batch--)
 			barrier();
 		if (fatal_signal_pending(current))
-			return -EINTR;
+			return;
 		cond_resched();
 	}
 
@@ -43,7 +43,6 @@ noinline __noclone int inject_nowindow_run_loop(struct inject_window *w)
 		w->start_ns = start_ns;
 		w->end_ns = ktime_get_mono_fast_ns();
 	}
-	return inject_outcome(w);
 }
 
 #ifdef CONFIG_X86_64
@@ -51,7 +50,7 @@ noinline __noclone int inject_nowindow_run_loop(struct inject_window *w)
  * No handler expects these NMIs, as if broken hardware or a watchdog card sent them. trace_irqoff
  * also uses the local APIC, so a test takes them for NMIs of trace_irqoff that arrive late.
  */
-int inject_nowindow_run_nmis(struct inject_window *w)
+void inject_nowindow_run_nmis(struct inject_window *w)
 {
 	u64 left;
 
@@ -64,7 +63,6 @@ int inject_nowindow_run_nmis(struct inject_window *w)
 		preempt_enable();
 	}
 	w->end_ns = ktime_get_mono_fast_ns();
-	return 0;
 }
 #endif
 
@@ -75,13 +73,12 @@ static enum hrtimer_restart nowindow_wakeup(struct hrtimer *hrtimer)
 }
 
 /* A VM has no device that ends a suspend to idle. The suspend starts after this has returned. */
-int inject_nowindow_run_wakeup(struct inject_window *w)
+void inject_nowindow_run_wakeup(struct inject_window *w)
 {
 	hrtimer_start(&w->wakeup_timer, ns_to_ktime(w->amount * NSEC_PER_USEC),
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	w->start_ns = ktime_get_mono_fast_ns();
 	w->end_ns = w->start_ns;
-	return 0;
 }
 
 void inject_nowindow_init(struct inject_window *w)

@@ -30,12 +30,10 @@ static int pause_on_nmi(unsigned int type, struct pt_regs *regs)
 }
 
 /* Interrupts are off for a few instructions, in which the CPU is paused. */
-noinline __noclone int inject_pause(struct inject_window *w)
+noinline __noclone void inject_pause(struct inject_window *w)
 {
-	int ret = register_nmi_handler(NMI_LOCAL, pause_on_nmi, 0, "irqoff_inject");
-
-	if (ret)
-		return ret;
+	if (register_nmi_handler(NMI_LOCAL, pause_on_nmi, 0, "irqoff_inject"))
+		return;
 	WRITE_ONCE(paused, w);
 	local_irq_disable();
 	if (raw_smp_processor_id() == w->cpu)
@@ -45,7 +43,6 @@ noinline __noclone int inject_pause(struct inject_window *w)
 	local_irq_enable();
 	WRITE_ONCE(paused, NULL);
 	unregister_nmi_handler(NMI_LOCAL, "irqoff_inject");
-	return inject_outcome(w);
 }
 
 /* @value: 1: the timer of this CPU expires at once; 0: never. */
@@ -58,7 +55,7 @@ static void pause_set_timer(u32 value)
 }
 
 /* Interrupts are on, except for short times, but the timer interrupt is late. */
-noinline __noclone int inject_late_timer(struct inject_window *w)
+noinline __noclone void inject_late_timer(struct inject_window *w)
 {
 	u64 start_ns = ktime_get_mono_fast_ns();
 	u64 until_ns = start_ns + w->amount * NSEC_PER_USEC;
@@ -79,5 +76,4 @@ noinline __noclone int inject_late_timer(struct inject_window *w)
 		w->end_ns = until_ns;
 	}
 	preempt_enable();
-	return inject_outcome(w);
 }

@@ -9,7 +9,6 @@
 #define IRQOFF_INJECT_SPEND_H
 
 #include <linux/compiler.h>
-#include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 
@@ -97,12 +96,6 @@ static __always_inline void inject_spend(struct inject_window *w)
 static __always_inline void inject_linger(void)
 {
 	inject_nothing(INJECT_ITERATIONS);
-}
-
-/** inject_outcome() - what run() returns when the window is over */
-static inline int inject_outcome(const struct inject_window *w)
-{
-	return w->end_ns ? 0 : -ENXIO;
 }
 
 #endif /* IRQOFF_INJECT_SPEND_H */

@@ -18,14 +18,13 @@ static void inject_account_steal(const struct inject_window *w)
 }
 
 /* As if the hypervisor reported the time before the tick that ends the window. */
-noinline __noclone int inject_steal(struct inject_window *w)
+noinline __noclone void inject_steal(struct inject_window *w)
 {
 	local_irq_disable();
 	inject_spend(w);
 	inject_account_steal(w);
 	local_irq_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
 static enum hrtimer_restart inject_steal_timer(struct hrtimer *hrtimer)
@@ -41,7 +40,7 @@ static enum hrtimer_restart inject_steal_timer(struct hrtimer *hrtimer)
  * As if the hypervisor reported the time after that tick: a timer that is due after the tick
  * accounts the time, in the same interrupt.
  */
-noinline __noclone int inject_steal_late(struct inject_window *w)
+noinline __noclone void inject_steal_late(struct inject_window *w)
 {
 	reinit_completion(&w->done);
 	compat_hrtimer_setup(&w->hrtimer, inject_steal_timer, CLOCK_MONOTONIC,
@@ -54,10 +53,9 @@ noinline __noclone int inject_steal_late(struct inject_window *w)
 	inject_linger();
 	wait_for_completion(&w->done);
 	hrtimer_cancel(&w->hrtimer);
-	return inject_outcome(w);
 }
 
-noinline __noclone int inject_steal_bh(struct inject_window *w)
+noinline __noclone void inject_steal_bh(struct inject_window *w)
 {
 	local_bh_disable();
 	inject_spend(w);
@@ -66,11 +64,10 @@ noinline __noclone int inject_steal_bh(struct inject_window *w)
 	local_irq_enable();
 	local_bh_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
 /* A hardirq window, which the hypervisor made, inside of a softirq window, which it did not. */
-noinline __noclone int inject_steal_inside(struct inject_window *w)
+noinline __noclone void inject_steal_inside(struct inject_window *w)
 {
 	local_bh_disable();
 	inject_spend(w);
@@ -81,5 +78,4 @@ noinline __noclone int inject_steal_inside(struct inject_window *w)
 	inject_spend(w);
 	local_bh_enable();
 	inject_linger();
-	return inject_outcome(w);
 }

@@ -38,12 +38,11 @@ static noinline __noclone void inject_storm(struct inject_window *w)
 	inject_linger();
 }
 
-int inject_storm_run(struct inject_window *w)
+void inject_storm_run(struct inject_window *w)
 {
 	compat_hrtimer_setup(&w->hrtimer, inject_storm_raise, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_REL_PINNED_HARD);
 	inject_storm(w);
-	return inject_outcome(w);
 }
 
 int inject_storm_init(void)

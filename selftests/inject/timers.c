@@ -6,7 +6,6 @@
  * Context: inject_handler() and inject_on_irq() run in hardirq; timers_on_rcu() and the callbacks
  * of @timer in softirq (PREEMPT_RT: in a thread); all else in process context, on the CPU of @w.
  */
-#include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
@@ -38,10 +37,9 @@ static noinline __noclone enum hrtimer_restart inject_handler(struct hrtimer *hr
  * A pinned timer stays on the CPU that starts it, unless that CPU goes offline: then
  * inject_spend() does nothing. A writer that is killed while it waits must not leave the timer.
  */
-static int timers_run_handler_in(struct inject_window *w, unsigned int ms)
+static void timers_run_handler_in(struct inject_window *w, unsigned int ms)
 {
 	unsigned long give_up = jiffies + HZ;
-	int ret;
 
 	reinit_completion(&w->done);
 	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
@@ -50,32 +48,30 @@ static int timers_run_handler_in(struct inject_window *w, unsigned int ms)
 	/* The timer must interrupt this task: if the task sleeps first, the CPU may be idle. */
 	while (!ms && !completion_done(&w->done) && time_before(jiffies, give_up))
 		cpu_relax();
-	ret = wait_for_completion_killable(&w->done);
+	wait_for_completion_killable(&w->done);
 	hrtimer_cancel(&w->hrtimer);
-	return ret ? ret : inject_outcome(w);
 }
 
-int inject_timers_run_handler(struct inject_window *w)
+void inject_timers_run_handler(struct inject_window *w)
 {
-	return timers_run_handler_in(w, 0);
+	timers_run_handler_in(w, 0);
 }
 
-int inject_timers_run_idle_handler(struct inject_window *w)
+void inject_timers_run_idle_handler(struct inject_window *w)
 {
-	return timers_run_handler_in(w, IDLE_MS);
+	timers_run_handler_in(w, IDLE_MS);
 }
 
 /*
  * Interrupts are off for BACKLOG_NS. The timer interrupt that follows has two callbacks to run:
  * inject_handler() first, and then the scheduler's tick.
  */
-int inject_timers_run_backlog(struct inject_window *w)
+void inject_timers_run_backlog(struct inject_window *w)
 {
 	u64 start_ns;
-	int ret;
 
 	if (w->amount <= BACKLOG_NS / NSEC_PER_USEC)
-		return -EINVAL;
+		return;
 	w->amount -= BACKLOG_NS / NSEC_PER_USEC;
 	reinit_completion(&w->done);
 	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
@@ -86,10 +82,9 @@ int inject_timers_run_backlog(struct inject_window *w)
 	while (ktime_get_mono_fast_ns() - start_ns < BACKLOG_NS)
 		inject_nothing(INJECT_ITERATIONS);
 	local_irq_enable();
-	ret = wait_for_completion_killable(&w->done);
+	wait_for_completion_killable(&w->done);
 	hrtimer_cancel(&w->hrtimer);
 	w->start_ns = start_ns;
-	return ret ? ret : inject_outcome(w);
 }
 
 static noinline __noclone void inject_softirq(struct timer_list *timer)
@@ -144,40 +139,37 @@ static noinline __noclone void inject_irqs_softirq(struct timer_list *timer)
 }
 
 /* A timer_list runs at the start of a jiffy. */
-static int timers_run_softirq_in(struct inject_window *w, void (*fn)(struct timer_list *),
-				 unsigned int ms)
+static void timers_run_softirq_in(struct inject_window *w, void (*fn)(struct timer_list *),
+				  unsigned int ms)
 {
-	int ret;
-
 	reinit_completion(&w->done);
 	timer_setup(&w->timer, fn, TIMER_PINNED);
 	mod_timer(&w->timer, jiffies + msecs_to_jiffies(ms));
-	ret = wait_for_completion_killable(&w->done);
+	wait_for_completion_killable(&w->done);
 	timer_delete_sync(&w->timer);
-	return ret ? ret : inject_outcome(w);
 }
 
-int inject_timers_run_softirq(struct inject_window *w)
+void inject_timers_run_softirq(struct inject_window *w)
 {
-	return timers_run_softirq_in(w, inject_softirq, 0);
+	timers_run_softirq_in(w, inject_softirq, 0);
 }
 
-int inject_timers_run_toggle_softirq(struct inject_window *w)
+void inject_timers_run_toggle_softirq(struct inject_window *w)
 {
-	return timers_run_softirq_in(w, inject_toggle_softirq, 0);
+	timers_run_softirq_in(w, inject_toggle_softirq, 0);
 }
 
-int inject_timers_run_idle_rcu(struct inject_window *w)
+void inject_timers_run_idle_rcu(struct inject_window *w)
 {
-	return timers_run_softirq_in(w, inject_rcu_softirq, IDLE_MS);
+	timers_run_softirq_in(w, inject_rcu_softirq, IDLE_MS);
 }
 
-int inject_timers_run_idle_irqs(struct inject_window *w)
+void inject_timers_run_idle_irqs(struct inject_window *w)
 {
-	return timers_run_softirq_in(w, inject_irqs_softirq, IDLE_MS);
+	timers_run_softirq_in(w, inject_irqs_softirq, IDLE_MS);
 }
 
-int inject_timers_run_idle_softirq(struct inject_window *w)
+void inject_timers_run_idle_softirq(struct inject_window *w)
 {
-	return timers_run_softirq_in(w, inject_softirq, IDLE_MS);
+	timers_run_softirq_in(w, inject_softirq, IDLE_MS);
 }

@@ -20,13 +20,12 @@
 #define MAX_ITERATIONS	100000000000ULL
 #define MAX_NMIS	1000
 
-static noinline __noclone int inject_hardirq(struct inject_window *w)
+static noinline __noclone void inject_hardirq(struct inject_window *w)
 {
 	local_irq_disable();
 	inject_spend(w);
 	local_irq_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
 static noinline __noclone void inject_spinlock_inner(struct inject_window *w)
@@ -35,7 +34,7 @@ static noinline __noclone void inject_spinlock_inner(struct inject_window *w)
 }
 
 /* A raw lock, since a spinlock_t leaves interrupts on under PREEMPT_RT. */
-static noinline __noclone int inject_spinlock(struct inject_window *w)
+static noinline __noclone void inject_spinlock(struct inject_window *w)
 {
 	unsigned long flags;
 
@@ -43,13 +42,12 @@ static noinline __noclone int inject_spinlock(struct inject_window *w)
 	inject_spinlock_inner(w);
 	raw_spin_unlock_irqrestore(&w->lock, flags);
 	inject_linger();
-	return inject_outcome(w);
 }
 
 /* Shared by all CPUs: a CPU that waits for the lock has interrupts off meanwhile. */
 static DEFINE_RAW_SPINLOCK(inject_contended);
 
-static noinline __noclone int inject_contend(struct inject_window *w)
+static noinline __noclone void inject_contend(struct inject_window *w)
 {
 	unsigned long flags;
 
@@ -57,7 +55,6 @@ static noinline __noclone int inject_contend(struct inject_window *w)
 	inject_spend(w);
 	raw_spin_unlock_irqrestore(&inject_contended, flags);
 	inject_linger();
-	return inject_outcome(w);
 }
 
 static noinline __noclone void inject_split_spend(struct inject_window *w)
@@ -75,12 +72,11 @@ static noinline __noclone void inject_split_enable(void)
  * Different functions inside the window and at its end: a stack shows whether it was taken inside
  * the window, or where interrupts came back on.
  */
-static noinline __noclone int inject_split(struct inject_window *w)
+static noinline __noclone void inject_split(struct inject_window *w)
 {
 	local_irq_disable();
 	inject_split_spend(w);
 	inject_split_enable();
-	return inject_outcome(w);
 }
 
 static noinline __noclone void inject_called(void)
@@ -99,22 +95,20 @@ static __always_inline void inject_calls(int iterations)
 }
 
 /* Indirect calls: where the kernel uses retpolines, one sample in three interrupts a retpoline. */
-static noinline __noclone int inject_indirect(struct inject_window *w)
+static noinline __noclone void inject_indirect(struct inject_window *w)
 {
 	local_irq_disable();
 	inject_spend_by(w, inject_calls);
 	local_irq_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
-static noinline __noclone int inject_bh(struct inject_window *w)
+static noinline __noclone void inject_bh(struct inject_window *w)
 {
 	local_bh_disable();
 	inject_spend(w);
 	local_bh_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
 static noinline __noclone void inject_nested_hardirq(struct inject_window *w)
@@ -125,20 +119,11 @@ static noinline __noclone void inject_nested_hardirq(struct inject_window *w)
 	inject_linger();
 }
 
-static noinline __noclone int inject_toggle_bh(struct inject_window *w)
-{
-	local_bh_disable();
-	inject_spend_by(w, inject_toggle);
-	local_bh_enable();
-	inject_linger();
-	return inject_outcome(w);
-}
-
 /*
  * Softirqs are disabled for three times the requested time, and interrupts are off for the middle
  * third. That third belongs to the hardirq window. The file shows the times of that third.
  */
-static noinline __noclone int inject_nested(struct inject_window *w)
+static noinline __noclone void inject_nested(struct inject_window *w)
 {
 	local_bh_disable();
 	inject_spend(w);
@@ -152,7 +137,6 @@ static noinline __noclone int inject_nested(struct inject_window *w)
 	}
 	local_bh_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
 static void inject_tasklet(struct tasklet_struct *unused)
@@ -160,7 +144,7 @@ static void inject_tasklet(struct tasklet_struct *unused)
 }
 
 /* Softirqs are disabled, and two vectors are pending: HI and TASKLET. */
-static noinline __noclone int inject_pending(struct inject_window *w)
+static noinline __noclone void inject_pending(struct inject_window *w)
 {
 	tasklet_setup(&w->tasklet, inject_tasklet);
 	tasklet_setup(&w->second_tasklet, inject_tasklet);
@@ -171,7 +155,6 @@ static noinline __noclone int inject_pending(struct inject_window *w)
 	local_bh_enable();
 	tasklet_kill(&w->tasklet);
 	tasklet_kill(&w->second_tasklet);
-	return inject_outcome(w);
 }
 
 /*
@@ -180,7 +163,7 @@ static noinline __noclone int inject_pending(struct inject_window *w)
  * 6.4, interrupts leave their softirqs to a runnable ksoftirqd: softirqs starve. Since 6.5,
  * interrupts run softirqs anyway, except on PREEMPT_RT.
  */
-static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
+static noinline __noclone void inject_ksoftirqd(struct inject_window *w)
 {
 	tasklet_setup(&w->tasklet, inject_tasklet);
 	preempt_disable();
@@ -188,7 +171,6 @@ static noinline __noclone int inject_ksoftirqd(struct inject_window *w)
 	inject_spend(w);
 	preempt_enable();
 	tasklet_kill(&w->tasklet);
-	return inject_outcome(w);
 }
 
 /* Set the flags that the scheduler sets when another task should run. No task waits. */
@@ -199,30 +181,28 @@ static void inject_ask_to_leave(void)
 }
 
 /* Interrupts and softirqs go on, but no other task runs. */
-static noinline __noclone int inject_preempt(struct inject_window *w)
+static noinline __noclone void inject_preempt(struct inject_window *w)
 {
 	preempt_disable();
 	inject_ask_to_leave();
 	inject_spend(w);
 	preempt_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
 /* Only a kernel that preempts kernel code lets another task run meanwhile. */
-static noinline __noclone int inject_no_resched(struct inject_window *w)
+static noinline __noclone void inject_no_resched(struct inject_window *w)
 {
 	inject_ask_to_leave();
 	inject_spend(w);
 	inject_linger();
-	return inject_outcome(w);
 }
 
 /*
  * A nosched window of three times the requested time, with interrupts off for the middle third. The
  * file shows the times of the last third.
  */
-static noinline __noclone int inject_preempt_nested(struct inject_window *w)
+static noinline __noclone void inject_preempt_nested(struct inject_window *w)
 {
 	preempt_disable();
 	inject_ask_to_leave();
@@ -231,7 +211,6 @@ static noinline __noclone int inject_preempt_nested(struct inject_window *w)
 	inject_spend(w);
 	preempt_enable();
 	inject_linger();
-	return inject_outcome(w);
 }
 
 static const struct inject_kind inject_kinds[] = {
@@ -243,7 +222,6 @@ static const struct inject_kind inject_kinds[] = {
 	{ "handler",		MAX_US,		inject_timers_run_handler },
 	{ "backlog",		MAX_US,		inject_timers_run_backlog },
 	{ "bh",			MAX_US,		inject_bh },
-	{ "toggle_bh",		MAX_US,		inject_toggle_bh },
 	{ "toggle_softirq",	MAX_US,		inject_timers_run_toggle_softirq },
 	{ "nested",		MAX_US / 3,	inject_nested },
 	{ "pending",		MAX_US,		inject_pending },
@@ -254,7 +232,6 @@ static const struct inject_kind inject_kinds[] = {
 	{ "idle_irqs",		MAX_US,		inject_timers_run_idle_irqs },
 	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi },
 	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet },
-	{ "idle_net_rx",	MAX_US,		inject_idle_run_net_rx },
 	{ "ksoftirqd",		MAX_US,		inject_ksoftirqd },
 	{ "preempt",		MAX_US,		inject_preempt },
 	{ "preempt_nested",	MAX_US / 3,	inject_preempt_nested },

@@ -7,7 +7,6 @@
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
-#include <linux/netdevice.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/timer.h>
@@ -20,14 +19,14 @@ struct inject_window;
  * struct inject_kind - a way to make a window
  * @name: its name in a write to the file
  * @max_amount: upper limit of the amount, in the unit of struct inject_window
- * @run: makes a window, and returns 0 or an errno when the window is over. If the CPU has gone
- *	offline, it makes no window and returns -ENXIO. Context: process, in a task that may
- *	run only on the CPU of the window
+ * @run: makes a window, and returns when the window is over. If the CPU has gone offline, or the
+ *	window cannot be made, @end_ns stays 0. Context: process, in a task that may run only on the
+ *	CPU of the window
  */
 struct inject_kind {
 	const char *name;
 	u64 max_amount;
-	int (*run)(struct inject_window *window);
+	void (*run)(struct inject_window *window);
 };
 
 /**
@@ -37,20 +36,10 @@ struct inject_kind {
  * @start_ns: CLOCK_MONOTONIC, read first in the window
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
  * @lock: held by the "spinlock" kind; protects nothing
- * @hrtimer: timer of the "handler", "idle_handler", "backlog", "idle_irqs", "steal_late" and
- *	"storm" kinds
  * @wakeup_timer: ends a suspend to idle, for the "wakeup" kind; may be armed after run()
- * @timer: timer of the "softirq", "toggle_softirq", "idle_softirq", "idle_rcu" and "idle_irqs"
- *	kinds
- * @rcu: callback of the "idle_rcu" kind
- * @tasklet: tasklet of the "ksoftirqd", "pending" and "idle_tasklet" kinds
- * @second_tasklet: second tasklet of the "pending" kind
- * @napi: NAPI of the "idle_net_rx" kind
- * @csd: IPI of the "idle_ipi", "idle_tasklet" and "idle_net_rx" kinds
- * @send_ipi: work on another CPU that sends @csd
  * @done: completed when the handler of a timer or IPI has run
  *
- * The run() of a kind sets up the timers, tasklets and works that it uses, except @wakeup_timer.
+ * The run() of a kind sets up all other timers, tasklets and works that it uses.
  */
 struct inject_window {
 	unsigned int cpu;
@@ -64,65 +53,51 @@ struct inject_window {
 	struct rcu_head rcu;
 	struct tasklet_struct tasklet;
 	struct tasklet_struct second_tasklet;
-	struct napi_struct napi;
 	call_single_data_t csd;
-	struct delayed_work send_ipi;
+	struct delayed_work send_ipi;	/* on another CPU; sends @csd */
 	struct completion done;
 };
 
-/**
- * inject_window_init() - prepare the window of a CPU
- * @window: the window
- * @cpu: its CPU, which need not be online
- *
- * Context: process, before the first run().
- */
+/** inject_window_init() - Context: process, before the first run(). */
 void inject_window_init(struct inject_window *window, unsigned int cpu);
 
-/**
- * inject_window_find_kind() - look up a kind
- * @name: its name
- *
- * Context: any.
- * Return: the kind, or NULL if no kind has that name.
- */
+/** inject_window_find_kind() - Return: the kind, or NULL if no kind has that name. */
 const struct inject_kind *inject_window_find_kind(const char *name);
 
 /* The run() of each kind outside window.c. In timers.c: the callback of a timer takes long. */
-int inject_timers_run_handler(struct inject_window *w);	/* hrtimer; interrupts a task */
-int inject_timers_run_idle_handler(struct inject_window *w);	/* hrtimer; wakes an idle CPU */
-int inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
-int inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq */
-int inject_timers_run_toggle_softirq(struct inject_window *w);	/* with interrupts off in it */
-int inject_timers_run_idle_softirq(struct inject_window *w);	/* TIMER softirq of an idle CPU */
+void inject_timers_run_handler(struct inject_window *w);	/* hrtimer; interrupts a task */
+void inject_timers_run_idle_handler(struct inject_window *w);	/* hrtimer; wakes an idle CPU */
+void inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
+void inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq */
+void inject_timers_run_toggle_softirq(struct inject_window *w);	/* with interrupts off in it */
+void inject_timers_run_idle_softirq(struct inject_window *w);	/* TIMER softirq of an idle CPU */
 
-int inject_timers_run_idle_rcu(struct inject_window *w);	/* which calls call_rcu() */
-int inject_timers_run_idle_irqs(struct inject_window *w);	/* with interrupts on top */
+void inject_timers_run_idle_rcu(struct inject_window *w);	/* which calls call_rcu() */
+void inject_timers_run_idle_irqs(struct inject_window *w);	/* with interrupts on top */
 
 /* In idle.c: an IPI wakes an idle CPU. One of these takes long: */
-int inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */
-int inject_idle_run_tasklet(struct inject_window *w);	/* a tasklet that the handler schedules */
-int inject_idle_run_net_rx(struct inject_window *w);	/* a NAPI poll that the handler schedules */
+void inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */
+void inject_idle_run_tasklet(struct inject_window *w);	/* a tasklet that the handler schedules */
 
 /* In steal.c: the kernel accounts the window as steal time. */
-int inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */
-int inject_steal_late(struct inject_window *w);	/* interrupts off; accounted after the late tick */
-int inject_steal_bh(struct inject_window *w);	/* softirqs off; accounted inside the window */
-int inject_steal_inside(struct inject_window *w);	/* a hardirq window in a softirq window */
+void inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */
+void inject_steal_late(struct inject_window *w);	/* interrupts off; accounted later */
+void inject_steal_bh(struct inject_window *w);	/* softirqs off; accounted inside the window */
+void inject_steal_inside(struct inject_window *w);	/* a hardirq window in a softirq window */
 
 /* In pause.c, x86 only: */
-int inject_pause(struct inject_window *w);	/* a pause with interrupts off */
-int inject_late_timer(struct inject_window *w);	/* no timer interrupt comes */
+void inject_pause(struct inject_window *w);	/* a pause with interrupts off */
+void inject_late_timer(struct inject_window *w);	/* no timer interrupt comes */
 
 /* In storm.c: interrupts arrive while softirqs are off. */
-int inject_storm_run(struct inject_window *w);
+void inject_storm_run(struct inject_window *w);
 int inject_storm_init(void);	/* once, before the first run() */
 void inject_storm_exit(void);
 
 /* In nowindow.c: no window. */
-int inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */
-int inject_nowindow_run_nmis(struct inject_window *w);	/* NMIs to the CPU itself; x86 only */
-int inject_nowindow_run_wakeup(struct inject_window *w);	/* starts @wakeup_timer */
+void inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */
+void inject_nowindow_run_nmis(struct inject_window *w);	/* NMIs to the CPU itself; x86 only */
+void inject_nowindow_run_wakeup(struct inject_window *w);	/* starts @wakeup_timer */
 void inject_nowindow_init(struct inject_window *w);	/* part of inject_window_init() */
 void inject_nowindow_exit(struct inject_window *w);	/* stops @wakeup_timer */
 

@@ -59,9 +59,8 @@ as_requested() {
 
 # measure INJECTION MICROSECONDS KIND: a line for each window: true length, lower bound, upper bound
 measure() {
-	i=0
 	: >/tmp/bounds
-	while [ $i -lt "$COUNT" ]; do
+	for _ in $(seq "$COUNT"); do
 		put 0 trace_latency
 		printf 'loop %d %d\n' $((BUSY_LOOPS + $(random 3000) * 1000)) "$CPU" >"$INJECT"
 		inject "$1" "$2" "$CPU"
@@ -69,36 +68,29 @@ measure() {
 		record=$(records "kind=$3")
 		echo "$(injected_ns "$CPU") $(echo "$record" | field latency_ns)" \
 			"$(echo "$record" | field max_ns)" >>/tmp/bounds
-		i=$((i + 1))
 	done
 }
 
-both_kinds() {
-	trace 10ms 20ms
-	await grep -qx "tick_source: scheduler" $P/status
-	apart=$(value bounds status)
-	apart_ns=$(bounds_us)000
-	for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" \
-		"hardirq 425000 hardirq" "backlog 70000 hardirq" "bh 120000 softirq" \
-		"softirq 120000 softirq"; do
-		# On PREEMPT_RT, softirqs wait for a switch to their thread: see SWITCH_NS in
-		# module/windows.sh.
-		case $window in
-		softirq*) ! rt || UNSEEN_NS=100000 ;;
-		esac
-		# shellcheck disable=SC2086 # words
-		measure $window
-		expect "$COUNT windows ($window) are recorded" \
-			same "$COUNT" "$(awk 'NF == 3' /tmp/bounds | wc -l)"
-		expect "true lengths are within the bounds, $apart apart" \
-			check_bounds /tmp/bounds
-		length_us=${window#* }
-		length_us=${length_us% *}
-		expect "true lengths are as requested" \
-			as_requested "${length_us}000"
-		check_bounds /tmp/bounds 2>&1 | sed "s/^/# $window: /"
-	done
-}
-
-both_kinds
+trace 10ms 20ms
+await grep -qx "tick_source: scheduler" $P/status
+apart=$(value bounds status)
+apart_ns=$(bounds_us)000
+for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" \
+	"hardirq 425000 hardirq" "backlog 70000 hardirq" "bh 120000 softirq" \
+	"softirq 120000 softirq"; do
+	# On PREEMPT_RT, softirqs wait for a switch to their thread: see SWITCH_NS in
+	# module/windows.sh.
+	case $window in
+	softirq*) ! rt || UNSEEN_NS=100000 ;;
+	esac
+	# shellcheck disable=SC2086 # words
+	measure $window
+	expect "$COUNT windows ($window) are recorded" \
+		same "$COUNT" "$(awk 'NF == 3' /tmp/bounds | wc -l)"
+	expect "true lengths are within the bounds, $apart apart" check_bounds /tmp/bounds
+	length_us=${window#* }
+	length_us=${length_us% *}
+	expect "true lengths are as requested" as_requested "${length_us}000"
+	check_bounds /tmp/bounds 2>&1 | sed "s/^/# $window: /"
+done
 finish

@@ -32,75 +32,23 @@ no_sample_after_the_end() {
 	! records | grep inject_spinlock | samples | grep -E 'inject_spinlock\[irqoff_inject\]$|nmi'
 }
 
-# The offsets of samples rise, and none is larger than the length of the window.
-offsets_rise() {
-	records kind=hardirq | awk '{
-		last = -1
-		for (i = 1; i <= NF; i++) {
-			split($i, pair, /[=:]/)
-			if (pair[1] == "latency_ns")
-				latency = pair[2]
-			if (pair[1] == "sample") {
-				if (pair[2] + 0 <= last || pair[2] + 0 > latency + 0) {
-					print
-					bad = 1
-				}
-				last = pair[2] + 0
-			}
-		}
-	} END { exit bad }'
-}
-
 trace 10ms 50ms
 inject_times "$COUNT" spinlock 120000 "$CPU"
 note "$(records kind=hardirq | samples | wc -l) samples in $(count) windows," \
 	"$(value nmi_sent status) NMIs sent"
-expect "$COUNT windows are recorded" \
-	same "$COUNT" "$(made_by inject_spinlock | wc -l)"
+expect "$COUNT windows are recorded" same "$COUNT" "$(made_by inject_spinlock | wc -l)"
 expect "all windows but 1, plus 1 in 100, have a sample with the function that took the time" \
-	test "$(caught inject_spinlock_inner inject_spinlock)" \
-	-ge $((COUNT - 1 - COUNT / 100))
+	test "$(caught inject_spinlock_inner inject_spinlock)" -ge $((COUNT - 1 - COUNT / 100))
 expect "no sample was taken with interrupts on or has frames of the NMI" no_sample_after_the_end
-expect "samples are in order and within the window" offsets_rise
-expect "a window has at most four samples" test -z \
-	"$(records | grep 'sample=.*sample=.*sample=.*sample=.*sample=')"
 expect "the report shows the samples below the end stack" \
 	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' \
 	"$P/trace_latency"
 
-# A handler has returned when the late tick runs: only a sample can show the handler. The CPU is
-# busy here; idle.sh has handlers that wake an idle CPU.
-put 0 trace_latency
-taskset -c "$CPU" sh -c 'while :; do :; done' &
-sleep 0.1
-inject handler 200000 "$CPU"
-kill $!
-wait $! 2>/dev/null
-expect "a sample shows a hardirq handler that runs long" sh -c \
-	"grep 'kind=hardirq cpu=$CPU ' '$P/records' | grep -q ' sample=[^ ]*inject_handler'"
-
-put 0 trace_latency
-inject split 200000 "$CPU"
-expect "the end stack shows where interrupts came back on" \
-	test -n "$(made_by 'inject_split_enable')"
-expect "the end stack does not show where the time was spent" \
-	test -z "$(made_by 'inject_split_spend')"
-expect "the samples show where the time was spent" \
-	test "$(caught inject_split_spend inject_split_enable)" -ge 1
-
-put 0 enable
-expect "NMIs that were sent were taken" \
-	same "$(value nmi_sent status)" "$(value nmi_taken status)"
-put 1 enable
-
 # Open windows, read on another CPU.
-
 active_has() {
 	grep -qE "$1" "$P/active"
 }
 
-put 500 trace_latency
-expect "no window is open while interrupts are on" reads active ""
 put 50 trace_latency
 inject hardirq 2000000 "$CPU" &
 injector=$!
@@ -122,8 +70,7 @@ wait
 trace 1s 2s
 sent=$(value nmi_sent status)
 sleep 3
-expect "no NMI is sent to a CPU that ticks" \
-	same "$sent" "$(value nmi_sent status)"
+expect "no NMI is sent to a CPU that ticks" same "$sent" "$(value nmi_sent status)"
 
 # For a backtrace, the kernel sends NMIs to all CPUs.
 echo l >/proc/sysrq-trigger
@@ -135,12 +82,4 @@ as_many_taken_as_sent() {
 }
 expect "NMIs of the kernel are not counted as taken" await as_many_taken_as_sent
 
-unload
-load nmi=0
-expect "with nmi=0, status says that no NMIs are sent" \
-	same "off (parameter)" "$(value nmi status)"
-trace 10ms 50ms
-inject spinlock 120000 "$CPU"
-expect "with nmi=0, windows are recorded without samples" sh -c \
-	"grep 'inject_spinlock' '$P/records' | grep -qv ' sample='"
 finish

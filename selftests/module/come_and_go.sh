@@ -69,10 +69,8 @@ expect "no window on the CPU that stayed is missed" same "$made" \
 	"$(records kind=hardirq cpu=$CPU | grep -c ' stack=[^ ]*inject_spinlock')"
 expect_sample "all windows but 1, plus 1 in 100, have a sample with the function" \
 	test "$(records kind=hardirq cpu=$CPU |
-		grep -c ' sample=[^ ]*inject_spinlock_inner')" \
-	-ge $((made - 1 - made / 100))
+		grep -c ' sample=[^ ]*inject_spinlock_inner')" -ge $((made - 1 - made / 100))
 expect "no other window is recorded, of either kind" nothing_made_up
 expect "no window is open at the end" reads active ""
-expect "all CPUs are monitored at the end" await runs_on \
-	"$(cat /sys/devices/system/cpu/online)"
+expect "all CPUs are monitored at the end" await runs_on "$(cat /sys/devices/system/cpu/online)"
 finish

@@ -32,8 +32,7 @@ lines() {
 
 trace 1ms 20ms
 window_of "a${NEWLINE}LATENCY: 9ms"
-expect "a newline in a name does not begin a line" \
-	same 0 "$(lines '^ *LATENCY:')"
+expect "a newline in a name does not begin a line" same 0 "$(lines '^ *LATENCY:')"
 expect "a newline is printed as an escape" \
 	same 2 "$(grep -c 'comm=a\\x0aLATENCY:\\x209ms ' $P/records)"
 
@@ -53,8 +52,6 @@ expect "other bytes and the backslash are printed as escapes" \
 	same 2 "$(grep -c 'comm=\\xff\\xff\\x7f\\x5cx41 ' $P/records)"
 
 window_of ""
-expect "an empty name is printed as an escape" \
-	same 2 "$(grep -c 'comm=\\x00 ' $P/records)"
-expect "each record has one line" \
-	same "$(value records_kept status)" "$(wc -l <$P/records)"
+expect "an empty name is printed as an escape" same 2 "$(grep -c 'comm=\\x00 ' $P/records)"
+expect "each record has one line" same "$(value records_kept status)" "$(wc -l <$P/records)"
 finish

@@ -85,10 +85,8 @@ expect "an idle host has no window and no sample" \
 	same "" "$(records kind=hardirq)$(cat "$P/active")"
 
 put 0 trace_latency
-i=0
-while [ $i -lt "$COUNT" ]; do
+for i in $(seq "$COUNT"); do
 	inject hardirq 120000 $((i % 2))
-	i=$((i + 1))
 done
 all_recorded() {
 	same "$COUNT" "$(count kind=hardirq)"

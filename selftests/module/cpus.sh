@@ -13,7 +13,7 @@ need_cpus 2
 ONLINE=/sys/devices/system/cpu/cpu$CPU/online
 [ -w "$ONLINE" ] || skip_all "CPU $CPU cannot be taken offline"
 stay_on_cpu0
-plan 25
+plan 20
 
 # found CPU: our window on CPU is recorded. A busy host makes other windows.
 found() {
@@ -35,17 +35,6 @@ done
 expect "the report has one section for CPU $CPU" same 1 \
 	"$(grep -c "^ cpu: $CPU\$" $P/trace_latency)"
 
-inject spinlock 120000 "$CPU"
-for kind in bh softirq; do
-	inject $kind 200000 "$CPU"
-	expect "a $kind window on CPU $CPU is recorded with that CPU" \
-		await recorded kind=softirq "cpu=$CPU"
-	expect "a sample of the $kind window shows inject_$kind" sh -c \
-		"grep 'kind=softirq cpu=$CPU ' $P/records |
-			grep -q ' sample=[0-9]*:[^ ]*inject_$kind'"
-	put 0 trace_latency
-done
-
 inject hardirq 120000 "$CPU"
 echo 0 >"$ONLINE"
 expect "a CPU that goes offline is not monitored" await runs_on 0
@@ -59,16 +48,6 @@ expect "a CPU that comes back is monitored again" await runs_on "$ALL"
 put 0 trace_latency
 inject hardirq 120000 "$CPU"
 expect "windows of a CPU that came back are recorded" await found "$CPU"
-
-i=0
-while [ $i -lt 10 ]; do
-	echo 0 >"$ONLINE"
-	put $((i % 2)) enable
-	echo 1 >"$ONLINE"
-	i=$((i + 1))
-done
-put 1 enable
-expect "after ten times offline and online, all CPUs are monitored" await runs_on "$ALL"
 
 put 0 enable
 expect "after disable, no CPU is monitored" runs_on none

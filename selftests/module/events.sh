@@ -16,7 +16,7 @@ need_nmi
 [ -d $E ] || skip_all "the kernel has no trace events"
 stay_on_cpu0
 hurry_rcu
-plan 26
+plan 24
 
 # events NAME: what the trace has of this event, without task and time
 events() {
@@ -41,7 +41,6 @@ fresh() {
 # record_as_event: the record in the format of the event window. Task and stack are those of the
 # newest sample, innermost function first.
 record_as_event() {
-	# shellcheck disable=SC2016	# an awk program
 	each_record '{
 		split($NF, by, ",")
 		split($(NF - 1), stack, ":")
@@ -143,30 +142,6 @@ expect "the trace ends before the window" between 1 "$last_us" \
 echo 0 >$E/enable
 expect "rmmod is refused while an event has a trigger" sh -c "! rmmod trace_irqoff 2>/dev/null"
 echo '!traceoff' >$E/window_open/trigger
-
-if [ -e $T/snapshot ] && echo snapshot >$E/window_open/trigger 2>/dev/null; then
-	fresh
-	inject spinlock 200000 "$CPU"
-	expect "a snapshot trigger keeps the samples before window_open" \
-		grep -q ' sample: .* stack=.*inject_spinlock_inner' $T/snapshot
-	echo '!snapshot' >$E/window_open/trigger
-	echo 0 >$T/snapshot
-else
-	skip "a snapshot trigger keeps the samples before window_open" "no snapshots"
-fi
-
-hist=hist:keys=comm:vals=latency_ns
-if [ -e $E/window/hist ]; then
-	echo $hist >$E/window/trigger
-	fresh
-	inject_times 2 spinlock 70000 "$CPU"
-	await same 2 "$(count kind=hardirq)"
-	expect "a hist trigger counts windows by comm" \
-		grep -E 'comm: sh .*hitcount: +2 +latency_ns: +1[34][0-9]{7}$' $E/window/hist
-	echo "!$hist" >$E/window/trigger
-else
-	skip "a hist trigger counts windows by comm" "no hist triggers"
-fi
 
 # Without NMIs, as on arm64.
 echo 0 >$E/enable

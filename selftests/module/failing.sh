@@ -4,9 +4,9 @@
 # only: stock arm64
 # kernels: newest
 # host: the test makes calls into the kernel fail
-# Calls that a load makes fail, one at a time (inject/fail.c): those that programs/nth cannot let
-# fail, because they need not allocate memory. After a failure, nothing is left of the load, and the
-# next load succeeds. Loads that fail leak no memory.
+# Calls that a load makes fail, which programs/nth cannot let fail, because they need not allocate
+# memory (inject/fail.c). After a failure, nothing is left of the load, and the next load succeeds.
+# Loads that fail leak no memory.
 . "$(dirname "$0")/../lib.sh"
 start_test
 nr_files=$(find "$P" -type f | wc -l)
@@ -18,7 +18,7 @@ LOADS=20
 [ -e $FAIL ] || skip_all "calls cannot be made to fail here"
 need_cpus 2
 hurry_rcu
-plan 5
+plan 4
 
 # arm N FUNCTION...: from now on, every Nth call of the first of these functions that this kernel
 # has fails. Each load of a test tries twice: busybox knows two system calls.
@@ -31,34 +31,24 @@ arm() {
 	return 1
 }
 
-# number calls|failed: the number of calls since arm(), or of those that failed
-number() {
-	sed -n "s/.*$1=\([0-9]*\).*/\1/p" "$FAIL"
+load_fully() {
+	load enable=1 cpus=0-1
 }
 
-nothing_left() {
+# fails: the load fails, and nothing is left of it
+fails() {
+	! load_fully 2>/dev/null || { echo "the load succeeds"; return 1; }
+	! grep -q ' failed=0' "$FAIL" || { echo "no call failed"; return 1; }
 	[ ! -e "$P" ] || { echo "$P exists"; return 1; }
 	! loaded trace_irqoff || { echo "the module is loaded"; return 1; }
 	! grep trace_irqoff /sys/devices/system/cpu/hotplug/states
 }
 
-load_fully() {
-	load enable=1 cpus=0-1
-}
-
-# each_call_fails FUNCTION...: of the calls that a load makes, each fails once
-each_call_fails() {
+# fails_without FUNCTION...: the load fails if the first or the last call to the function fails
+fails_without() {
 	arm 1000000 "$@" && load_fully && unload || return
-	calls=$(number calls)
-	between 1 "$calls" 1000 || return
-	for call in $(seq "$calls"); do
-		arm "$call" "$@" || return
-		if load_fully 2>/dev/null; then
-			echo "with call $call of $calls to $function, the load succeeds"
-			return 1
-		fi
-		nothing_left && between 1 "$(number failed)" 2 || return
-	done
+	calls=$(sed -n 's/.*calls=\([0-9]*\).*/\1/p' "$FAIL")
+	arm 1 "$@" && fails && arm "$calls" "$@" && fails || return
 	echo off >"$FAIL"
 	load_fully && unload
 }
@@ -77,12 +67,11 @@ memory_is_back() {
 fail_often() {
 	percpu=$(meminfo Percpu) vmalloc=$(vmalloc_areas)
 	arm "$nr_files" proc_create_data || return
-	left=$LOADS
-	while [ $((left -= 1)) -ge 0 ]; do
-		! load_fully 2>/dev/null || return
+	for _ in $(seq "$LOADS"); do
+		fails || return
 	done
 	echo off >"$FAIL"
-	nothing_left && await memory_is_back
+	await memory_is_back
 }
 
 without_handler() {
@@ -91,10 +80,9 @@ without_handler() {
 }
 
 expect "without per-CPU memory, the module is not loaded" \
-	each_call_fails __alloc_percpu pcpu_alloc_noprof
+	fails_without __alloc_percpu pcpu_alloc_noprof
 expect "without a hotplug state, the module is not loaded" \
-	each_call_fails __cpuhp_setup_state_cpuslocked
-expect "without one of the files, the module is not loaded" each_call_fails proc_create_data
+	fails_without __cpuhp_setup_state_cpuslocked
 expect "$LOADS loads that fail at the last step leak no memory" fail_often
 if [ "$(uname -m)" = x86_64 ]; then
 	expect "without an NMI handler, the module is loaded, and status says so" without_handler

@@ -101,8 +101,7 @@ rmmod irqoff_other
 # rest.
 trace 10ms 20ms
 insmod "$GONE" us=60000
-more=128
-while [ $((more -= 1)) -ge 0 ]; do
+for _ in $(seq 128); do
 	insmod "$OTHER"
 	rmmod irqoff_other
 done

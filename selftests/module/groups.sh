@@ -33,9 +33,7 @@ stuck() {
 	shift 2
 	put 0 trace_latency
 	: >/tmp/first
-	stuck_left=$ROUNDS
-	while [ "$stuck_left" -gt 0 ]; do
-		stuck_left=$((stuck_left - 1))
+	for _ in $(seq "$ROUNDS"); do
 		# Begin at any time between two checks.
 		sleep "0.4$(random 10)$(random 10)"
 		pids=

@@ -53,8 +53,7 @@ release() {
 
 # off_and_on: the limit of 10 s is for busy hosts. Waiting for a hogged CPU would never end.
 off_and_on() {
-	left=10
-	while [ $((left -= 1)) -gt 0 ]; do
+	for _ in $(seq 9); do
 		within 10 put 0 enable && within 10 put 1 enable || return 1
 	done
 }

@@ -16,9 +16,7 @@ CPU=$(last_cpu)
 trace 10ms 50ms
 await scheduler_ticks
 : >/tmp/bounds
-left=$COUNT
-while [ "$left" -gt 0 ]; do
-	left=$((left - 1))
+for _ in $(seq "$COUNT"); do
 	put 0 trace_latency
 	# Begin at any time between two checks of watchers that are slow.
 	sleep "0.6$(random 10)$(random 10)"

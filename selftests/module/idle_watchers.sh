@@ -31,9 +31,7 @@ await scheduler_ticks
 taskset 1 "$selftests/bin/sleeper" 20000 &
 sleeper=$!
 trap 'kill $sleeper; unload_all' EXIT
-left=$COUNT
-while [ "$left" -gt 0 ]; do
-	left=$((left - 1))
+for _ in $(seq "$COUNT"); do
 	# Wait until the watchers are slow again, for a different time each round, so that the
 	# window starts at any time between two checks.
 	sleep "1.$(random 10)$(random 10)"

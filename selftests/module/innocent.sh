@@ -9,7 +9,7 @@
 start_test
 need_cpus 2
 stay_on_cpu0
-plan "$([ "$(uname -m)" = x86_64 ] && echo 11 || echo 4)"
+plan "$([ "$(uname -m)" = x86_64 ] && echo 13 || echo 4)"
 
 COUNT=${COUNT:-4}
 CPU=$(last_cpu)
@@ -73,13 +73,27 @@ if [ "$(uname -m)" = x86_64 ]; then
 		"! sed -n 's/.* paused_ns=\([0-9]*\).*/\1/p' $P/records | awk '\$1 < 150000000' | grep ."
 	made late_timer 200000
 	expect "a late timer: the state is irq-on" all_are irq-on
-	expect "a late timer: there are no samples of other code" \
-		same "" "$(records | samples)"
+	expect "a late timer: there are no samples of other code" same "" "$(records | samples)"
 	expect "both are counted apart" \
 		same $((paused + 2 * COUNT)) "$(value windows_hardirq_paused status)"
 	made split 200000
 	expect "interrupts are off: the state is irq-off" all_are irq-off
 	expect "interrupts are off: no pause is measured" same "" "$(records | field paused_ns)"
+
+	# A window of an idle CPU ends, and soon after a task keeps interrupts off there for 3 ms.
+	# The late tick of the task must not end the window of the idle task a second time.
+	put 0 trace_latency
+	for _ in $(seq $((3 * COUNT))); do
+		inject idle_ipi 150000 "$CPU"
+		inject hardirq 3000 "$CPU"
+	done
+	sleep 0.2
+	expect "an idle CPU, then a task: most windows are recorded with their function" \
+		between $((2 * COUNT)) \
+		"$(records kind=hardirq cpu="$CPU" | grep -c " sample=[^ ]*inject_ipi")" $((3 * COUNT))
+	# One by chance: a busy host may stop the CPU for 50 ms.
+	expect "an idle CPU, then a task: no window is recorded as the task's" between 0 \
+		"$(records kind=hardirq cpu="$CPU" | field stack | grep -c inject_hardirq)" 1
 fi
 
 # Without NMIs, a window on an idle CPU has no samples.

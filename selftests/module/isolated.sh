@@ -55,8 +55,7 @@ unload
 load enable=1 cpus="$ISOLATED"
 expect "the parameter cpus can select the isolated CPU" reads cpus "$ISOLATED"
 inject hardirq 120000 "$ISOLATED"
-expect "with that parameter, its windows are recorded" \
-	await recorded kind=hardirq cpu="$ISOLATED"
+expect "with that parameter, its windows are recorded" await recorded kind=hardirq cpu="$ISOLATED"
 expect "with one monitored CPU, status says that no NMIs are sent" \
 	same "$(no_nmi_alone)" "$(value nmi status)"
 finish

@@ -9,8 +9,7 @@ start_test
 
 CPU=$(last_cpu)
 
-expect "the report without records" reads trace_latency \
-"trace_irqoff_latency: 50ms
+expect "the report without records" reads trace_latency "trace_irqoff_latency: 50ms
 
  hardirq:
 
@@ -46,8 +45,7 @@ same_report() {
 	same "$1" "$(golden <"$P/trace_latency")"
 }
 
-expect "the report with a window of each kind" same_report \
-"trace_irqoff_latency: 50ms
+expect "the report with a window of each kind" same_report "trace_irqoff_latency: 50ms
 
  hardirq:
  cpu: $CPU
@@ -107,8 +105,7 @@ expect "the report has the bounds of records, rounded away from each other" roun
 expect "the softirq of the module's own timer is not shown as pending" \
 	sh -c "! grep HRTIMER $P/records $P/trace_latency"
 
-expect "distribute with a window of each kind" reads distribute \
-"hardirq-off:
+expect "distribute with a window of each kind" reads distribute "hardirq-off:
          msecs           : count     distribution
         10 -> 19         : 0        |                                        |
         20 -> 39         : 0        |                                        |

@@ -35,8 +35,7 @@ load_refused() {
 		grep -F -e "$1"
 }
 
-expect "only root can read and enter the directory" \
-	same 500 "$(stat -c %a $P)"
+expect "only root can read and enter the directory" same 500 "$(stat -c %a $P)"
 expect "status has the number of the format" grep -qx "format: 1" $P/status
 for file in $FILES; do
 	case " $WRITABLE " in
@@ -75,17 +74,13 @@ exec 3<$P/trace_latency 4<$P/records 5<$P/status 6>$P/enable
 read -r line <&3
 expect "an open file can be read" same "trace_irqoff_latency: 5ms" "$line"
 expect "the module can be unloaded while files are open and tracing is enabled" unload
-expect "after unload, a read of an open file returns nothing" \
-	test -z "$(cat <&4 2>/dev/null)"
-expect "after unload, a write to an open file fails" \
-	sh -c '! echo 0 2>/dev/null >&6'
+expect "after unload, a read of an open file returns nothing" test -z "$(cat <&4 2>/dev/null)"
+expect "after unload, a write to an open file fails" sh -c '! echo 0 2>/dev/null >&6'
 exec 3<&- 4<&- 5<&- 6>&-
 
-expect "sampling_period=abc is refused" \
-	load_refused EINVAL sampling_period=abc
+expect "sampling_period=abc is refused" load_refused EINVAL sampling_period=abc
 expect "sampling_period=2s is refused" load_refused ERANGE sampling_period=2s
-expect "threshold=1 below twice the period is refused" \
-	load_refused EINVAL threshold=1
+expect "threshold=1 below twice the period is refused" load_refused EINVAL threshold=1
 expect "cpus=4096 is refused" load_refused ERANGE cpus=4096
 expect "nr_records=0 is refused" load_refused "1 to 65536" nr_records=0
 expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537

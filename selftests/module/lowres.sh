@@ -29,9 +29,7 @@ outside() {
 # make INJECTION MILLISECONDS KIND
 make() {
 	put 0 trace_latency
-	left=$COUNT
-	while [ "$left" -gt 0 ]; do
-		left=$((left - 1))
+	for _ in $(seq "$COUNT"); do
 		inject loop $(($(random 30000) * 40 + 1)) "$CPU"
 		inject "$1" "$2"000 "$CPU"
 		injected_ns "$CPU"

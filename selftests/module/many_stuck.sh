@@ -83,8 +83,7 @@ made() {
 trace 10ms 50ms
 await scheduler_ticks
 windows=0
-i=0
-while [ $i -lt "$ROUNDS" ]; do
+for i in $(seq 0 $((ROUNDS - 1))); do
 	stuck=$((i % LAST + 1))
 	busy=
 	[ $((i % 2)) -eq 0 ] || {
@@ -94,7 +93,6 @@ while [ $i -lt "$ROUNDS" ]; do
 	round $stuck
 	[ -z "$busy" ] || kill "$busy"
 	windows=$((windows + stuck))
-	i=$((i + 1))
 done
 
 due >/tmp/due
@@ -108,9 +106,7 @@ awk '$1 < $2' /tmp/due | cut -c 1-1000 | head -n 5 | sed 's/^/# /'
 expect "each window is recorded" same $windows "$(made)"
 expect "in at least one window in ten, the host stopped no other CPU" \
 	test $((judged * 10)) -ge $windows
-expect "99 of 100 windows have all samples that were due" \
-	test $((missing * 100)) -le "$judged"
-expect "NMIs that were sent were taken" \
-	await sh -c "[ \$(sed -n 's/^nmi_sent: //p' $P/status) = \
+expect "99 of 100 windows have all samples that were due" test $((missing * 100)) -le "$judged"
+expect "NMIs that were sent were taken" await sh -c "[ \$(sed -n 's/^nmi_sent: //p' $P/status) = \
 		\$(sed -n 's/^nmi_taken: //p' $P/status) ]"
 finish

@@ -30,8 +30,7 @@ expect "reading all files leaves no memory allocated" same "$at_load" "$(held)"
 put 0 trace_latency
 unload
 load
-expect "1024 records take 1.6 KB each" \
-	between 1600000 "$(held)" $((1024 * RECORD + 8192))
+expect "1024 records take 1.6 KB each" between 1600000 "$(held)" $((1024 * RECORD + 8192))
 unload
 expect "after unload, no memory is allocated" same 0 "$(held)"
 finish

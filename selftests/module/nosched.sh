@@ -28,14 +28,12 @@ preempts() {
 # only in the pause after it: a tick there finds that no other task should run.
 each_recorded() {
 	: >/tmp/states
-	left=$COUNT
-	while [ "$left" -gt 0 ]; do
+	for _ in $(seq "$COUNT"); do
 		put 0 trace_latency
 		inject "$1" 30000 "$CPU"
 		usleep 3000
 		await has_function "inject_$1" || { records; return 1; }
 		records | field state >>/tmp/states
-		left=$((left - 1))
 	done
 }
 

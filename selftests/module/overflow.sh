@@ -18,8 +18,7 @@ expect "of 25 windows, the newest 10 can be read" \
 	$P/records | tr '\n' ' ' | sed 's/ $//')"
 expect "the report shows 10 windows" same 10 "$(grep -c COMMAND: $P/trace_latency)"
 expect "10 records are counted as kept" same 10 "$(value records_kept status)"
-expect "15 records are counted as overwritten" \
-	same 15 "$(value records_overwritten status)"
+expect "15 records are counted as overwritten" same 15 "$(value records_overwritten status)"
 expect "no record is counted as lost" same 0 "$(value records_lost status)"
 # Rows below 4 ms may have windows that the kernel made (seen on debug).
 expect "all 25 windows are in distribute" \
@@ -36,6 +35,5 @@ expect "clearing resets the numbers of records" same "0 0 0" \
 $(value records_lost status)"
 put 1 enable
 inject hardirq 8000 "$CPU"
-expect "the next window is record 26" \
-	same "seq=26" "$(cut -d ' ' -f 1 $P/records)"
+expect "the next window is record 26" same "seq=26" "$(cut -d ' ' -f 1 $P/records)"
 finish

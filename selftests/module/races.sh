@@ -31,8 +31,7 @@ checked() {
 # happened: the numbers of windows and of checked accesses
 happened() {
 	echo "$(($(value windows_hardirq status) + $(value windows_softirq status) +
-		$(value windows_nosched status)))" \
-		"$(checked)"
+		$(value windows_nosched status)))" "$(checked)"
 }
 
 switch() {

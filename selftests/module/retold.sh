@@ -26,9 +26,7 @@ again_and_again() {
 		i=$((i + 1))
 		put 0 enable
 		put 1 enable
-		j=0
-		while [ $j -lt $((i % 20)) ]; do
-			j=$((j + 1))
+		for _ in $(seq $i); do
 			reads enable enabled
 		done
 	done

@@ -94,8 +94,7 @@ expect "most windows have four samples" test "$(with_samples 4)" -gt $((COUNT / 
 sample=0
 for due_ns in $MISSED_NS 100000000 400000000 800000000; do
 	sample=$((sample + 1))
-	expect "sample $sample never comes before $due_ns ns" \
-		never_before $sample "$due_ns"
+	expect "sample $sample never comes before $due_ns ns" never_before $sample "$due_ns"
 	expect "sample $sample comes at most one check later (the first sample: two checks)" \
 		on_time $sample "$due_ns"
 done
@@ -140,8 +139,7 @@ echo off >$FAIL
 expect "an NMI is sent for a window" test "$lost" -ge 1
 expect "if the NMI is lost, the window has no sample" \
 	same "1 of 1" "$(with_samples 0) of $(made | wc -l)"
-expect "an NMI that comes after the window is counted as late" \
-	same $((late + 1)) "$late_after"
+expect "an NMI that comes after the window is counted as late" same $((late + 1)) "$late_after"
 
 # The module waits for an NMI for at most one second.
 put 0 trace_latency
@@ -151,6 +149,5 @@ echo off >$FAIL
 sleep 1.2
 put 0 trace_latency
 inject_times 3 spinlock 120000 "$CPU"
-expect "a second after an NMI was lost, windows have samples" \
-	test "$(made | samples | wc -l)" -ge 1
+expect "a second after an NMI was lost, windows have samples" test "$(made | samples | wc -l)" -ge 1
 finish

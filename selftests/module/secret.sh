@@ -66,8 +66,7 @@ for file in $WRITABLE; do
 	expect_namespace "root of a user namespace cannot write $file" \
 		denied in_namespace "echo 1 >$P/$file"
 	expect "nobody cannot write $file" denied as_nobody "echo 1 >$P/$file"
-	expect "CAP_PERFMON is not enough to write $file" \
-		denied with_perfmon "echo 1 >$P/$file"
+	expect "CAP_PERFMON is not enough to write $file" denied with_perfmon "echo 1 >$P/$file"
 done
 expect "no refused write has changed a setting" reads enable disabled
 

@@ -120,10 +120,8 @@ expect "while enabled, a session can change period and CPUs" \
 # restarts: after each of 20 restarts, all CPUs are monitored
 restarts() {
 	exec 9>"$S" || return
-	restarts_left=20
-	while [ "$restarts_left" -gt 0 ]; do
-		restarts_left=$((restarts_left - 1))
-		printf 'sampling_period=%sms' $((4 + restarts_left % 2)) >&9
+	for restart in $(seq 20); do
+		printf 'sampling_period=%sms' $((4 + restart % 2)) >&9
 		sleep 0.05
 		same "none 0-1" "$(value cpus_late status) $(value cpus_running status)" || return
 	done
@@ -180,8 +178,7 @@ fi
 
 # killed_often: kill the process at any moment from opening the session to after the last write
 killed_often() {
-	killed=0
-	while [ "$killed" -lt "$KILLS" ]; do
+	for _ in $(seq "$KILLS"); do
 		sh -c "exec 8>$S; for t in 20ms 30ms 40ms; do
 				printf '%s' \"enable=1 sampling_period=4ms threshold=\$t cpus=1\" >&8
 			done; exec sleep 9" &
@@ -190,7 +187,6 @@ killed_often() {
 		kill -KILL "$killed_pid"
 		wait "$killed_pid" 2>/dev/null
 		same "$before" "$(in_force)" || return
-		killed=$((killed + 1))
 	done
 }
 expect "killed $KILLS times at random moments, the settings are restored" killed_often

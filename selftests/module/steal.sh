@@ -21,8 +21,7 @@ all_of_it() {
 trace 10ms 50ms
 inject hardirq 120000 0
 expect "a window without steal time has steal_ns=0" same 0 "$(stolen)"
-expect "the report has no STEAL for that window" \
-	sh -c "! grep STEAL $P/trace_latency"
+expect "the report has no STEAL for that window" sh -c "! grep STEAL $P/trace_latency"
 
 put 0 trace_latency
 inject steal 120000 0

@@ -43,8 +43,7 @@ unseen() {
 latency_holds() {
 	holds_end=$(sed -n 's/^cpu=1 .* end_ns=\([0-9]*\) .*/\1/p' "$INJECT")
 	holds_ns=$(unseen hardirq | field latency_ns)
-	between $((holds_end - enabled * 10000000 - 50000000)) "$holds_ns" \
-		"$(injected_ns 1)" &&
+	between $((holds_end - enabled * 10000000 - 50000000)) "$holds_ns" "$(injected_ns 1)" &&
 		same "$holds_ns" "$(unseen hardirq | field max_ns)"
 }
 
@@ -70,8 +69,7 @@ expect "active shows that CPU at once" await active_has '^ cpu: 1$'
 expect_sample "active shows task, state and BEGIN: unseen" await active_has \
 	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen STATE: irq-off"
 expect_sample "active shows the function" await active_has '^     inject_split_spend\+'
-expect "cpus_late has that CPU" \
-	same 1 "$(value cpus_late status)"
+expect "cpus_late has that CPU" same 1 "$(value cpus_late status)"
 expect "cpus_running does not have that CPU" same "0,2-$(last_cpu)" "$(value cpus_running status)"
 expect "disabling does not wait for that CPU" within 3 put 0 enable
 expect "after disable, no window is open" same "" "$(cat $P/active)"
@@ -85,11 +83,9 @@ expect "when its interrupts are on, all CPUs use the scheduler's tick" await sch
 expect "the window is recorded once" same 1 "$(unseen hardirq | grep -c .)"
 expect "the report has BEGIN: unseen" report_says
 
-i=0
 failed=
 without=
-while [ $i -lt "$COUNT" ]; do
-	i=$((i + 1))
+for i in $(seq "$COUNT"); do
 	put 0 enable
 	put 0 trace_latency
 	stuck split 5000

@@ -2,12 +2,13 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * fuzz SEED COUNT: writes COUNT random texts to the writable files of /proc/trace_irqoff. A write
- * that is accepted must set what the text says, and nothing else. A write that is refused must
- * change nothing, and its errno must be one that Documentation/files.md lists for the file. Each
- * file must give all of its answers. A SEED repeats the texts. Exit status: 1: a wrong answer.
+ * that is refused must change nothing, and its errno must be one that Documentation/files.md lists
+ * for the file. A write that is accepted must change no other setting, except that a longer period
+ * may raise the threshold; and the text must mean what the file shows, as far as is_meant() knows.
+ * The end of a session must restore all settings. Each file must give all of its answers. A SEED
+ * repeats the texts. Exit status: 1: a wrong answer.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,6 @@
 #define SESSION_EVERY	40	/* writes, on average, until a session is opened or closed */
 #define TEXT_MAX	5000	/* bytes, more than any file takes */
 #define SPACE		"\n\t\v\f\r \xa0"	/* as the kernel's isspace() */
-#define ANY_CPUS	~0ULL
 #define ARRAY_SIZE(a)	((int)(sizeof(a) / sizeof(*(a))))
 
 enum {
@@ -30,7 +30,6 @@ enum {
 
 static const int answers[] = { 0, EINVAL, E2BIG, ERANGE, EBUSY };
 
-/* Odd words enable. Files show the last two, which are no valid texts. */
 #define SWITCH "0", "1", "n", "y", "No", "YES", "off", "on", "F", "t", "false", "True", \
 	"disabled", "enabled"
 #define DURATION "0", "1", "2", "5", "10", "50", "500", "1000", "3600", "3601", "99", \
@@ -53,15 +52,15 @@ static const struct file {
 	{ "session", NULL, { NULL }, 4096, EBUSY },
 };
 
-/* What the files show: 0 or 1; a set of CPUs; microseconds; the record that is read next, or 0. */
+/* The first line of each file that shows a setting. */
 struct state {
-	unsigned long long value[NR_FILES];
+	char shows[NR_SETTINGS][64];
 };
 
 static int fds[NR_FILES];
 static unsigned int given[NR_FILES][ARRAY_SIZE(answers)];
-static struct state now, before_session;
-static unsigned long long random_state, after_record;
+static struct state before_session;
+static unsigned long long random_state;
 
 static unsigned int draw(unsigned int below)
 {
@@ -71,110 +70,33 @@ static unsigned int draw(unsigned int below)
 	return (unsigned int)((random_state * 0x2545f4914f6cdd1dULL) >> 33) % below;
 }
 
-/* Return: whether the text is a value of the file. */
-static bool read_value(int file, const char *text, unsigned long long *value)
-{
-	static const char * const switches[] = { SWITCH };
-	static const struct {
-		const char *name;
-		unsigned int us;
-	} units[] = { { "", 1000 }, { "us", 1 }, { "ms", 1000 }, { "s", 1000000 } };
-	unsigned int first, last;
-	char *end;
-	int i = 0;
-
-	if (file == ENABLE || file == NOSCHED) {
-		while (i < ARRAY_SIZE(switches) && strcasecmp(text, switches[i]))
-			i++;
-		*value = i & 1;
-		return i < ARRAY_SIZE(switches);
-	}
-	if (file != CPUS) {
-		*value = strtoull(text, &end, 10);
-		if (!isdigit((unsigned char)*text) || file == RECORDS)
-			return isdigit((unsigned char)*text) && !*end;
-		while (i < ARRAY_SIZE(units) && strcmp(end, units[i].name))
-			i++;
-		*value *= units[i % ARRAY_SIZE(units)].us;
-		return i < ARRAY_SIZE(units);
-	}
-	/* Only the kernel knows what a list with blanks, groups or words means. */
-	if (text[strspn(text, "0123456789-,")]) {
-		*value = ANY_CPUS;
-		return !strchr(text, '\n');
-	}
-	text += strspn(text, ",");
-	for (*value = 0; isdigit((unsigned char)*text); text += i + strspn(text + i, ",")) {
-		if (sscanf(text, "%u%n-%u%n", &first, &i, &last, &i) == 1)
-			last = first;
-		for (; first <= last && last < 64; first++)
-			*value |= 1ULL << first;
-	}
-	return !*text;
-}
-
 static struct state read_all(void)
 {
-	char text[TEXT_MAX], *value;
 	struct state state = {};
-	ssize_t length;
+	char line[sizeof(*state.shows)];
 	int i;
 
-	for (i = 0; i <= RECORDS; i++) {
-		length = pread(fds[i], text, sizeof(text) - 1, 0);
-		if (length < 0)
+	for (i = 0; i < NR_SETTINGS; i++) {
+		memset(line, 0, sizeof(line));
+		if (pread(fds[i], line, sizeof(line) - 1, 0) < 0)
 			err(2, "cannot read %s", files[i].name);
-		text[length] = '\0';
-		value = text;
-		if (length && i >= THRESHOLD) {	/* "trace_irqoff_latency: 50ms", "seq=7 ..." */
-			value += strcspn(text, "= ");
-			value += strspn(value, "= ");
-		}
-		value[strcspn(value, "\n ")] = '\0';
-		if (length && !read_value(i, value, &state.value[i]))
-			errx(1, "%s shows %s", files[i].name, text);
+		memcpy(state.shows[i], line, strcspn(line, "\n"));
 	}
 	return state;
 }
 
-/* Set @next to what an accepted text says. Return: whether the text is valid. Changes the text. */
-static bool obey(int file, char *text, struct state *next)
+/* Return: false if @text, which was accepted, does not mean what its file shows. */
+static bool is_meant(int file, const char *text, const char *shown)
 {
-	char *word, *name;
-	bool valid = true;
-	int i;
+	size_t digits = strspn(text, "0123456789");
 
-	if (file == THRESHOLD && !strcmp(text, "0")) {
-		next->value[RECORDS] = 0;
+	if (file == ENABLE || file == NOSCHED)
+		return !strcmp(shown, strchr("1yYtT", *text) || !strncasecmp(text, "on", 2) ?
+			       "enabled" : "disabled");
+	/* A number that the file shows in another way is left to settings.sh. */
+	if (*text < '1' || *text > '9' || strcmp(text + digits, file == CPUS ? "" : "ms"))
 		return true;
-	}
-	next->value[THRESHOLD] = 0;
-	if (file != SESSION)
-		valid = read_value(file, text, &next->value[file]);
-	while (valid && file == SESSION && (word = strsep(&text, " "))) {
-		name = strsep(&word, "=");
-		for (i = 0; i < NR_SETTINGS && strcmp(name, files[i].name_in_session); i++)
-			;
-		valid = i < NR_SETTINGS && word && read_value(i, word, &next->value[i]);
-	}
-	/* A period raises a threshold that the text does not set. */
-	if (!next->value[THRESHOLD]) {
-		next->value[THRESHOLD] = 2 * next->value[PERIOD];
-		if (next->value[THRESHOLD] < now.value[THRESHOLD])
-			next->value[THRESHOLD] = now.value[THRESHOLD];
-	}
-	return valid;
-}
-
-/* Return: whether the files show @expected. Read them into @now. */
-static bool is_right(struct state expected)
-{
-	now = read_all();
-	if (expected.value[CPUS] == ANY_CPUS)
-		expected.value[CPUS] = now.value[CPUS];
-	/* Records may be added meanwhile. */
-	return !memcmp(now.value, expected.value, NR_SETTINGS * sizeof(*now.value)) &&
-	       (now.value[RECORDS] ? now.value[RECORDS] > after_record : !expected.value[RECORDS]);
+	return !strcmp(strchr(shown, ' ') ? strchr(shown, ' ') + 1 : shown, text);
 }
 
 static void add_value(char *text, int file)
@@ -217,49 +139,58 @@ static size_t make_text(char text[TEXT_MAX], int file)
 	return length;
 }
 
+/* Return: whether a write may change a setting. */
+static bool may_change(int setting, int file, const char *text)
+{
+	if (file == SESSION)
+		return strstr(text, files[setting].name_in_session) ||
+		       (setting == THRESHOLD && strstr(text, files[PERIOD].name_in_session));
+	return setting == file || (setting == THRESHOLD && file == PERIOD);
+}
+
 /* Return: whether the answer to a random text is right. */
 static bool try_text(int file)
 {
+	struct state before = read_all(), after;
 	static char text[TEXT_MAX];
 	size_t length = make_text(text, file);
-	bool has_nul = strlen(text) != length, right;
-	int i = 0, error = write(fds[file], text, length) < 0 ? errno : 0;
-	struct state next = now;
-	char *value = text + strspn(text, SPACE);
+	bool right;
+	char *value;
+	int i = 0, j, error = write(fds[file], text, length) < 0 ? errno : 0;
 
+	after = read_all();
 	while (i < ARRAY_SIZE(answers) && answers[i] != error)
 		i++;
 	right = i < ARRAY_SIZE(answers) && error != files[file].never;
+	right &= error || strlen(text) == length;	/* a NUL must not hide what follows it */
 	given[file][right ? i : 0]++;
-	if (!error) {
-		while (*value && strchr(SPACE, value[strlen(value) - 1]))
-			value[strlen(value) - 1] = '\0';
-		right = !has_nul && obey(file, value, &next);
-		if (file == RECORDS) {
-			after_record = next.value[RECORDS];
-			next.value[RECORDS] = 0;
-		}
-	}
-	if (is_right(next) && right)
-		return true;
-	printf("%s: wrong answer to '%.200s': %s\n", files[file].name, value, strerror(error));
-	return false;
+	for (j = 0; j < NR_SETTINGS; j++)
+		right &= (!error && may_change(j, file, text)) ||
+			 !strcmp(before.shows[j], after.shows[j]);
+	value = text + strspn(text, SPACE);
+	value[strcspn(value, "\n")] = '\0';
+	if (!error && file < NR_SETTINGS)
+		right &= is_meant(file, value, after.shows[file]);
+	if (!right)
+		printf("%s: wrong answer to '%.200s': %s\n", files[file].name, text,
+		       strerror(error));
+	return right;
 }
 
 /* The end of a session restores the settings. Return: false if it does not. */
 static bool toggle_session(void)
 {
-	int *fd = &fds[SESSION];
+	struct state after;
 
-	if (*fd < 0) {
-		*fd = open("/proc/trace_irqoff/session", O_WRONLY);
-		before_session = now;
-		return *fd >= 0;
+	if (fds[SESSION] < 0) {
+		before_session = read_all();
+		fds[SESSION] = open("/proc/trace_irqoff/session", O_WRONLY);
+		return fds[SESSION] >= 0;
 	}
-	close(*fd);
-	*fd = -1;
-	before_session.value[RECORDS] = 0;
-	return is_right(before_session);
+	close(fds[SESSION]);
+	fds[SESSION] = -1;
+	after = read_all();
+	return !memcmp(&before_session, &after, sizeof(after));
 }
 
 int main(int argc, char **argv)
@@ -279,7 +210,7 @@ int main(int argc, char **argv)
 	}
 	fds[SESSION] = -1;
 
-	for (now = read_all(); right && left; left--) {
+	for (; right && left; left--) {
 		if (!draw(SESSION_EVERY))
 			right = toggle_session();
 		right &= try_text(draw(NR_FILES - (fds[SESSION] < 0)));

@@ -43,7 +43,7 @@ static const struct {
 	{ "enable", { "1", "1", "on", "y", "1", "1", "0", "maybe" } },
 	{ "sampling_period", { "1ms", "500us", "1", "1ms", "500us", "1ms", "0", "x" } },
 	{ "trace_latency", { "2ms", "3ms", "2500us", "2", "2ms", "3ms", "0", "-1" } },
-	{ "cpus", { "0-1", "0,1", "0-1", "0-1", "0", "1", "0-4095", "x" } },
+	{ "cpus", { "0-1", "0,1", "0-3", "0-3", "0", "1", "0-4095", "x" } },
 	{ "nosched", { "1", "0", "on", "off", "1", "0", "2", "maybe" } },
 	{ "records", { "0", "1", "10", "100", "1000", "10000", "-1", "9223372036854775807" } },
 	{ "session", { "enable=1 threshold=2ms", "sampling_period=500us threshold=3ms",
