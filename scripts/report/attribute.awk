@@ -36,16 +36,21 @@ function without_name(w) {
 
 # The anchor of path p of a sample with stack s: how many of its frames were on the stack for the whole
 # window, as far as is known. Functions that the anchor calls ran only in a part of it. The anchor is
-# what all samples in this context share (stack "shared"; "nr" samples), or what s shares with the stack
-# at the end, whichever is deeper: a function may have left by a jump to the unlock, and is then missing
-# at the end. Of a single sample that shares nothing with the end, it is the task's innermost function,
-# or the handler's own one. 0: no anchor.
-function anchor_of(w, p, s, shared, nr,	at_end, anchor) {
+# what s shares with the stack at the end; or one callee of this, if all samples in this context (stack
+# "shared"; "nr" samples) have it: it may have left by a jump to the unlock, and is then missing at the
+# end. If s shares nothing with the end, the anchor is what all samples share. Of a single sample, it is
+# the task's innermost function, or the handler's own one. 0: no anchor.
+function anchor_of(w, p, s, shared, nr,	at_end, anchor, frame) {
 	at_end = win_open[w] ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
-	anchor = nr > 1 || !at_end ? work_depth(shared, path_cut[p]) : 0
 	if (nr == 1 && !at_end && path_context[p] !~ /^(task|idle)$/)
-		anchor = outermost_work(p)
-	return anchor > at_end ? anchor : at_end
+		return outermost_work(p)
+	anchor = nr > 1 || !at_end ? work_depth(shared, path_cut[p]) : 0
+	if (!at_end || anchor <= at_end)
+		return anchor > at_end ? anchor : at_end
+	split(path_frames[p], frame, ";")
+	while (++at_end < anchor && (is_helping(frame[at_end]) || is_a("common", frame[at_end])))
+		;
+	return at_end
 }
 
 # One path has the whole window.

@@ -20,7 +20,7 @@ incident() {
 
 truth() {
 	first_line "dev_queue_xmit_nit|__netif_receive_skb_core|packet_rcv" \
-		"task ping|softirq handler" softirqs
+		"task ping|softirq handler|several contexts" softirqs
 	innocent skb_clone kmem_cache_free kfree_skb consume_skb
 	rows_at_most 4
 }
