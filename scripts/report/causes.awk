@@ -7,7 +7,8 @@
 # Owns:
 #	nr_causes, cause[i, field]	the fields of causes.tsv: pattern, kinds, second, text, fixed, commit,
 #					helps, state, source
-#	suspect_text[what, name]	what the host was asked after the run: "state" of a cause, origin of a "task"
+#	suspect_text[what, name]	what the host was asked after the run: "state" of a cause, origin of a "task",
+#					"seen" in older runs
 #	known_cause_of[c]		cause_of(c), for culprits that were asked for
 
 BEGIN {
@@ -140,9 +141,11 @@ function helps_text(i,	text) {
 	return sub(/^~ */, "", text) ? text " (a suggestion)" : text
 }
 
-# "state NAME TEXT" or "task PID TEXT".
+# "culprit NAME", "seen - TEXT", "state NAME TEXT" or "task PID TEXT".
 function parse_suspect(line,	part) {
-	if (split(line, part, " ") < 3 || part[1] !~ /^(state|task)$/)
+	if (split(line, part, " ") > 1 && part[1] == "culprit")
+		return 1
+	if (split(line, part, " ") < 3 || part[1] !~ /^(seen|state|task)$/)
 		return bad_line()
 	suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
 	return 1
@@ -157,9 +160,16 @@ function state_text(i) {
 	return ("state", cause[i, "state"]) in suspect_text ? suspect_text["state", cause[i, "state"]] : ""
 }
 
-# mode=suspects: what the host is to be asked: "state NAME", "task PID COMM CGROUP", for the answer and the
-# first rows.
+# The runs before this one that have the same answer.
+function seen_text(c) {
+	return c == answer && ("seen", "-") in suspect_text ? suspect_text["seen", "-"] : ""
+}
+
+# mode=suspects: "culprit NAME" of the answer, and what the host is to be asked: "state NAME",
+# "task PID COMM CGROUP", for the answer and the first rows.
 function print_suspects(	i, c, t, seen) {
+	if (answer)
+		print "culprit", (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer]
 	for (i = 0; i <= 3 && i <= nr_ranked; i++) {
 		c = i ? rank[i] : answer
 		if (!c || !c_is_named[c] || c in seen)

@@ -10,7 +10,7 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, folded, trace, culprit, explain, suspects, live, lines, metrics, open or ping
+#	mode		the output: text, json, jsonl, folded, trace, explain, suspects, live, lines, metrics, open or ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -86,7 +86,7 @@ END {
 	end_open_window()
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|live|ping|culprit|suspects)$/)
+	if (mode ~ /^(text|json|live|ping|suspects)$/)
 		sum_up()
 	if (mode == "explain")
 		exit print_explained(only_function) ? 3 : 0
@@ -98,8 +98,6 @@ END {
 		print_folded()
 	else if (mode == "trace")
 		print_trace()
-	else if (mode == "culprit")
-		print answer ? (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer] : "-"
 	else if (mode == "suspects")
 		print_suspects()
 	else if (mode == "live")

@@ -114,6 +114,8 @@ function print_answer(	c, i, other) {
 		print_text_line("  from  ", origin_text(c), "        ")
 	if (c_windows[c])
 		print "  when  " when(c)
+	if (seen_text(c) != "")
+		print "  seen  " seen_text(c)
 	if (c_is_named[c]) {
 		print_text_line("  sure  ", how_sure(c), "        ")
 		print_text_line("  harm  ", harm(c), "        ")

@@ -131,12 +131,12 @@ remove_old_runs() {
 
 # list_runs: one a line, the newest first, with the function that its report names
 list_runs() {
-	list_n=0 list_command='' list_spent='' list_happened=''
+	list_n=0 list_command='' list_spent='' list_happened='' list_culprit=''
 	printf '%3s  %-16s  %-10s %7s %7s  %s\n' RUN BEGAN COMMAND SECONDS WINDOWS CULPRIT
-	runs | while read -r list_name kept_in; do
+	runs | while read -r list_name list_dir; do
 		list_n=$((list_n + 1))
-		read_values "$kept_in/run" = list command spent happened || :
-		list_culprit=$([ -z "$list_command" ] || kept_report culprit || :)
+		read_values "$list_dir/run" = list command spent happened || :
+		read_values "$list_dir/suspects" ' ' list culprit || :
 		printf '%3s  %-16s  %-10s %7s %7s  %s\n' "$list_n" "${list_name%%.*}" \
 			"${list_command:-unfinished}" "$list_spent" "$list_happened" "$list_culprit"
 	done

@@ -7,7 +7,7 @@
 # a process with many threads.
 
 cgroup_nr_descendants='' cgroup_nr_dying_descendants='' sockets_TCP=''
-unit_NRestarts='' unit_ActiveEnterTimestamp=''
+seen_culprit='' unit_NRestarts='' unit_ActiveEnterTimestamp=''
 
 # within_a_second COMMAND...: a file system or a daemon that hangs must not delay the report
 within_a_second() {
@@ -119,16 +119,40 @@ origin_of() {
 	echo "$origin_text"
 }
 
-# look_at_suspects DIRECTORY [VARIABLE=VALUE]...: write "state NAME TEXT" and "task PID TEXT" to its file
-# suspects, for the first culprits of the report on its files
+# seen_in_runs CULPRIT DIRECTORY: print how many of the other runs have this culprit, and the first one
+seen_in_runs() {
+	runs | {
+		seen_all=0 seen_same=0 seen_first=''
+		while read -r seen_name seen_dir; do
+			[ "$seen_dir" != "$2" ] && read_values "$seen_dir/suspects" ' ' seen culprit || continue
+			seen_all=$((seen_all + 1))
+			[ "$seen_culprit" = "$1" ] || continue
+			seen_same=$((seen_same + 1))
+			seen_first=${seen_name%%T*}
+		done
+		seen_day=${seen_first#????}
+		[ $seen_same = 0 ] || echo "in $seen_same of $seen_all older runs, first on" \
+			"${seen_first%????}-${seen_day%??}-${seen_day#??}"
+	}
+}
+
+# look_at_suspects DIRECTORY [VARIABLE=VALUE]...: write "culprit NAME", "seen - TEXT", "state NAME TEXT" and
+# "task PID TEXT" to its file suspects, for the first culprits of the report on its files
 look_at_suspects() {
 	suspects_dir=$1
 	shift
 	report "$suspects_dir" suspects "$@" >"$tmp/suspects" || [ $? = $FOUND_WINDOWS ] || return 0
-	while IFS=' ' read -r suspect_what suspect_name suspect_comm suspect_cgroup; do
+	while IFS=' ' read -r suspect_what suspect_rest; do
+		suspect_name=${suspect_rest%% *} suspect_text=''
 		case $suspect_what in
+		culprit)
+			echo "culprit $suspect_rest"
+			suspect_text=$(seen_in_runs "$suspect_rest" "$suspects_dir") || :
+			suspect_what=seen suspect_name=- ;;
 		state) suspect_text=$(state_of "$suspect_name") || : ;;
-		task) suspect_text=$(origin_of "$suspect_name" "$suspect_comm" "$suspect_cgroup") || : ;;
+		task)
+			suspect_rest=${suspect_rest#* }
+			suspect_text=$(origin_of "$suspect_name" "${suspect_rest%% *}" "${suspect_rest#* }") || : ;;
 		esac
 		[ -z "$suspect_text" ] || printf '%s %s %.300s\n' "$suspect_what" "$suspect_name" "$suspect_text"
 	done <"$tmp/suspects" >"$tmp/states"
