@@ -29,7 +29,7 @@ incident() {
 
 truth() {
 	first_line "nf_conntrack_hash_resize|hash_conntrack_raw" "task sh" softirqs
-	first_row windows 3
+	first_row windows "[3-9]"
 	innocent siphash_4u64 __siphash_unaligned
 	rows_at_most 2
 }
