@@ -278,7 +278,7 @@ function print_text() {
 		print_open_windows_with_stacks()
 	}
 	if (nr_windows && top) {
-		print (nr_open ? "" : "\n") "The longest window of each cause (f > g: f calls g):\n"
+		print (nr_open ? "" : "\n") "Of each cause, the longest window, with samples if any (f > g: f calls g):\n"
 		print_longest_windows()
 	}
 }

@@ -88,12 +88,19 @@ function print_open_windows_with_stacks(	w) {
 			print_window("", w)
 }
 
+# Whether window w tells more of its cause than window v: it has samples, or is longer.
+function is_better_example(w, v) {
+	if (!win_nr_samples[w] != !win_nr_samples[v])
+		return win_nr_samples[w]
+	return win_latency_ns[w] > win_latency_ns[v]
+}
+
 # Of the first culprits, as many as "top" says. A window that waited for another one is not an
 # example.
 function print_longest_windows(	w, i, c, longest, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]
-		if (win_wanted[w] && !win_holder[w] && (!(c in longest) || win_latency_ns[w] > win_latency_ns[longest[c]]))
+		if (win_wanted[w] && !win_holder[w] && (!(c in longest) || is_better_example(w, longest[c])))
 			longest[c] = w
 	}
 	shown = 0

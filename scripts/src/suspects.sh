@@ -88,8 +88,9 @@ name_of_container() {
 
 # origin_of PID COMM CGROUP: print who started this task: container or unit, and its parent if it lives
 origin_of() {
-	origin_text='' origin_unit=''
+	origin_text='' origin_unit='' origin_container=''
 	origin_ifs=$IFS IFS=/
+	set -f	# a name may be a pattern
 	for origin_part in $3; do
 		case $origin_part in
 		*.service | *.scope) origin_unit=$origin_part ;;
@@ -97,12 +98,14 @@ origin_of() {
 		# docker-ID.scope, cri-containerd-ID.scope, or ID alone
 		origin_id=${origin_part%.scope}
 		origin_id=${origin_id##*[-:]}
-		case ${#origin_id}$origin_id in
-		64*[!0-9a-f]*) ;;
-		64*) origin_text=$(name_of_container "$origin_id") || : ;;
+		case $origin_id in
+		*[!0-9a-f]*) ;;
+		*) [ ${#origin_id} != 64 ] || origin_container=$origin_id ;;
 		esac
 	done
+	set +f
 	IFS=$origin_ifs
+	[ -z "$origin_container" ] || origin_text=$(name_of_container "$origin_container") || :
 	if [ -z "$origin_text" ] && [ -n "$origin_unit" ]; then
 		origin_text="unit $origin_unit"
 		within_a_second systemctl show -p NRestarts -p ActiveEnterTimestamp -- "$origin_unit" >"$tmp/unit" || :
@@ -124,7 +127,8 @@ seen_in_runs() {
 	runs | {
 		seen_all=0 seen_same=0 seen_first=''
 		while read -r seen_name seen_dir; do
-			[ "$seen_dir" != "$2" ] && read_values "$seen_dir/suspects" ' ' seen culprit || continue
+			[ "$seen_dir" != "$2" ] || continue
+			read_values "$seen_dir/suspects" ' ' seen culprit || continue
 			seen_all=$((seen_all + 1))
 			[ "$seen_culprit" = "$1" ] || continue
 			seen_same=$((seen_same + 1))
