@@ -10,10 +10,12 @@
 #	suspect_text[what, name]	what the host was asked after the run: "state" of a cause, origin of a "task",
 #					"seen" in older runs
 #	known_cause_of[c]		cause_of(c), for culprits that were asked for
+#	all_patterns, known_frame[frame]	is_known_frame()
 
 BEGIN {
 	nr_cause_fields = split("pattern kinds second text fixed commit helps state source", cause_field, " ")
 	nr_causes = 0
+	all_patterns = ""
 	read_own_causes(ENVIRON["REPORT_CAUSES"])
 	add_causes()
 }
@@ -23,6 +25,7 @@ function add_cause(line,	i, part) {
 	nr_causes++
 	for (i = 1; i <= nr_cause_fields; i++)
 		cause[nr_causes, cause_field[i]] = part[i] == "-" ? "" : part[i]
+	all_patterns = all_patterns (nr_causes > 1 ? "|" : "") part[1]
 }
 
 # The caller has checked the file.
@@ -51,6 +54,13 @@ function has_cause_frame(pattern, n, frame,	k) {
 		if (is_cause_frame(pattern, frame[k]))
 			return k
 	return 0
+}
+
+# Whether any cause has a pattern for this frame: most frames have none.
+function is_known_frame(frame) {
+	if (!(frame in known_frame))
+		known_frame[frame] = is_cause_frame(all_patterns, frame)
+	return known_frame[frame]
 }
 
 # The frames of culprit c as frame[1] ...: its function, what it called for most of the time, and its
@@ -83,6 +93,10 @@ function cause_of(c,	i, k, n, frame, nearest) {
 	if (!c_is_named[c])
 		return 0
 	n = cause_frames(c, frame)
+	for (k = 1; k <= n && !is_known_frame(frame[k]); k++)
+		;
+	if (k > n)
+		return 0
 	nearest = n + 1
 	for (i = 1; i <= nr_causes; i++) {
 		k = has_kind_of(c, i) ? has_cause_frame(cause[i, "pattern"], n, frame) : 0
@@ -143,8 +157,10 @@ function helps_text(i,	text) {
 
 # "culprit NAME", "seen - TEXT", "state NAME TEXT" or "task PID TEXT".
 function parse_suspect(line,	part) {
-	if (split(line, part, " ") > 1 && part[1] == "culprit")
+	if (split(line, part, " ") > 1 && part[1] == "culprit") {
+		suspect_text["culprit", "-"] = substr(line, 9)
 		return 1
+	}
 	if (split(line, part, " ") < 3 || part[1] !~ /^(seen|state|task)$/)
 		return bad_line()
 	suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
@@ -162,14 +178,19 @@ function state_text(i) {
 
 # The runs before this one that have the same answer.
 function seen_text(c) {
-	return c == answer && ("seen", "-") in suspect_text ? suspect_text["seen", "-"] : ""
+	return c == answer && ("seen", "-") in suspect_text && suspect_text["culprit", "-"] == answer_name() ? \
+		suspect_text["seen", "-"] : ""
+}
+
+function answer_name() {
+	return (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer]
 }
 
 # mode=suspects: "culprit NAME" of the answer, and what the host is to be asked: "state NAME",
 # "task PID COMM CGROUP", for the answer and the first rows.
 function print_suspects(	i, c, t, seen) {
 	if (answer)
-		print "culprit", (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer]
+		print "culprit", answer_name()
 	for (i = 0; i <= 3 && i <= nr_ranked; i++) {
 		c = i ? rank[i] : answer
 		if (!c || !c_is_named[c] || c in seen)
@@ -177,7 +198,7 @@ function print_suspects(	i, c, t, seen) {
 		seen[c] = 1
 		t = c_task[c]
 		if (c_context[c] == "task" && task_pid[t] > 0 && task_comm[t] !~ / /)
-			print "task", task_pid[t], task_comm[t], (task_cgroup[t] in cgroup_path ? cgroup_path[task_cgroup[t]] : "")
+			print "task", task_pid[t], task_comm[t], (task_cgroup[t] in cgroup_path && cgroup_path[task_cgroup[t]] != "" ? cgroup_path[task_cgroup[t]] : "-")
 		if (cause_of(c) && cause[cause_of(c), "state"] != "")
 			print "state", cause[cause_of(c), "state"]
 	}

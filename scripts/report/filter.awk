@@ -7,8 +7,9 @@
 # Owns: only_since, only_until, seconds since 1970; or ""
 
 BEGIN {
-	only_since = moment(since)
-	only_until = moment(until)
+	HALF_DAY_S = 43200
+	only_since = moment(since, "")
+	only_until = moment(until, only_since == "" ? data_end - HALF_DAY_S : only_since)
 }
 
 # Days from 1970-01-01, in the Gregorian calendar.
@@ -21,8 +22,8 @@ function days_since_1970(y, m, d) {
 }
 
 # Nanoseconds before the end of the data, or a time of day in UTC, as seconds since 1970. A time without
-# a date is the last one before the end of the data.
-function moment(text,	n, part, days, s) {
+# a date is the first one after "after", or if this is empty, the last one before the end of the data.
+function moment(text, after,	n, part, days, s) {
 	if (text ~ /^[0-9]*$/)
 		return text == "" ? "" : data_end > text / 1e9 ? data_end - int(text / 1e9) : 0
 	n = split(text, part, /[-: TZ]/)
@@ -32,8 +33,12 @@ function moment(text,	n, part, days, s) {
 		days = days_since_1970(part[1], part[2] + 0, part[3])
 		return days * 86400 + part[4] * 3600 + part[5] * 60 + (n > 5 ? part[6] : 0)
 	}
-	s = int(data_end / 86400) * 86400 + part[1] * 3600 + part[2] * 60 + (n > 2 ? part[3] : 0)
-	return s > data_end + 0 ? s - 86400 : s
+	s = part[1] * 3600 + part[2] * 60 + (n > 2 ? part[3] : 0)
+	days = int((after == "" ? data_end : after) / 86400)
+	s += days * 86400
+	if (after == "")
+		return s > data_end + 0 ? s - 86400 : s
+	return s < after ? s + 86400 : s
 }
 
 function is_wanted(w,	cgroup) {

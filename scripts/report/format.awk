@@ -135,7 +135,7 @@ function number_of(text) {
 
 # A time in seconds with a point, as clock() takes it.
 function with_fraction(seconds) {
-	return seconds (index(seconds, ".") ? "" : ".") "000000"
+	return index(seconds, ".") ? seconds "000000" : sprintf("%.0f.000000", seconds)
 }
 
 # "1795285513.087952663", seconds since 1970, as the kernel prints it in trace_latency: UTC.

@@ -12,6 +12,7 @@
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
 #				traced. Later passes visit only these windows
 #	waiter_end[function]	set: a waiter ended there
+#	begins_within_s		windows of one stop begin within this time
 #	nr_traced		CPUs that are monitored; "": not counted yet
 
 BEGIN {
@@ -119,6 +120,10 @@ function find_holder(n,	i, best, most, s) {
 # The machine stood still: windows of most CPUs began and ended together, without samples, and one of
 # them in user space or in the idle loop.
 function find_stops(	o, n, i, nr, nr_impossible, member, cpus, last) {
+	# On a CPU with a timer of the module, ticks are as far apart as the bounds.
+	begins_within_s = in_seconds(status_of("bounds"))
+	if (begins_within_s < TICK_S)
+		begins_within_s = TICK_S
 	for (o = 1; o <= nr_suspects && nr_traced_cpus() > 1; o++) {
 		n = suspect[o]
 		if (!may_be_stopped(n))
@@ -138,10 +143,10 @@ function find_stops(	o, n, i, nr, nr_impossible, member, cpus, last) {
 	}
 }
 
-# Whether windows n and i ended together, and began within a scheduler tick of each other.
+# Whether windows n and i ended together, and began within a tick of each other.
 function is_same_time(n, i,	apart_s) {
 	apart_s = ended_begin(n) - ended_begin(i)
-	return win_end_s[n] - win_end_s[i] <= TOGETHER_S && apart_s <= TICK_S && apart_s >= -TICK_S
+	return win_end_s[n] - win_end_s[i] <= TOGETHER_S && apart_s <= begins_within_s && apart_s >= -begins_within_s
 }
 
 function may_be_stopped(n) {

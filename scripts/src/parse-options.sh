@@ -119,7 +119,11 @@ set_option() {
 is_moment() {
 	moment_time=${1%Z}
 	case $moment_time in
-	[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9][\ T]*) moment_time=${moment_time#???????????} ;;
+	[12][0-9][0-9][0-9]-0[1-9]-[0-3][0-9][\ T]* | [12][0-9][0-9][0-9]-1[0-2]-[0-3][0-9][\ T]*)
+		case $moment_time in
+		????-??-00* | ????-??-3[2-9]*) return 1 ;;
+		esac
+		moment_time=${moment_time#???????????} ;;
 	esac
 	case $moment_time in
 	[01][0-9]:[0-5][0-9] | 2[0-3]:[0-5][0-9]) ;;
@@ -225,6 +229,9 @@ check_options() {
 	[ -z "$opt_run" ] || has_no_effect "with --run" list
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
 		top histogram format output cpu kind comm pid cgroup function since until min
+	[ "$command" != report ] || [ -z "$opt_output" ] ||
+		has_no_effect "with --output: the archive has the whole run" top histogram format cpu kind comm \
+			pid cgroup function since until min exit_code
 	[ "$command" != report ] || [ -n "$opt_last$opt_run" ] ||
 		has_no_effect "without --last or --run; \"collect\" packs what the module has" output redact
 

@@ -127,11 +127,12 @@ short_lines() {
 
 # take_stream FROM: an archive, or records alone, from a file, a pipe or stdin ("-")
 take_stream() {
+	[ "$1" = - ] || [ -e "$1" ] || die "$1: no such file or directory"
 	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null ||
 		die "$1 cannot be read. Archives are readable by their owner only, mostly root"
-	case $(head -c 4 "$tmp/stream" | tr '\037\213' '()' 2>/dev/null) in
-	'()'*) unpack "$tmp/stream" "$1" ;;
-	seq=*) short_lines <"$tmp/stream" >"$tmp/records" ;;
+	case $(head -c 2 "$tmp/stream" | tr '\037\213\0' '()?') in
+	'()') unpack "$tmp/stream" "$1" ;;
+	se | '') short_lines <"$tmp/stream" >"$tmp/records" ;;
 	*) die "$1 is no archive of collect (a .tar.gz), and does not begin with a record" ;;
 	esac
 	rm -f "$tmp/stream"

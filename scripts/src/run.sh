@@ -70,10 +70,10 @@ end_recording() {
 
 finish() {
 	end_recording
-	# In a subshell: it may die. After the session, which it would prolong.
-	# shellcheck disable=SC2086 # words
-	[ -n "$unkept" ] || (look_at_suspects "$run_dir" $run_is) || :
 	catch_signals
+	# After the session, which it would prolong.
+	# shellcheck disable=SC2086 # words
+	[ -n "$unkept" ] || look_at_suspects "$run_dir" $run_is
 }
 
 # print_run COMMAND...: the report

@@ -9,13 +9,14 @@
 cgroup_nr_descendants='' cgroup_nr_dying_descendants='' sockets_TCP=''
 seen_culprit='' unit_NRestarts='' unit_ActiveEnterTimestamp=''
 
-# within_a_second COMMAND...: a file system or a daemon that hangs must not delay the report
+# within_a_second COMMAND...: a file system or a daemon that hangs must not delay the report. While a run
+# ends, other signals are ignored.
 within_a_second() {
-	timeout 1 "$@" 2>/dev/null </dev/null 8>&-
+	timeout -s KILL 1 "$@" 2>/dev/null </dev/null 8>&-
 }
 
-# hex_sum FILE N: print the sum of the hexadecimal numbers in column N, without the first line
-hex_sum() {
+# hex_number FILE N: print the hexadecimal number in column N of the second line
+hex_number() {
 	awk -v column="$2" 'NR == 2 {
 		n = tolower($column)
 		for (i = 1; i <= length(n); i++)
@@ -35,33 +36,40 @@ state_of() {
 				"but are still there"
 			return
 		fi
-		state_cgroups=$(awk '$1 == "memory" { print $3 }' "$ROOT/proc/cgroups") || :
-		state_dirs=$(within_a_second find "$ROOT/sys/fs/cgroup/memory" -type d | wc -l) || :
-		[ -z "$state_cgroups" ] || echo "$state_cgroups memory cgroups, $state_dirs directories" ;;
+		within_a_second find "$ROOT/sys/fs/cgroup/memory" -type d >"$tmp/dirs" || return 0
+		echo "$(awk '$1 == "memory" { print $3 }' "$ROOT/proc/cgroups") memory cgroups," \
+			"$(wc -l <"$tmp/dirs") directories" ;;
 	conntrack)
 		# Not by a shell, which may read single bytes: of numbers in /proc/sys, there is only one.
-		cd "$ROOT/proc/sys/net/netfilter" 2>/dev/null || return 0
+		[ -e "$ROOT/proc/sys/net/netfilter/nf_conntrack_count" ] || return 0
+		cd "$ROOT/proc/sys/net/netfilter"
 		echo "$(cat nf_conntrack_count) conntrack entries in $(cat nf_conntrack_buckets) buckets" ;;
 	neighbours)
-		echo "$(hex_sum "$ROOT/proc/net/stat/arp_cache" 1) neighbours of IPv4," \
-			"$(hex_sum "$ROOT/proc/net/stat/ndisc_cache" 1) of IPv6" ;;
+		[ -e "$ROOT/proc/net/stat/ndisc_cache" ] || return 0
+		echo "$(hex_number "$ROOT/proc/net/stat/arp_cache" 1) neighbours of IPv4," \
+			"$(hex_number "$ROOT/proc/net/stat/ndisc_cache" 1) of IPv6" ;;
 	routes6)
 		read_line "$ROOT/proc/net/rt6_stats" || return 0
-		echo "$(printf '\n%s\n' "$line" | hex_sum - 4) IPv6 routes" ;;
+		echo "$(printf '\n%s\n' "$line" | hex_number - 4) IPv6 routes" ;;
 	services)
-		[ -r "$ROOT/proc/net/ip_vs" ] || return 0
-		echo "$(within_a_second grep -cE '^(TCP|UDP|SCTP|FWM) ' "$ROOT/proc/net/ip_vs") IPVS services" ;;
+		within_a_second grep -E '^(TCP|UDP|SCTP|FWM) ' "$ROOT/proc/net/ip_vs" >"$tmp/services" || return 0
+		echo "$(wc -l <"$tmp/services") IPVS services" ;;
 	sockets)
 		read_values "$ROOT/proc/net/sockstat" ': ' sockets TCP || return 0
 		echo "TCP sockets: $sockets_TCP" ;;
 	console)
-		echo "log level $(cut -f 1 "$ROOT/proc/sys/kernel/printk"), consoles: $(cut -d ' ' -f 1 "$ROOT/proc/consoles" | paste -s -d ' ')" ;;
+		# Not from /proc/consoles, which waits for who prints.
+		echo "log level $(cut -f 1 "$ROOT/proc/sys/kernel/printk"), and the parameters" \
+			"$(tr ' ' '\n' <"$ROOT/proc/cmdline" | grep ^console= | paste -s -d ' ')" ;;
 	threads)
-		within_a_second grep -H Threads: "$ROOT/proc"/[0-9]*/status | sort -k 2nr |
-			sed -n '1s|.*/\([0-9]*\)/status:Threads:[[:space:]]*\(.*\)|\1 \2|p' | {
-			read -r state_pid state_threads || exit 0
-			read_line "$ROOT/proc/$state_pid/comm" || :
-			echo "the most threads: $state_threads, of $line (PID $state_pid)"
+		# By the number of links: to read its status, the kernel takes a lock of the process.
+		within_a_second find "$ROOT/proc" -maxdepth 2 -name task -exec stat -c '%h %n' {} + >"$tmp/tasks" ||
+			return 0
+		sort -nr "$tmp/tasks" | {
+			read -r state_links state_dir || exit 0
+			read_line "${state_dir%/task}/comm" || :
+			state_dir=${state_dir%/task}
+			printf '%s\n' "the most threads: $((state_links - 2)), of $line (PID ${state_dir##*/})"
 		} ;;
 	esac
 }
@@ -73,17 +81,17 @@ name_of_container() {
 		container_name=${container_name%-"$1".log}
 		case $container_name in
 		*_*_*)
-			echo "container ${container_name##*_} of pod ${container_name%%_*} in namespace" \
-				"$(echo "$container_name" | cut -d _ -f 2)"
+			container_pod=${container_name%_*}
+			printf '%s\n' "container ${container_name##*_} of pod ${container_pod%%_*} in namespace ${container_pod#*_}"
 			return ;;
 		esac
 	done
-	container_name=$(within_a_second sed -n 's/.*"Name":"\/\([^"\\]*\)".*/\1/p' \
+	container_name=$(within_a_second sed -n 's/.*"LogPath":"[^"]*","Name":"\/\([^"\\]*\)".*/\1/p' \
 		"$ROOT/var/lib/docker/containers/$1/config.v2.json") || :
 	[ -n "$container_name" ] || container_name=$(within_a_second sed 's/},{/\n/g' \
 		"$ROOT/var/lib/containers/storage/overlay-containers/containers.json" |
 		sed -n "/\"id\":\"$1\"/s/.*\"names\":\[\"\([^\"\\\\]*\)\".*/\1/p")
-	[ -z "$container_name" ] || echo "container $container_name"
+	printf '%s\n' "container ${container_name:-$1}"
 }
 
 # origin_of PID COMM CGROUP: print who started this task: container or unit, and its parent if it lives
@@ -92,8 +100,9 @@ origin_of() {
 	origin_ifs=$IFS IFS=/
 	set -f	# a name may be a pattern
 	for origin_part in $3; do
-		case $origin_part in
-		*.service | *.scope) origin_unit=$origin_part ;;
+		# Units below this one are of a container or of a user.
+		case $origin_unit,$origin_part in
+		,*.service | ,*.scope) origin_unit=$origin_part ;;
 		esac
 		# docker-ID.scope, cri-containerd-ID.scope, or ID alone
 		origin_id=${origin_part%.scope}
@@ -113,17 +122,21 @@ origin_of() {
 		[ -z "$unit_ActiveEnterTimestamp" ] || origin_text="$origin_text, started $unit_ActiveEnterTimestamp"
 		[ "${unit_NRestarts:-0}" = 0 ] || origin_text="$origin_text, restarted $unit_NRestarts times"
 	fi
-	# Another task may have this PID now.
-	if read_line "$ROOT/proc/$1/comm" && [ "$line" = "$2" ]; then
+	# Another task may have this PID now. To read the status of a task with many threads, the kernel waits for
+	# a lock of the process.
+	origin_links=$(stat -c %h "$ROOT/proc/$1/task" 2>/dev/null) || origin_links=1000
+	if [ "$origin_links" -lt 1000 ] && read_line "$ROOT/proc/$1/comm" && [ "$line" = "$2" ]; then
 		origin_parent=$(sed -n 's/^PPid:[[:space:]]*//p' "$ROOT/proc/$1/status")
 		! read_line "$ROOT/proc/$origin_parent/comm" ||
 			origin_text="$origin_text${origin_text:+; }parent $line (PID $origin_parent)"
 	fi
-	echo "$origin_text"
+	printf '%s\n' "$origin_text"
 }
 
 # seen_in_runs CULPRIT DIRECTORY: print how many of the other runs have this culprit, and the first one
 seen_in_runs() {
+	# What is not of a run may be of an older one, too.
+	is_ours "$2" || return 0
 	runs | {
 		seen_all=0 seen_same=0 seen_first=''
 		while read -r seen_name seen_dir; do
@@ -143,7 +156,12 @@ seen_in_runs() {
 # look_at_suspects DIRECTORY [VARIABLE=VALUE]...: write "culprit NAME", "seen - TEXT", "state NAME TEXT" and
 # "task PID TEXT" to its file suspects, for the first culprits of the report on its files
 look_at_suspects() {
-	suspects_dir=$1
+	# In a subshell: it may die.
+	(ask_suspects "$@") || :
+}
+
+ask_suspects() {
+	suspects_dir=$1 opt_comm='' opt_cgroup='' opt_function=''
 	shift
 	report "$suspects_dir" suspects "$@" >"$tmp/suspects" || [ $? = $FOUND_WINDOWS ] || return 0
 	while IFS=' ' read -r suspect_what suspect_rest; do
@@ -157,6 +175,10 @@ look_at_suspects() {
 		task)
 			suspect_rest=${suspect_rest#* }
 			suspect_text=$(origin_of "$suspect_name" "${suspect_rest%% *}" "${suspect_rest#* }") || : ;;
+		esac
+		# Users choose the names of tasks and cgroups.
+		case $suspect_text in
+		*[!\ -~]*) suspect_text=$(printf %s "$suspect_text" | tr -c ' -~' '?') ;;
 		esac
 		[ -z "$suspect_text" ] || printf '%s %s %.300s\n' "$suspect_what" "$suspect_name" "$suspect_text"
 	done <"$tmp/suspects" >"$tmp/states"

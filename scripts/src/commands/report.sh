@@ -15,7 +15,12 @@ take_run() {
 # data_end: print when the data ends, in seconds since 1970: now, or for an archive or an earlier run, the
 # end of its last window
 data_end() {
-	end_s=$(sed -n '$s/.* end=\([1-9][0-9]\{0,11\}\)[.].*/\1/p' "$kept_in/records")
+	end_s=$(awk 'match($0, / end=[1-9][0-9]*[.]/) && RLENGTH < 18 {
+			s = substr($0, RSTART + 5, RLENGTH - 6)
+			if (s - end_s > 0)
+				end_s = s
+		}
+		END { print end_s }' "$kept_in/records")
 	if [ -z "$opt_run$operand" ] || [ -z "$end_s" ]; then
 		end_s=$(date +%s)
 	fi
@@ -30,6 +35,8 @@ pack_kept() {
 	for file in $EVIDENCE; do
 		[ ! -e "$kept_in/$file" ] || cat "$kept_in/$file" >"$collection/$file"
 	done
+	base_seq=$(run_numbers "$kept_in" base_seq)
+	keep_own_records "${base_seq#base_seq=}"
 	# In a subshell: it changes kept_in.
 	(pack_collection "$opt_output")
 	unfinished=
