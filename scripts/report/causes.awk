@@ -64,7 +64,7 @@ function is_known_frame(frame) {
 }
 
 # The frames of culprit c as frame[1] ...: its function, what it called for most of the time, and its
-# callers, nearest first. How many.
+# callers, nearest first. Returns their number.
 function cause_frames(c, frame,	n, i, part, nr) {
 	frame[1] = c_function[c]
 	nr = 1
@@ -121,8 +121,8 @@ function upstream_release(	text) {
 	return text
 }
 
-# Whether a release has a fix that went into these releases: it is as new as the one of its series, or
-# its series is newer than all of these.
+# Whether a release has a fix that went into these releases: it is at least as new as the fixed release of
+# its own series, or its series is newer than all of these. A release candidate does not count.
 function has_fix(fixed, mine,	n, i, part, list, own, newest) {
 	split(mine, own, ".")
 	newest = 0
@@ -137,15 +137,15 @@ function has_fix(fixed, mine,	n, i, part, list, own, newest) {
 	return newest && own[1] * 1000 + own[2] > newest
 }
 
-# "in 6.13, 6.12.2 (d9ccb18f83ea); this host: 6.1.112"
+# "in 6.13, 6.12.2 (d9ccb18f83ea); this host's 6.1.112 is older"
 function fix_text(i,	text, mine) {
 	if (cause[i, "fixed"] cause[i, "commit"] == "")
-		return "(no fix is known)"
+		return "in no release that is known"
 	text = cause[i, "fixed"] == "" ? "by " cause[i, "commit"] : "in " cause[i, "fixed"] \
 		(cause[i, "commit"] == "" ? "" : " (" cause[i, "commit"] ")")
 	mine = upstream_release()
 	if (mine != "")
-		return text "; this host: " mine (has_fix(cause[i, "fixed"], mine) ? ", which has it" : "")
+		return text "; this host's " mine (has_fix(cause[i, "fixed"], mine) ? " has it" : " is older")
 	return text (cause[i, "commit"] == "" || mode == "explain" ? "" : "; ask the vendor of " release " for " cause[i, "commit"])
 }
 
@@ -211,7 +211,7 @@ function print_cause(i, head) {
 	if (cause[i, "helps"] != "")
 		print_text_line(head "helps ", helps_text(i), "        ")
 	if (state_text(i) != "")
-		print_text_line(head "state ", "this host has " state_text(i), "        ")
+		print_text_line(head "state ", state_text(i), "        ")
 }
 
 # mode=explain: what is known of the function REPORT_ONLY_FUNCTION.
@@ -223,16 +223,17 @@ function print_explained(name,	i, found, frame) {
 		    (cause[i, "second"] == "" || !has_cause_frame(cause[i, "second"], 1, frame)))
 			continue
 		found = 1
-		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"]) ")"
+		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"] " on the stack") ")"
 		print_cause(i, "  ")
 		print_text_line("  source ", cause[i, "source"], "        ")
 	}
 	if (why_helping(plain(name)) != "") {
 		found = 1
-		print_text_line(name ": ", "not named as a culprit: " why_helping(plain(name)), "    ")
+		print_text_line(name ": ", "never named as a culprit: " why_helping(plain(name)), "    ")
 	}
 	if (!found)
-		print_text_line(name ": ", "no known cause. Search for it in the CVE records of kernel.org, and ask the vendor of " \
-			"your kernel; then add a line to /etc/trace-irqoff/causes.tsv.", "    ")
+		print_text_line(name ": ", "no cause is known for this name. If a report has named it, explain its callers, too: " \
+			"they are in the line \"path\". Search the CVE records of kernel.org for it, and ask the vendor of your " \
+			"kernel. If you find the cause, add it to /etc/trace-irqoff/causes.tsv.", "    ")
 	return found
 }

@@ -9,8 +9,8 @@
 cgroup_nr_descendants='' cgroup_nr_dying_descendants='' sockets_TCP=''
 seen_culprit='' unit_NRestarts='' unit_ActiveEnterTimestamp=''
 
-# within_a_second COMMAND...: a file system or a daemon that hangs must not delay the report. While a run
-# ends, other signals are ignored.
+# within_a_second COMMAND...: a file system or a daemon that hangs must not delay the report. By SIGKILL:
+# while a run ends, its programs ignore other signals.
 within_a_second() {
 	timeout -s KILL 1 "$@" 2>/dev/null </dev/null 8>&-
 }
@@ -40,7 +40,7 @@ state_of() {
 		echo "$(awk '$1 == "memory" { print $3 }' "$ROOT/proc/cgroups") memory cgroups," \
 			"$(wc -l <"$tmp/dirs") directories" ;;
 	conntrack)
-		# Not by a shell, which may read single bytes: of numbers in /proc/sys, there is only one.
+		# By cat: some shells read byte by byte, and these files have data for the first read only.
 		[ -e "$ROOT/proc/sys/net/netfilter/nf_conntrack_count" ] || return 0
 		cd "$ROOT/proc/sys/net/netfilter"
 		echo "$(cat nf_conntrack_count) conntrack entries in $(cat nf_conntrack_buckets) buckets" ;;
@@ -58,7 +58,7 @@ state_of() {
 		read_values "$ROOT/proc/net/sockstat" ': ' sockets TCP || return 0
 		echo "TCP sockets: $sockets_TCP" ;;
 	console)
-		# Not from /proc/consoles, which waits for who prints.
+		# Not from /proc/consoles: its readers wait for the console lock.
 		echo "log level $(cut -f 1 "$ROOT/proc/sys/kernel/printk"), and the parameters" \
 			"$(tr ' ' '\n' <"$ROOT/proc/cmdline" | grep ^console= | paste -s -d ' ')" ;;
 	threads)
@@ -133,9 +133,9 @@ origin_of() {
 	printf '%s\n' "$origin_text"
 }
 
-# seen_in_runs CULPRIT DIRECTORY: print how many of the other runs have this culprit, and the first one
+# seen_in_runs CULPRIT DIRECTORY: print how many of the other runs have this culprit, and the day of the oldest
 seen_in_runs() {
-	# What is not of a run may be of an older one, too.
+	# The module's own files may have the windows of an older run.
 	is_ours "$2" || return 0
 	runs | {
 		seen_all=0 seen_same=0 seen_first=''

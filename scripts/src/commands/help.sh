@@ -83,7 +83,7 @@ what FROM has: an archive, a directory, a file of records, or - for stdin.
       --last             report the newest run that is kept
       --list             list the runs that are kept
       --run N            report run N of that list (1: the newest)
-  -o, --output FILE      write this run into an archive instead
+  -o, --output FILE      with --last or --run: write an archive, print nothing
 $help_private
 $help_formats
 Report only windows
@@ -94,8 +94,8 @@ Report only windows
       --pid N            of tasks with this PID, or of this process
       --cgroup TEXT      of tasks whose cgroup path contains this text
       --function NAME    with this function on a stack
-      --since WHEN       that ended within this time (10m) or since then (04:10)
-      --until WHEN       that ended until then
+      --since WHEN       that ended in the last 10m, or after 04:10 (UTC)
+      --until WHEN       that ended before this time
       --min TIME         at least this long
 
 Example: trace-irqoff report --last --kind hardirq --since 04:10 --until 04:30
