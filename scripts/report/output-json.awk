@@ -162,7 +162,7 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		",\"origin\":" string_or_null(origin_text(c)) ",\"known\":" json_known(cause_of(c)) ",\"inside\":" json_list(c_inside[c], " < ") ",\"callers\":" json_list(c_callers[c], " < ") "}"
 }
 
-# What is known of cause i; null: it is none.
+# Line i of the known causes; null if i is 0.
 function json_known(i) {
 	if (!i)
 		return "null"

@@ -279,6 +279,6 @@ function print_text() {
 	}
 	if (nr_windows && top) {
 		print (nr_open ? "" : "\n") "Of each cause, the longest window, with samples if any (f > g: f calls g):\n"
-		print_longest_windows()
+		print_examples()
 	}
 }

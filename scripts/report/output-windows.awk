@@ -97,17 +97,17 @@ function is_better_example(w, v) {
 
 # Of the first culprits, as many as "top" says. A window that waited for another one is not an
 # example.
-function print_longest_windows(	w, i, c, longest, shown) {
+function print_examples(	w, i, c, example, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]
-		if (win_wanted[w] && !win_holder[w] && (!(c in longest) || is_better_example(w, longest[c])))
-			longest[c] = w
+		if (win_wanted[w] && !win_holder[w] && (!(c in example) || is_better_example(w, example[c])))
+			example[c] = w
 	}
 	shown = 0
 	for (i = 1; i <= nr_ranked && shown < top; i++) {
-		if (!(rank[i] in longest) || !has_row(i))
+		if (!(rank[i] in example) || !has_row(i))
 			continue
-		print_window(i ": ", longest[rank[i]])
+		print_window(i ": ", example[rank[i]])
 		shown++
 	}
 }

@@ -109,18 +109,17 @@ pack_collection() {
 	fi
 }
 
-# keep_own_records BASE-SEQ: remove the records of before the run from the collection
-keep_own_records() {
-	awk -F '[ =]' -v base="$1" '$2 + 0 > base + 0' "$collection/records" >"$tmp/own" &&
-		mv "$tmp/own" "$collection/records"
+# collect_kept DIRECTORY BASE-SEQ: the files of a run, without the records from before it
+collect_kept() {
+	for file in $EVIDENCE; do
+		[ ! -e "$1/$file" ] || cat "$1/$file" >"$collection/$file"
+	done
+	awk -F '[ =]' -v base="$2" '$2 + 0 > base + 0' "$1/records" >"$collection/records"
 }
 
 # collect_run FILE: the run that has ended, with the records of the run alone
 collect_run() {
-	for file in $EVIDENCE; do
-		[ ! -e "$run_dir/$file" ] || cat "$run_dir/$file" >"$collection/$file"
-	done
-	keep_own_records "$base_seq"
+	collect_kept "$run_dir" "$base_seq"
 	collect_host
 	pack_collection "$1"
 	say "the run is in $1"

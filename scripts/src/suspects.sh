@@ -130,7 +130,8 @@ origin_of() {
 		! read_line "$ROOT/proc/$origin_parent/comm" ||
 			origin_text="$origin_text${origin_text:+; }parent $line (PID $origin_parent)"
 	fi
-	printf '%s\n' "$origin_text"
+	# The line "who" has the unit already.
+	[ "$origin_text" = "unit $origin_unit" ] || printf '%s\n' "$origin_text"
 }
 
 # seen_in_runs CULPRIT DIRECTORY: print how many of the other runs have this culprit, and the day of the oldest

@@ -3,7 +3,7 @@
 # shellcheck shell=sh
 #
 # CPU time, which does not depend on other load of the host, and the time of each test. Sourced by
-# check and by helper/report.
+# check.
 
 # core_seconds FILE...: the sum of the CPU time of all children, from files with the output of
 # "times"

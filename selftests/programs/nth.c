@@ -32,7 +32,7 @@
 
 /* Of the last try: */
 static bool failed;		/* an allocation failed */
-static const char *wrong;	/* what is wrong afterwards, or NULL */
+static const char *wrong;	/* the fault that a call left behind, or NULL */
 
 static int fail_nth_fd;
 

@@ -12,9 +12,10 @@ take_run() {
 		"What the module has of it: trace-irqoff report"
 }
 
-# data_end: print when the data ends, in seconds since 1970: now, or for an archive or an earlier run, the
+# data_end: if there is a time to compare with it, print when the data ends, in seconds since 1970: now, or for an archive or an earlier run, the
 # end of its last window
 data_end() {
+	[ -n "$opt_since$opt_until" ] || return 0
 	end_s=$(awk 'match($0, / end=[1-9][0-9]*[.]/) && RLENGTH < 18 {
 			s = substr($0, RSTART + 5, RLENGTH - 6)
 			if (s - end_s > 0)
@@ -30,16 +31,12 @@ data_end() {
 # pack_kept: write the run in $kept_in to $opt_output
 pack_kept() {
 	new_file "$opt_output" 077
-	collect_name=trace-irqoff-run-${kept_in##*/} collection=$tmp/trace-irqoff-run-${kept_in##*/}
+	collect_name=trace-irqoff-run-${kept_in##*/}
+	collection=$tmp/$collect_name
 	mkdir "$collection"
-	for file in $EVIDENCE; do
-		[ ! -e "$kept_in/$file" ] || cat "$kept_in/$file" >"$collection/$file"
-	done
 	base_seq=$(run_numbers "$kept_in" base_seq)
-	keep_own_records "${base_seq#base_seq=}"
-	# In a subshell: it changes kept_in.
-	(pack_collection "$opt_output")
-	unfinished=
+	collect_kept "$kept_in" "${base_seq#base_seq=}"
+	pack_collection "$opt_output"
 	say "the run is in $opt_output"
 }
 
