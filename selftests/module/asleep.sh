@@ -3,7 +3,6 @@
 # machine: smp
 # only: stock
 # kernels: oldest newest
-# long: smp IPIS=1
 # host: the test replaces the idle states of the host
 # Idle CPUs sleep, at any sampling period. The idle governor chooses an idle state by the next
 # timer. If a timer is due soon, the governor may keep the scheduler's tick on: a timer of the
@@ -14,11 +13,7 @@ insmod "$(ko irqoff_cpuidle)" || skip_all "irqoff_cpuidle.ko cannot be loaded"
 STATES=/sys/module/irqoff_cpuidle/parameters
 trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 stay_on_cpu0
-# With IPIS=1, a CPU in these idle states also takes an IPI whose handler runs for 300 ms. In make check this
-# check was red twice in some 20 runs, on 5.10 and on 7.3: no record has its sample. The cause is not
-# known. idle.sh, innocent.sh and poll.sh check the same for CPUs in the idle states of a VM.
-IPIS=${IPIS:-0}
-plan $((9 + 4 * IPIS))
+plan 13
 
 # Maximum of timer interrupts a second. With its tick on, a CPU takes 100 to 1,000; a watcher on an
 # idle host takes 20.
@@ -57,16 +52,15 @@ sleeps() {
 	inject hardirq 90000 "$(last_cpu)"
 	expect "mwait=$1, $2: the next window is recorded" \
 		await recorded kind=hardirq "cpu=$(last_cpu)"
-	[ "$IPIS" = 1 ] || return 0
 	put 0 trace_latency
 	inject idle_ipi 300000 "$(last_cpu)"
 	expect "mwait=$1, $2: an IPI handler that takes long is recorded" await ipi_recorded
 }
 
+# The IPI may hit the CPU in a short softirq: then the window is one of softirqs.
 ipi_recorded() {
-	records kind=hardirq "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi" && return
+	records "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi" && return
 	records
-	cat "$P/active" "$P/status"
 	return 1
 }
 

@@ -5,6 +5,10 @@
 # kernels: newest newest-arm64
 # Two idle CPUs watch each other. A softirq delays one of them, which then checks on top of the
 # softirq. The true length is within the bounds, for each of COUNT windows (default 10).
+#
+# The true length is measured in the handler of the softirq. With -icount one thread runs all CPUs in
+# turn, so the other CPU may run for one scheduler tick (4 ms) after the interrupt and before the
+# handler: the window is then longer than that (1 of 400).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -29,7 +33,7 @@ note "$(awk '{ printf "%.0f to %.0f ms, ", $1 / 1e6, $2 / 1e6 }' /tmp/bounds)tru
 
 # A line: lower bound, upper bound, true length
 within() {
-	awk '$3 < $1 || $3 > $2 { print; wrong = 1 } END { exit wrong }' /tmp/bounds
+	awk '$3 + 10e6 < $1 || $3 > $2 { print; wrong = 1 } END { exit wrong }' /tmp/bounds
 }
 
 expect "each window is recorded" same "$COUNT" "$(awk 'NF == 3' /tmp/bounds | wc -l)"
