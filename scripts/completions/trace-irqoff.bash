@@ -7,13 +7,13 @@
 _trace_irqoff() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=''
 	local tracing="-t --threshold -p --period -c --cpus --nosched --nmi --nr-records --load-timeout" IFS=$' \t\n'
-	local formats="-n --top --histogram --format --json --exit-code"
+	local formats="-n --top --histogram --format --json --html --exit-code"
 
 	((COMP_CWORD > 1)) || prev=help
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words="run report top ping correlate explain collect metrics on off status clear version help" ;;
-	--format,*) words="text json jsonl folded trace" ;;
+	--format,*) words="text json jsonl html folded trace" ;;
 	--nosched,* | --nmi,*) words="on off" ;;
 	--kind,*) words="hardirq softirq nosched" ;;
 	-o,* | --output,* | --from,* | *,correlate,[!-]* | *,correlate, | *,report,[!-]* | *,report,)

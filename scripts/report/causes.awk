@@ -204,14 +204,11 @@ function print_suspects(	i, c, t, seen) {
 	}
 }
 
-# Each line begins with "head" and a word.
-function print_cause(i, head) {
-	print_text_line(head "known ", cause[i, "text"], "        ")
-	print_text_line(head "fixed ", fix_text(i), "        ")
-	if (cause[i, "helps"] != "")
-		print_text_line(head "helps ", helps_text(i), "        ")
-	if (state_text(i) != "")
-		print_text_line(head "state ", state_text(i), "        ")
+function add_cause_facts(i) {
+	add_fact("known", cause[i, "text"])
+	add_fact("fixed", fix_text(i))
+	add_fact("helps", helps_text(i))
+	add_fact("state", state_text(i))
 }
 
 # mode=explain: what is known of the function REPORT_ONLY_FUNCTION.
@@ -224,8 +221,10 @@ function print_explained(name,	i, found, frame) {
 			continue
 		found = 1
 		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"] " on the stack") ")"
-		print_cause(i, "  ")
-		print_text_line("  source ", cause[i, "source"], "        ")
+		nr_facts = 0
+		add_cause_facts(i)
+		add_fact("source", cause[i, "source"])
+		print_facts()
 	}
 	if (why_helping(plain(name)) != "") {
 		found = 1

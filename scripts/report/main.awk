@@ -10,14 +10,14 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, folded, trace, explain, suspects, live, lines, metrics, open or ping
+#	mode		the output: text, json, jsonl, page, folded, trace, explain, suspects, live, lines, metrics, open or ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
 #	begun_at, ended_at	seconds since 1970: when this run began and ended
 #	happened	windows that this run had, with those whose records were overwritten
 #	histogram	1: print histograms (text)
-#	slow_ns		a reply that takes longer is slow (ping)
+#	slow_ns		a reply that takes longer is slow (ping, page)
 #	last_to		file to write the last sequence number to (lines)
 #	only_cpu, only_kind, only_pid, only_min_ns: filters, see filter.awk. Those with text from the user
 #			are in the environment: REPORT_ONLY_COMM, REPORT_ONLY_CGROUP (text in its path, or
@@ -86,14 +86,18 @@ END {
 	end_open_window()
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|live|ping|suspects)$/)
+	if (mode ~ /^(text|json|page|live|ping|suspects)$/) {
 		sum_up()
+		find_storms()
+	}
 	if (mode == "explain")
 		exit print_explained(only_function) ? 3 : 0
 	find_unmonitored()
 	nr_found = nr_windows + nr_open + nr_late + missing_windows()
 	if (mode == "json")
 		print_json()
+	else if (mode == "page")
+		print_page()
 	else if (mode == "folded")
 		print_folded()
 	else if (mode == "trace")

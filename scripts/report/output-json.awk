@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=json and mode=jsonl, as ../report.schema.json describes them. What is printed without quotes
+# mode=json, jsonl and page, as ../report.schema.json describes them (output-page.awk says how the page differs). What is printed without quotes
 # is a number that has been checked when it was read.
 
 BEGIN {
@@ -17,6 +17,8 @@ function json_list(text, separator,	part, n, i, list) {
 }
 
 function json_stack(s) {
+	if (mode == "page")
+		return page_stack(s)
 	if (!(s in known_json_stack))
 		known_json_stack[s] = json_list(stack_text[s], ";")
 	return known_json_stack[s]
@@ -79,7 +81,7 @@ function json_host() {
 function json_window(w,	open, t) {
 	open = win_open[w]
 	t = win_task[w]
-	return "{" json_host() ",\"seq\":" (open ? "null" : win_seq[w]) ",\"kind\":" quoted(win_kind[w]) ",\"cpu\":" win_cpu[w] \
+	return "{" (mode == "page" ? "" : json_host() ",") "\"seq\":" (open ? "null" : win_seq[w]) ",\"kind\":" quoted(win_kind[w]) ",\"cpu\":" win_cpu[w] \
 		",\"open\":" bool(open) ",\"end_ns\":" (open ? "null" : quoted(end_ns(win_end[w]))) \
 		",\"time\":" (open ? "null" : quoted(clock(win_end[w]))) ",\"begin_seen\":" bool(!win_begin_unseen[w]) \
 		",\"latency_ns\":" whole_number(win_latency_ns[w]) \
@@ -94,7 +96,7 @@ function json_window(w,	open, t) {
 function json_cause(w,	why) {
 	why = win_open[w] && !win_nr_samples[w] && without_name(w) == "" ? "unsampled" : own_reason(w)
 	return "\"function\":" (why == "" ? quoted(own_function(w)) : "null") ",\"reason\":" string_or_null(why) \
-		(mode != "json" || win_open[w] ? "" : ",\"culprit\":" culprit_number[win_c[w]] \
+		(mode !~ /^(json|page)$/ || win_open[w] ? "" : ",\"culprit\":" culprit_number[win_c[w]] \
 		",\"holder\":" (win_holder[w] ? win_seq[win_holder[w]] : "null"))
 }
 
@@ -119,7 +121,7 @@ function json_cgroup_path(id) {
 function print_json_windows(first, last,	w, comma) {
 	comma = ""
 	for (w = first; w <= last; w++)
-		if (win_wanted[w]) {
+		if (win_wanted[w] && (mode != "page" || is_in_page(w))) {
 			printf "%s\n%s", comma, json_window(w)
 			comma = ","
 		}
@@ -146,9 +148,10 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		if ((c, kind_name[i]) in c_kind_ns)
 			kinds = kinds (kinds == "" ? "" : ",") quoted(kind_name[i]) ":" whole_number(c_kind_ns[c, kind_name[i]])
 	t = c_task[c]
+	find_facts(c)
 	# A handler is in no cgroup.
 	cgroup = c_context[c] ~ /^(task|mixed)$/ ? task_cgroup[t] : 0
-	return "{\"function\":" (c_is_named[c] ? quoted(c_function[c]) : "null") \
+	return "{\"name\":" quoted(c_function[c]) ",\"function\":" (c_is_named[c] ? quoted(c_function[c]) : "null") \
 		",\"reason\":" (c_is_named[c] ? "null" : quoted(c_reason[c])) \
 		",\"sure\":" bool(is_sure(c)) ",\"kinds_ns\":{" kinds "}" \
 		",\"context\":" string_or_null(c_context[c]) ",\"comm\":" quoted(task_comm[t]) ",\"pid\":" task_pid[t] \
@@ -159,7 +162,25 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		",\"last_end\":" (c_windows[c] ? quoted(clock(at_second(c_last_end[c]))) : "null") \
 		",\"samples\":" c_samples[c] ",\"all_samples\":" c_all_samples[c] \
 		",\"waiters\":" c_waiters[c] ",\"waited_ns\":" whole_number(c_waited_ns[c]) \
-		",\"origin\":" string_or_null(origin_text(c)) ",\"known\":" json_known(cause_of(c)) ",\"inside\":" json_list(c_inside[c], " < ") ",\"callers\":" json_list(c_callers[c], " < ") "}"
+		",\"origin\":" string_or_null(origin_text(c)) ",\"known\":" json_known(cause_of(c)) \
+		",\"inside\":" json_list(c_inside[c], " < ") ",\"callers\":" json_list(c_callers[c], " < ") \
+		",\"summary\":" quoted(c == answer ? summary_of_answer() : summary(c)) ",\"facts\":" json_facts() "}"
+}
+
+# What find_facts() has found: a list of labels and texts.
+function json_facts(	i, list) {
+	list = ""
+	for (i = 1; i <= nr_facts; i++)
+		list = list (i > 1 ? "," : "") "[" quoted(fact_label[i]) "," quoted(fact_text[i]) "]"
+	return "[" list "]"
+}
+
+function json_notes(	i, list) {
+	find_notes()
+	list = ""
+	for (i = 1; i <= nr_notes; i++)
+		list = list (i > 1 ? "," : "") quoted(note[i])
+	return "[" list "]"
 }
 
 # Line i of the known causes; null if i is 0.
@@ -228,7 +249,7 @@ function print_json(	i) {
 	       nr_windows, missing_windows(), json_unreadable(), culprit_number[answer]
 	for (i = 1; i <= nr_ranked; i++)
 		printf "%s\n%s", (i > 1 ? "," : ""), json_culprit(rank[i])
-	printf "],\n\"cpus_not_monitored\":["
+	printf "],\n\"notes\":%s,\"cpus_not_monitored\":[", json_notes()
 	for (i = 1; i <= nr_unmonitored; i++)
 		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
 		       quoted(unmonitored_why[i]), unmonitored_cpus[i]
@@ -239,5 +260,8 @@ function print_json(	i) {
 	print_json_windows(1, nr_open)
 	printf "],\n\"records\":["
 	print_json_windows(nr_open + 1, nr_rows)
-	print "]}"
+	printf "]"
+	if (mode == "page")
+		print_page_extras()
+	print "}"
 }

@@ -57,6 +57,11 @@ function fastest_reply_ms(	r, fastest) {
 	return fastest
 }
 
+# A reply that took longer is slow.
+function slow_reply_ms() {
+	return slow_ns == "" ? fastest_reply_ms() + 10 : slow_ns / 1e6
+}
+
 # A line of the table: reply r, and for how long which windows delayed it.
 function reply_row(r, ms, by,	w, c) {
 	w = by["w"]
@@ -91,7 +96,7 @@ function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, nr
 		end[w] = win_end[w] + 0
 		begin[w] = end[w] - win_max_ns[w] / 1e9
 	}
-	limit_ms = slow_ns == "" ? fastest_reply_ms() + 10 : slow_ns / 1e6
+	limit_ms = slow_reply_ms()
 	nr_slow = nr_held = nr_untraced = slow_ms = all_held_ms = 0
 	for (r = 1; r <= nr_replies; r++) {
 		if (reply_ms[r] <= limit_ms)

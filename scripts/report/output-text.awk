@@ -5,7 +5,7 @@
 # path. Then all causes in a table, and one window of each (output-windows.awk). Lines have at most 80
 # columns, but for the first one and for long names.
 #
-# Owns: row_min_ns
+# Owns: row_min_ns; fact_label[i], fact_text[i] up to nr_facts; note[i] up to nr_notes
 
 BEGIN {
 	FORMAT = 1		# of the module's files
@@ -101,30 +101,50 @@ function summary(c) {
 	return (is_sure(c) ? "Culprit: " : "Probably ") facts(c)
 }
 
+# Empty texts are left out.
+function add_fact(label, text) {
+	if (text == "")
+		return
+	fact_label[++nr_facts] = label
+	fact_text[nr_facts] = text
+}
+
+# What is known of culprit c, besides its summary.
+function find_facts(c,	is_named) {
+	is_named = c_is_named[c]
+	nr_facts = 0
+	add_fact("but", c in c_worst_storm ? storms_of(c) : "")
+	if (is_named)
+		add_fact("who", who_and_where(c))
+	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
+		add_fact("who", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
+	add_fact("from", is_named ? origin_text(c) : "")
+	add_fact("when", c_windows[c] ? when(c) : "")
+	add_fact("seen", seen_text(c))
+	if (is_named) {
+		add_fact("sure", how_sure(c))
+		add_fact("harm", harm(c))
+		add_fact("path", path_text(c))
+		if (cause_of(c))
+			add_cause_facts(cause_of(c))
+	}
+	add_fact("but", c in c_overlap ? perhaps_holder(c) : "")
+}
+
+function print_facts(	i) {
+	for (i = 1; i <= nr_facts; i++)
+		print_list(sprintf("  %-5s ", fact_label[i]), fact_text[i], fact_label[i] == "path" ? " < " : " ", "        ")
+}
+
+function summary_of_answer() {
+	return summary(answer) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
+}
+
 function print_answer(	c, i, other) {
 	c = answer
-	print summary(c) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
-	if (c in c_worst_storm)
-		print_text_line("  but   ", storms_of(c), "        ")
-	if (c_is_named[c])
-		print_text_line("  who   ", who_and_where(c), "        ")
-	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
-		print_text_line("  who   ", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"), "        ")
-	if (c_is_named[c] && origin_text(c) != "")
-		print_text_line("  from  ", origin_text(c), "        ")
-	if (c_windows[c])
-		print "  when  " when(c)
-	if (seen_text(c) != "")
-		print "  seen  " seen_text(c)
-	if (c_is_named[c]) {
-		print_text_line("  sure  ", how_sure(c), "        ")
-		print_text_line("  harm  ", harm(c), "        ")
-		print_list("  path  ", path_text(c), " < ", "        ")
-		if (cause_of(c))
-			print_cause(cause_of(c), "  ")
-	}
-	if (c in c_overlap)
-		print_text_line("  but   ", perhaps_holder(c), "        ")
+	print summary_of_answer()
+	find_facts(c)
+	print_facts()
 	other = first_ranked(!c_is_named[c])
 	if (other && (!c_is_named[c] || blocked_ns(other) > blocked_ns(c)))
 		print_text_line("", (c_is_named[c] ? "Not explained: " c_function[other] ": " held_by(other) ", " \
@@ -201,37 +221,38 @@ function print_distribution(	b, k, head, counts, sum) {
 	}
 }
 
-# What this report cannot have found.
-function print_unseen(	text) {
+function add_note(text) {
+	note[++nr_notes] = text
+}
+
+# What this report cannot have found, and what is not as it should be.
+function find_notes(	text, older, lost, n, i, file) {
+	nr_notes = 0
 	text = (nr_unmonitored ? "; " unmonitored() : "") \
 		(has_samples() ? "" : "; inside of windows with interrupts off (nmi: " status_of("nmi") ")") \
 		(status_of("nosched") != "off" ? "" : \
 			"; delayed tasks (to see them: --nosched on)")
 	if (text != "")
-		print_text_line("", "Not seen: " substr(text, 3) ".", "    ")
-}
-
-function print_notes(	older, lost, n, i, file) {
+		add_note("Not seen: " substr(text, 3) ".")
 	if (status_of("enabled") == "0")
-		print "Note: tracing is off (trace-irqoff on)."
+		add_note("Note: tracing is off (trace-irqoff on).")
 	lost = counted("records_lost")
 	older = happened == "" ? status_of("records_overwritten") + 0 : \
 		happened - nr_windows - nr_filtered + nr_filtered_open - lost
 	if (older > 0)
-		print_text_line("", "Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
+		add_note("Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
 			" overwritten (room for " ("nr_records" in status ? status_of("nr_records") : "1024") \
-			"; to keep more: trace-irqoff off -u, then --nr-records 8192).", "    ")
+			"; to keep more: trace-irqoff off -u, then --nr-records 8192).")
 	if (lost > 0)
-		print "Note: " plural(lost, "window") " left no record: too many ended at the same time."
+		add_note("Note: " plural(lost, "window") " left no record: too many ended at the same time.")
 	if (status_of("format") + 0 > FORMAT)
-		print "Note: the module is newer than this program (format " status_of("format") \
-			"): update trace-irqoff."
+		add_note("Note: the module is newer than this program (format " status_of("format") \
+			"): update trace-irqoff.")
 	n = split(INPUT_FILES, file, " ")
 	for (i = 1; i <= n; i++)
 		if (file[i] in nr_bad)
-			print "Note: " plural(nr_bad[file[i]], "line") " of " \
-				(file[i] == "records" ? "the records" : file[i]) \
-				" could not be read."
+			add_note("Note: " plural(nr_bad[file[i]], "line") " of " \
+				(file[i] == "records" ? "the records" : file[i]) " could not be read.")
 }
 
 # Windows that were counted, and of which there is no record that can be read.
@@ -250,9 +271,8 @@ function kinds_counted(	text) {
 	return substr(text, 3)
 }
 
-function print_text() {
+function print_text(	i) {
 	print_open()
-	find_storms()
 	find_row_min()
 	if (nr_windows)
 		print_answer()
@@ -264,8 +284,9 @@ function print_text() {
 	print_text_line("", host ", Linux " release ("threshold" in status ? ": threshold " status_of("threshold") \
 		", period " status_of("sampling_period") ", CPUs " status_of("cpus") : "") \
 		(spent == "" ? "" : ", traced for " spent " s"), "    ")
-	print_unseen()
-	print_notes()
+	find_notes()
+	for (i = 1; i <= nr_notes; i++)
+		print_text_line("", note[i], "    ")
 	if (nr_windows) {
 		print_text_line("", plural(nr_windows, "window") ": " kinds_counted(), "    ")
 		print ""

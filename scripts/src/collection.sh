@@ -90,9 +90,11 @@ redact() {
 pack_collection() {
 	[ -z "$opt_redact" ] || redact
 	kept_in=$collection
-	for name in report report.json; do
-		mode=text
-		[ $name = report ] || mode=json
+	for name in report report.json page.html; do
+		case $name in
+		report) mode=text ;;
+		*) mode=${name#*.} ;;
+		esac
 		# In a subshell: it may die.
 		(kept_report $mode top=20) >"$tmp/report" ||
 			[ $? = $FOUND_WINDOWS ] ||

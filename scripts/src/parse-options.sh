@@ -13,9 +13,9 @@ find_command() {
 	case $1 in
 	run)
 		command_takes="$tracing duration windows"
-		command_takes="$command_takes top histogram format json output redact exit_code" ;;
+		command_takes="$command_takes top histogram format json html output redact exit_code" ;;
 	report)
-		command_operand=FROM command_takes="last list run top histogram format json output redact exit_code"
+		command_operand=FROM command_takes="last list run top histogram format json html output redact exit_code"
 		command_takes="$command_takes cpu kind comm pid cgroup function since until min" ;;
 	top) command_takes="$tracing duration windows exit_code" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
@@ -57,6 +57,9 @@ find_option() {
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
 	--exit-code) option_name=exit_code option_kind=flag ;;
+	--html)
+		option_kind=flag
+		[ "$command" != run ] || option_kind='file' ;;
 	--json | --redact | --last | --list | --histogram) option_kind=flag ;;
 	*) return 1 ;;
 	esac
@@ -104,14 +107,13 @@ set_option() {
 	switch,*) refuse "$1 $2: use on or off" ;;
 	kind,hardirq | kind,softirq | kind,nosched) ;;
 	kind,*) refuse "$1 $2: unknown kind; use hardirq, softirq or nosched" ;;
-	format,text | format,json | format,jsonl | format,folded | format,trace) ;;
-	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, folded or trace" ;;
+	format,text | format,json | format,jsonl | format,html | format,folded | format,trace) ;;
+	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, html, folded or trace" ;;
 	esac
-	if [ "$option_name" = json ]; then
-		opt_format=json
-	else
-		eval "opt_$option_name=\$option_value"
-	fi
+	case $option_name,$option_kind in
+	json,* | html,flag) opt_format=$option_name ;;
+	*) eval "opt_$option_name=\$option_value" ;;
+	esac
 }
 
 # is_moment TEXT: "HH:MM", "HH:MM:SS", or one of these after "YYYY-MM-DD " or "YYYY-MM-DDT"; with or
@@ -136,7 +138,7 @@ is_moment() {
 # shellcheck disable=SC2034 # each command uses its own
 parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
-	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_pid='' opt_function=''
+	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_html='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
 	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand=''
@@ -225,6 +227,8 @@ check_options() {
 		has_no_effect "without --output: it is for the archive" redact
 	[ "$command" != report ] || [ -z "$opt_last$opt_run$opt_list" ] || [ -z "$operand" ] ||
 		refuse "\"$operand\" has no effect with --last, --run or --list"
+	[ "$command" != run ] || [ -z "$opt_output" ] ||
+		has_no_effect "with --output: the archive has the page, too" html
 	[ -z "$opt_last" ] || has_no_effect "with --last" run list
 	[ -z "$opt_run" ] || has_no_effect "with --run" list
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \

@@ -100,6 +100,11 @@ run_numbers() {
 
 # kept_report MODE [VARIABLE=VALUE]...: of what is in $kept_in, as the run would have printed it
 kept_report() {
+	[ "$1" != html ] || {
+		shift
+		print_page "$@"
+		return
+	}
 	# shellcheck disable=SC2046,SC2086 # no number has a blank
 	report "$kept_in" "$@" ${run_is:-$(run_numbers "$kept_in" "base_seq|happened|spent|begun_at|ended_at")}
 }

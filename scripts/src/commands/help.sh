@@ -23,8 +23,9 @@ help_exit_code="\
 help_formats="\
   -n, --top N            show the longest window of N culprits (default: 5)
       --histogram        also show how late ticks, softirqs and tasks were
-      --format FORMAT    text, json, jsonl (one window a line), folded (for
-                         flame graphs) or trace (for Perfetto) (default: text)
+      --format FORMAT    text, json, jsonl (one window a line), html (a page),
+                         folded (for flame graphs) or trace (for Perfetto)
+                         (default: text)
       --json             the same as --format json
 $help_exit_code"
 help_private="\
@@ -71,6 +72,7 @@ Trace for a while, report, and restore the settings. Ctrl-C ends it early.
 $help_tracing
 $help_formats
   -o, --output FILE      also write an archive, as collect does
+      --html FILE        also write the report as a page for browsers
 $help_private
 
 Example: trace-irqoff run -t 20ms -d 5m
@@ -84,6 +86,7 @@ what FROM has: an archive, a directory, a file of records, or - for stdin.
       --list             list the runs that are kept
       --run N            report run N of that list (1: the newest)
   -o, --output FILE      with --last or --run: write an archive, print nothing
+      --html             print a page for browsers
 $help_private
 $help_formats
 Report only windows

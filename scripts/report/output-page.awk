@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# mode=page: what the HTML page shows: the text report, a line with a \001, and the JSON of
+# ../report.schema.json, with three differences that keep the page small:
+#
+#	- a stack is an index into the list "stacks";
+#	- windows have no schema, host and boot_id;
+#	- of more than PAGE_WINDOWS windows, "records" has the newest half of these, and the longest
+#	  ones of the others.
+#
+# And "ping", if the run was one: replies, [seconds since 1970 as text, milliseconds].
+#
+# Owns: page_stacks, nr_page_stacks, page_stack_index[s]; page_first, page_min_ns, page_room
+
+BEGIN {
+	PAGE_WINDOWS = 1000
+	# Of more replies, only slow ones.
+	PAGE_REPLIES = 2000
+	page_stacks = ""
+	nr_page_stacks = 0
+}
+
+# Sets page_first, the first of the newest windows; and page_min_ns, the length of the others that have
+# room, by bisection.
+function find_page_windows(	w, n, too_long_ns, ns) {
+	page_room = int(PAGE_WINDOWS / 2)
+	n = 0
+	for (page_first = nr_rows + 1; page_first > nr_open + 1 && n < PAGE_WINDOWS - page_room; page_first--)
+		n += win_wanted[page_first - 1]
+	page_min_ns = 0
+	for (too_long_ns = 1e15; too_long_ns - page_min_ns > 1; ) {
+		ns = int((page_min_ns + too_long_ns) / 2)
+		n = 0
+		for (w = nr_open + 1; w < page_first; w++)
+			n += win_wanted[w] && win_latency_ns[w] >= ns
+		if (n >= page_room)
+			page_min_ns = ns
+		else
+			too_long_ns = ns
+	}
+}
+
+# To be called once for each window.
+function is_in_page(w) {
+	return win_open[w] || w >= page_first || win_latency_ns[w] >= page_min_ns && page_room-- > 0
+}
+
+function page_stack(s) {
+	if (!(s in page_stack_index)) {
+		page_stack_index[s] = nr_page_stacks
+		page_stacks = page_stacks (nr_page_stacks++ ? ",\n" : "") json_list(stack_text[s], ";")
+	}
+	return page_stack_index[s]
+}
+
+function print_page_extras() {
+	printf ",\n\"stacks\":[%s],\n\"ping\":", page_stacks
+	if (nr_replies)
+		print_page_replies()
+	else
+		printf "null"
+}
+
+function print_page_replies(	r, limit_ms, comma) {
+	limit_ms = slow_reply_ms()
+	printf "{\"slow_ms\":%s,\"replies\":[", limit_ms
+	comma = ""
+	for (r = 1; r <= nr_replies; r++)
+		if (nr_replies <= PAGE_REPLIES || reply_ms[r] > limit_ms) {
+			printf "%s[\"%s\",%s]", comma, reply_text[r], reply_ms[r]
+			comma = ","
+		}
+	printf "]}"
+}
+
+function print_page() {
+	if (nr_replies) {
+		print_replies()
+		print ""
+	}
+	print_text()
+	printf "\n\001\n"
+	find_page_windows()
+	print_json()
+}

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# page.py CHECK PAGE [FILE]: open PAGE in Chromium, and fail unless CHECK holds. The checks are the functions
+# below whose names begin with check_. Each also fails if there is a message on the console, or a request
+# to anything but the page.
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.keys import Keys
+
+LEFT, RIGHT, BAR, LANE, WIDE = 56, 8, 9, 30, 8  # see page.js
+KINDS = ["hardirq", "softirq", "nosched"]
+
+
+class Page:
+    def __init__(self, path, scripts=True):
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                         "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + tempfile.mkdtemp(),
+                         "about:blank"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        if not scripts:
+            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
+        self.browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.url = "file://" + os.path.abspath(path)
+        with open(path) as file:
+            self.source = file.read()
+        text = re.search(r'<script type="application/json" id="data">\n(.*?)\n</script>', self.source, re.S)
+        self.data = json.loads(text.group(1))
+        self.resize(1200, 900)
+        self.open()
+
+    def resize(self, width, height):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def command(self, name, **arguments):
+        return self.browser.execute_cdp_cmd(name, arguments)
+
+    def open(self, fragment=""):
+        self.browser.get("about:blank")
+        self.browser.get(self.url + fragment)
+
+    def run(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def one(self, selector):
+        return self.browser.find_element("css selector", selector)
+
+    def text(self, selector):
+        return self.run("return document.querySelector(arguments[0]).textContent", selector)
+
+    def attributes(self, selector):
+        """The attributes of all elements that match."""
+        return self.run("return [...document.querySelectorAll(arguments[0])].map("
+                        "e => Object.fromEntries([...e.attributes].map(a => [a.name, a.value])))", selector)
+
+    def bars(self):
+        return self.attributes("#timeline .bar")
+
+    def select(self, name, value):
+        self.one(f'#{name} option[value="{value}"]').click()
+
+    def wait_for(self, selector):
+        """The attributes of all elements that match, when there are any: some are drawn after an event."""
+        for _ in range(100):
+            if self.attributes(selector):
+                break
+            time.sleep(0.1)
+        return self.attributes(selector)
+
+    def fragment(self):
+        return self.run("return location.hash")
+
+    def width(self):
+        return self.run("return document.querySelector('#timeline').clientWidth")
+
+    def end(self):
+        messages = self.browser.get_log("browser")
+        requests = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
+        urls = {r["params"]["request"]["url"] for r in requests if r["method"] == "Network.requestWillBeSent" and
+                r["params"]["documentURL"].startswith(self.url)}
+        self.browser.quit()
+        assert not messages, messages
+        others = [url for url in urls if url != self.url and not url.startswith(("blob:", self.url + "#"))]
+        assert urls and not others, others
+
+
+def windows_of(data):
+    """All windows as the page numbers them, with begin and end in ms after the first begin."""
+    last = max([int(w["end_ns"]) for w in data["records"]], default=0)
+    windows = data["open"] + data["records"]
+    ends = [last if w["open"] else int(w["end_ns"]) for w in windows]
+    base = min(end - w["latency_ns"] for end, w in zip(ends, windows))
+    for end, w in zip(ends, windows):
+        w["begin"] = (end - w["latency_ns"] - base) / 1e6
+        w["end"] = (end - base) / 1e6
+    return sorted(windows, key=lambda w: w["begin"])
+
+
+def check_bars(page):
+    """The bars, marks and lines are the windows, samples and waiters of the data."""
+    data, windows = page.data, windows_of(page.data)
+    first, last = min(w["begin"] for w in windows), max(w["end"] for w in windows)
+    margin = (last - first) / 100
+    scale = (page.width() - LEFT - RIGHT) / (last - first + 2 * margin)
+    cpus = sorted({w["cpu"] for w in windows})
+    bars, marks = page.bars(), 0
+    assert len(bars) == len(windows) > 1, (len(bars), len(windows))
+    for bar in bars:
+        w = windows[int(bar["data-window"])]
+        x, size = LEFT + (w["begin"] - first + margin) * scale, max((w["end"] - w["begin"]) * scale, 3)
+        assert abs(float(bar["x"]) - x) < 0.2 and abs(float(bar["width"]) - size) < 0.2, (bar, x, size)
+        lane = (float(bar["y"]) - 20 - 2 - BAR * KINDS.index(w["kind"])) / LANE
+        assert lane == cpus.index(w["cpu"]), (bar, w["cpu"])
+        culprit = w.get("culprit")
+        if not w["open"]:
+            assert bar["class"].split()[1] == ("other" if culprit is None or culprit > 7 else f"c{culprit}"), bar
+        assert ("open" in bar["class"]) == w["open"] and ("waiter" in bar["class"]) == bool(w.get("holder")), bar
+        assert f"CPU {w['cpu']}, " in bar["aria-label"], bar
+        marks += len(w["samples"]) if size >= WIDE else 0
+    assert len(page.attributes("#timeline .mark")) == marks > 0, marks
+    assert len(page.attributes("#timeline .wait")) == sum(bool(w.get("holder")) for w in windows)
+
+
+def check_waiters(page):
+    """A window that waited is linked to its holder, and a click on the link shows the holder."""
+    assert len(page.attributes("#timeline .wait")) == 3
+    windows = windows_of(page.data)
+    waiter = next(i for i, w in enumerate(windows) if w.get("holder"))
+    page.open(f"#window={waiter}")
+    page.one("#window .link").click()
+    assert f"Window {windows[waiter]['holder']}:" in page.text("#window h3"), page.text("#window h3")
+    assert page.text("#summary").startswith("Culprit: do_task_stat: "), page.text("#summary")
+    known = page.data["culprits"][0]["known"]
+    assert known["cause"] in page.text("#facts") and known["helps"] in page.text("#facts")
+
+
+def check_ping(page):
+    """Each reply is a line above the lanes, and those that were slow have another colour."""
+    replies = page.data["ping"]["replies"]
+    slow = [ms for _, ms in replies if ms > page.data["ping"]["slow_ms"]]
+    assert len(page.attributes(".reply")) == len(replies) > len(slow) > 0
+    assert len(page.attributes(".reply.slow")) == len(slow)
+
+
+def check_icicle(page):
+    """The frames are the stacks of the samples; a click shows one frame alone, and a second one all."""
+    counts = {}
+    for w in page.data["open"] + page.data["records"]:
+        for sample in w["samples"]:
+            path = ""
+            for name in [None] + page.data["stacks"][sample["stack"]]:
+                path = path + ";" + name if name else ""
+                counts[path] = counts.get(path, 0) + 1
+    frames = {f["data-frame"]: f for f in page.attributes(".frame")}
+    assert {path: int(f["data-count"]) for path, f in frames.items()} == counts
+    whole = float(frames[""]["width"])
+    for path, frame in frames.items():
+        assert abs(float(frame["width"]) - whole * counts[path] / counts[""]) < 0.2, frame
+    path = next(path for path in counts if path.count(";") > 2 and counts[path] < counts[""])
+    page.run("document.querySelector(`[data-frame='${arguments[0]}']`).dispatchEvent(new MouseEvent('click', {bubbles: true}))", path)
+    zoomed = {f["data-frame"]: float(f["width"]) for f in page.attributes(".frame")}
+    assert zoomed[path] == whole and set(zoomed) == {p for p in counts if path.startswith(p) or p.startswith(path)}, zoomed
+    page.open(page.fragment())
+    assert len(page.attributes(".frame")) == len(zoomed), "the fragment keeps the frame"
+
+
+def check_filters(page):
+    """Filters, zoom and the fragment choose the windows of the data."""
+    windows = windows_of(page.data)
+
+    def numbers():
+        return {int(bar["data-window"]) for bar in page.bars()}
+
+    def chosen(test):
+        return {i for i, w in enumerate(windows) if test(w)}
+
+    cpu, kind = windows[0]["cpu"], windows[-1]["kind"]
+    page.select("cpu", cpu)
+    assert numbers() == chosen(lambda w: w["cpu"] == cpu) != chosen(lambda w: True), numbers()
+    page.open(page.fragment())
+    assert numbers() == chosen(lambda w: w["cpu"] == cpu), "the fragment keeps the CPU"
+    page.one("#filters [type=reset]").click()
+    page.select("kind", kind)
+    assert numbers() == chosen(lambda w: w["kind"] == kind) != chosen(lambda w: True)
+    page.select("culprit", 0)
+    assert numbers() == chosen(lambda w: w["kind"] == kind and w.get("culprit") == 0)
+    assert page.text("#shown").startswith(f"{len(numbers())} of {len(windows)} windows")
+    page.one("#filters [type=reset]").click()
+    assert numbers() == chosen(lambda w: True) and page.fragment() in ("", "#"), page.fragment()
+    first, last = min(w["begin"] for w in windows), max(w["end"] for w in windows)
+    margin = (last - first) / 100
+    page.one("[data-zoom=in]").click()
+    begin, end = [float(part.split("=")[1]) for part in page.fragment()[1:].split("&")]
+    assert abs(end - begin - (last - first + 2 * margin) / 2) < 0.01, page.fragment()
+    assert numbers() == chosen(lambda w: w["end"] >= begin and w["begin"] <= end) != chosen(lambda w: True)
+    page.one("[data-zoom=out]").click()
+    assert numbers() == chosen(lambda w: True)
+    box = page.run("const r = document.querySelector('#timeline svg').getBoundingClientRect(); return [r.left, r.top + 25]")
+    for kind, x in (("mousePressed", 200), ("mouseMoved", 300), ("mouseMoved", 400), ("mouseReleased", 400)):
+        page.command("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="left", buttons=1, clickCount=1)
+    begin, end = [float(part.split("=")[1]) for part in page.fragment()[1:].split("&")]
+    scale = (last - first + 2 * margin) / (page.width() - LEFT - RIGHT)
+    assert abs(begin - (first - margin + (200 - LEFT) * scale)) < 2 * scale, page.fragment()
+    assert abs(end - begin - 200 * scale) < 2 * scale, page.fragment()
+
+
+def check_keyboard(page):
+    """Tab reaches the time line, arrow keys go through it, and Enter shows the stacks of a window."""
+    windows = windows_of(page.data)
+    body = page.one("body")
+    body.send_keys(Keys.TAB)
+    for _ in range(30):
+        if page.run("return document.activeElement.classList.contains('bar')"):
+            break
+        page.browser.switch_to.active_element.send_keys(Keys.TAB)
+    seen = set()
+    for key in [Keys.ARROW_DOWN, Keys.ARROW_RIGHT] * 2 * len(windows):
+        seen.add(page.run("return document.activeElement.dataset.window"))
+        page.browser.switch_to.active_element.send_keys(key)
+    assert len(seen) > 1 and None not in seen, seen
+    page.browser.switch_to.active_element.send_keys(Keys.ENTER)
+    number = page.run("return document.activeElement.dataset.window")
+    w = windows[int(number)]
+    assert f"window={number}" in page.fragment(), page.fragment()
+    stacks = page.run("return [...document.querySelectorAll('#window .stack ol')].map(l => [...l.children].map(i => i.textContent))")
+    expected = [page.data["stacks"][s["stack"]][::-1] for s in w["samples"]]
+    assert stacks[:len(expected)] == expected, stacks
+    # One culprit opens to all of its windows, and a window to its stacks.
+    summary = page.one("#culprits summary")
+    summary.send_keys(Keys.ENTER)
+    assert len(page.wait_for("#culprits [data-window-of]")) == sum(w.get("culprit") == 0 for w in windows)
+    page.one("#culprits li summary").send_keys(Keys.ENTER)
+    assert page.wait_for("#culprits li .stack")
+    for frame in page.attributes(".frame") + page.bars():
+        assert frame["role"] == "button" and frame["aria-label"], frame
+
+
+def check_hostile(page):
+    """Names of the data stay text."""
+    assert page.run("return document.querySelectorAll('img, iframe, b, script').length") == 2, "only our own scripts"
+    assert page.run("return window.hacked") is None
+    for name in ("</script><img", "<img src=x onerror=hacked=1>", "</pre><script>hacked=1</script>"):
+        assert name in page.run("return document.body.textContent"), name
+    page.one("#culprits summary").click()
+    page.wait_for("#culprits li summary")
+    for summary in page.browser.find_elements("css selector", "#culprits li summary"):
+        summary.click()
+    page.wait_for("#culprits li .stack")
+    assert page.run("return window.hacked") is None
+    assert page.run("return document.querySelectorAll('img, iframe, b, script').length") == 2
+
+
+def check_trace(page, trace_file):
+    """The saved trace has the events of "report --format trace"."""
+    directory = tempfile.mkdtemp()
+    page.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
+    page.one("#save").click()
+    for _ in range(300):
+        files = [name for name in os.listdir(directory) if name.endswith(".json")]
+        if files:
+            break
+        time.sleep(0.1)
+    with open(os.path.join(directory, files[0])) as file:
+        saved = json.load(file)
+    with open(trace_file) as file:
+        expected = json.load(file)
+
+    def events(trace):
+        return sorted((e["ph"], e["pid"], e["tid"], round(e.get("ts", 0) * 1000), round(e.get("dur", 0) * 1000),
+                       e["args"].get("seq", 0), str(e["args"].get("stack"))) for e in trace["traceEvents"])
+
+    assert events(saved) == events(expected) and len(events(saved)) > 5
+    assert saved["metadata"]["origin_ns"] == expected["metadata"]["origin_ns"]
+
+
+def check_text(page, report_file):
+    """Without JavaScript, the page is the report."""
+    with open(report_file) as file:
+        assert page.one("#text pre").text.strip() == file.read().strip()
+    assert not page.one("#page").is_displayed() and page.one("#text pre").is_displayed()
+
+
+def check_schema(page):
+    """Data with another schema is not drawn: the page says so, and shows the text."""
+    assert "has schema 99, and this page reads schema" in page.one("#trouble").text, page.text("#trouble")
+    assert not page.one("#page").is_displayed() and page.one("#text pre").is_displayed()
+
+
+def check_nothing(page):
+    """Nothing was found: the first line says so, and there is no empty picture."""
+    assert page.one("#summary").text.startswith("Nothing found"), page.text("#summary")
+    for part in ("#facts", "#filters", "#zoom", "#culprits", "#samples"):
+        assert not page.one(part).is_displayed(), part
+
+
+def check_many(page):
+    """Of 3,000 windows, 1,000 are drawn: the longest, and the newest."""
+    assert len(page.bars()) == len(page.data["records"]) == 1000
+    assert {w["seq"] for w in page.data["records"]} == set(range(2001, 3001)), "the newest are the longest here"
+    assert "This page has 1000 of 3000 windows" in page.text("#notes")
+    assert len(page.source) < 1500000, len(page.source)
+
+
+def luminance(colour):
+    parts = [int(colour[i] * 2 if len(colour) == 4 else colour[2 * i - 1:2 * i + 1], 16) / 255 for i in (1, 2, 3)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def check_looks(page):
+    """Contrasts are those of WCAG AA, light and dark; from 360 to 1,600 pixels, nothing is cut off."""
+    for scheme in ("light", "dark"):
+        page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        colour = page.run("const s = getComputedStyle(document.documentElement); return Object.fromEntries("
+                          "[...document.styleSheets[0].cssRules[0].style].map(n => [n, s.getPropertyValue(n).trim()]))")
+        for text, back in (("text", "back"), ("dim", "back"), ("text", "box"), ("dim", "box"), ("link", "back"),
+                           ("link", "box"), ("text", "frame"), ("text", "named")):
+            assert contrast(colour["--" + text], colour["--" + back]) >= 4.5, (scheme, text, back)
+        for bar in ["other"] + [f"c{i}" for i in range(8)]:
+            assert contrast(colour["--" + bar], colour["--back"]) >= 3, (scheme, bar)
+    for width in (360, 800, 1600):
+        page.resize(width, 900)
+        page.open()
+        assert page.run("return document.documentElement.scrollWidth") <= width, width
+
+
+name, path, *more = sys.argv[1:]
+the_page = Page(path, scripts=name != "text")
+globals()["check_" + name](the_page, *more)
+the_page.end()
