@@ -246,11 +246,6 @@ up_to() {
 	awk -v last="$1" 'BEGIN { for (i = 0; i < last; i++) printf "%d ", i; print i }'
 }
 
-# meminfo KEY: in kB
-meminfo() {
-	awk -v key="$1:" '$1 == key { print $2 }' /proc/meminfo
-}
-
 # hurry_rcu: expedite RCU until the test ends. Waiting for RCU is most of the time of an unload.
 hurry_rcu() {
 	echo 1 >/sys/kernel/rcu_expedited
