@@ -246,11 +246,6 @@ up_to() {
 	awk -v last="$1" 'BEGIN { for (i = 0; i < last; i++) printf "%d ", i; print i }'
 }
 
-# meminfo KEY: in kB
-meminfo() {
-	awk -v key="$1:" '$1 == key { print $2 }' /proc/meminfo
-}
-
 # hurry_rcu: expedite RCU until the test ends. Waiting for RCU is most of the time of an unload.
 hurry_rcu() {
 	echo 1 >/sys/kernel/rcu_expedited
@@ -322,26 +317,6 @@ have() {
 		DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
 			--no-install-recommends "$2"
 	) 9>"$have_cache/apt.lock" >&2
-}
-
-# helper_under_test tree|"" DIR: set HELPER to the helper in the tree ("tree"), or to the single
-# file that is generated from the helper into DIR
-helper_under_test() {
-	HELPER=$selftests/../scripts/trace-irqoff
-	if [ "$1" != tree ]; then
-		mkdir -p "$2"
-		"${HELPER%/*}/generate" >"$2/trace-irqoff" || exit 1
-		chmod 755 "$2/trace-irqoff"
-		HELPER=$2/trace-irqoff
-	fi
-	# shellcheck disable=SC2034 # for the tests
-	HELPER_UNDER_TEST=$HELPER
-}
-
-# stepped_helper FILE: write a copy of the helper to FILE. In the copy, each function first calls
-# the command "step", where a test can kill the helper. Except clean_up(), which first reads $?.
-stepped_helper() {
-	sed '/^clean_up() {$/!s/^[a-z_]*() {$/&\n\tstep/' "$HELPER" >"$1"
 }
 
 # The lint checks windows.sh by itself: to follow it here would take a minute for each test.

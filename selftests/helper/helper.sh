@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: stock arm64
-# kernels: oldest
+# kernels: oldest newest
 # long: smp SIGNALS=25 KILLS=200
 # The helper finds windows, and restores the host. It runs in the shell of the VM, in dash, and in
 # bash: next_shell() changes to the next one.
@@ -17,7 +17,7 @@ case $(uname -r) in
 esac
 start_test
 stay_on_cpu0
-plan 29
+plan 32
 
 SIGNALS=${SIGNALS:-1}
 KILLS=${KILLS:-3}
@@ -25,6 +25,8 @@ KILLS=${KILLS:-3}
 CULPRIT='inject_spinlock(_inner)?'
 THRESHOLD=150ms
 [ -x "$selftests/bin/foreground" ] || skip_all "bin/foreground has not been built"
+# Without this, the test would delete runs that this host has kept.
+export TRACE_IRQOFF_STATE=/tmp/helper.state
 CPU=$(last_cpu)
 find_helper
 
@@ -159,7 +161,11 @@ expect "the failed run changes no settings" leaves "$found"
 expect "a run that a signal ends restores the settings" killed_often "$found"
 expect "after SIGKILL, the module restores the settings" killed_for_good "$found"
 
+inject spinlock 120000 "$CPU"
+await recorded kind=hardirq
+records >/tmp/before
 expect "\"on\" changes the settings" helper_to_out on -t 90ms -p 20ms
+expect "\"on\" loses no record" sh -c "head -n $(wc -l </tmp/before) $P/records | cmp - /tmp/before"
 found=$(settings)
 expect "the next run restores the settings that \"on\" made" run_leaves "$found"
 expect "\"on\" fails if a CPU does not exist" ends_with 1 helper_to_out on -t 200ms -c 9999
@@ -188,6 +194,17 @@ expect "a second run fails" ends_with 1 helper_to_out run
 expect "the second run names the process of the first one" says "a run is going on: process $run" printed
 kill -s TERM "$run"
 wait "$run"
+
+# off_ends_it: "off --end-run" ends a run that has a window
+off_ends_it() {
+	start run -t "$THRESHOLD" -d 60s
+	await tracing && inject spinlock 425000 "$CPU"
+	await grep -q " [1-9][0-9]* windows\? so far" "$OUT.err"
+	helper off --end-run && ends_with 0 wait "$run" &&
+		grep "signal TERM" "$OUT.err" && grep inject_spinlock "$OUT"
+}
+expect "\"off --end-run\" ends a run, which prints its report" off_ends_it
+expect "report --last has the window of this run" says inject_spinlock helper report --last
 
 put 1 enable
 expect "\"off\" succeeds" helper_to_out off

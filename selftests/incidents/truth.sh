@@ -96,16 +96,13 @@ show_answer() {
 
 # --- For truth()
 
-# claim WORDS COMMAND...: COMMAND must succeed
-claim() {
-	claim_words=$1
-	shift
-	"$@" && return
-	echo "wrong: $claim_words"
+# is_wrong WORDS: the report must say this, and does not
+is_wrong() {
+	echo "wrong: $*"
 	wrong=1
 }
 
-# report_is_right: all claims of truth() are right; otherwise show the answer
+# report_is_right: nothing in truth() is wrong; otherwise show the answer
 report_is_right() {
 	wrong=0
 	truth
@@ -119,73 +116,46 @@ report_is_right() {
 # expressions. FUNCTION must match the whole name. WHO must match a part of the line "who", for
 # example of "task sh" or "a softirq handler, on top of task ping". KIND must be one of the kinds.
 first_line() {
-	claim "the first line names $1, $3" answers "$1" "$2" "$3"
-}
-
-answers() {
 	answer | awk -F '\t' -v name="$1" -v who="$2" -v kind="$3" '
 		{ found = $1 ~ "^(" name ")$" && $2 ~ who && $3 ~ "(^| )(" kind ") " }
-		END { exit !found }' && return
-	echo "expected: $1, in $2: $3"
-	return 1
+		END { exit !found }' || is_wrong "the first line names $1, in $2: $3"
 }
 
 # first_row KEY VALUE: the first culprit in JSON has this value. VALUE is an extended regular
 # expression.
 first_row() {
-	claim "the first row has $1: $2" first_row_has "$1" "$2"
-}
-
-first_row_has() {
-	grep '^{"function":' "$out/json" | head -n 1 | grep -E "\"$1\":\"?$2"
+	grep '^{"function":' "$out/json" | head -n 1 | grep -E "\"$1\":\"?$2" ||
+		is_wrong "the first row has $1: $2"
 }
 
 # innocent [FUNCTION]...: the report names none of these functions, and none of $INNOCENT. It does
 # not name user space, where interrupts are on, for windows with interrupts off.
 innocent() {
 	# shellcheck disable=SC2086 # words
-	claim "no innocent function is named" none_named $INNOCENT "$@"
-}
-
-none_named() {
+	set -- $INNOCENT "$@"
 	named_rows | awk -F '\t' -v names="$*" '
 		BEGIN {
 			n = split(names, name, " ")
 			for (i = 1; i <= n; i++)
 				innocent[name[i]] = 1
 		}
-		$1 in innocent || ($1 == "[user]" && $2 ~ /hardirq/) {
-			print "innocent: " $0
-			named = 1
-		}
-		END { exit named }'
+		$1 in innocent || ($1 == "[user]" && $2 ~ /hardirq/)' | grep . &&
+		is_wrong "no innocent function is named"
 }
 
 # no_task TASK: the report names no task of this name. TASK is an extended regular expression.
 no_task() {
-	claim "no task $1 is named" no_task_named "$1"
-}
-
-no_task_named() {
-	culprits | awk -F '\t' -v task="^($1)\$" '
-		$3 == "task" && $4 ~ task { print "innocent: " $0; named = 1 }
-		END { exit named }'
+	culprits | awk -F '\t' -v task="^($1)\$" '$3 == "task" && $4 ~ task' | grep . &&
+		is_wrong "no task $1 is named"
 }
 
 # rows_at_most N: the table of the text has at most N rows that name a function
 rows_at_most() {
-	claim "at most $1 rows" few_rows "$1"
-}
-
-few_rows() {
-	[ "$(named_rows | wc -l)" -le "$1" ]
+	[ "$(named_rows | wc -l)" -le "$1" ] || is_wrong "at most $1 rows"
 }
 
 # names_nobody: there is a first line, and neither this line nor a row names a function
 names_nobody() {
-	claim "the report names no function" nobody_named
-}
-
-nobody_named() {
-	answer | grep -E "$NO_NAME" && ! named_rows | grep .
+	{ answer | grep -E "$NO_NAME" && ! named_rows | grep .; } ||
+		is_wrong "the report names no function"
 }

@@ -13,8 +13,6 @@
 #include "spend.h"
 #include "window.h"
 
-#define IDLE_MS	300	/* by then the CPU is idle and its tick is stopped */
-
 static noinline __noclone void inject_ipi(void *window)
 {
 	struct inject_window *w = window;
@@ -57,7 +55,8 @@ static void idle_run(struct inject_window *w, void (*handler)(void *window))
 	w->csd.func = handler;
 	w->csd.info = w;
 	INIT_DELAYED_WORK(&w->send_ipi, idle_send_ipi);
-	queue_delayed_work_on(other, system_highpri_wq, &w->send_ipi, msecs_to_jiffies(IDLE_MS));
+	queue_delayed_work_on(other, system_highpri_wq, &w->send_ipi,
+			      msecs_to_jiffies(w->kind->delay_ms));
 	wait_for_completion(&w->done);
 	cancel_delayed_work_sync(&w->send_ipi);
 }

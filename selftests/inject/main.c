@@ -80,6 +80,7 @@ static int inject(const struct inject_request *req)
 		ret = -ENXIO;
 		goto unlock;
 	}
+	ic->window.kind = req->kind;
 	ic->window.amount = req->amount;
 	ic->window.start_ns = 0;
 	ic->window.end_ns = 0;

@@ -21,7 +21,6 @@
 #endif
 
 #define BACKLOG_NS	(10 * NSEC_PER_MSEC)	/* longer than a scheduler tick */
-#define IDLE_MS		300	/* by then the CPU is idle and its tick is stopped */
 #define ON_TOP_NS	(200 * NSEC_PER_USEC)	/* of each ms */
 
 static noinline __noclone enum hrtimer_restart inject_handler(struct hrtimer *hrtimer)
@@ -37,8 +36,9 @@ static noinline __noclone enum hrtimer_restart inject_handler(struct hrtimer *hr
  * A pinned timer stays on the CPU that starts it, unless that CPU goes offline: then
  * inject_spend() does nothing. A writer that is killed while it waits must not leave the timer.
  */
-static void timers_run_handler_in(struct inject_window *w, unsigned int ms)
+void inject_timers_run_handler(struct inject_window *w)
 {
+	unsigned int ms = w->kind->delay_ms;
 	unsigned long give_up = jiffies + HZ;
 
 	reinit_completion(&w->done);
@@ -50,16 +50,6 @@ static void timers_run_handler_in(struct inject_window *w, unsigned int ms)
 		cpu_relax();
 	wait_for_completion_killable(&w->done);
 	hrtimer_cancel(&w->hrtimer);
-}
-
-void inject_timers_run_handler(struct inject_window *w)
-{
-	timers_run_handler_in(w, 0);
-}
-
-void inject_timers_run_idle_handler(struct inject_window *w)
-{
-	timers_run_handler_in(w, IDLE_MS);
 }
 
 /*
@@ -87,7 +77,7 @@ void inject_timers_run_backlog(struct inject_window *w)
 	w->start_ns = start_ns;
 }
 
-static noinline __noclone void inject_softirq(struct timer_list *timer)
+noinline __noclone void inject_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window, timer);
 
@@ -95,7 +85,7 @@ static noinline __noclone void inject_softirq(struct timer_list *timer)
 	complete(&w->done);
 }
 
-static noinline __noclone void inject_toggle_softirq(struct timer_list *timer)
+noinline __noclone void inject_toggle_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window, timer);
 
@@ -108,7 +98,7 @@ static void timers_on_rcu(struct rcu_head *rcu)
 	complete(&container_of(rcu, struct inject_window, rcu)->done);
 }
 
-static noinline __noclone void inject_rcu_softirq(struct timer_list *timer)
+noinline __noclone void inject_rcu_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window, timer);
 
@@ -126,7 +116,7 @@ static noinline __noclone enum hrtimer_restart inject_on_irq(struct hrtimer *hrt
 	return HRTIMER_RESTART;
 }
 
-static noinline __noclone void inject_irqs_softirq(struct timer_list *timer)
+noinline __noclone void inject_irqs_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window, timer);
 
@@ -139,37 +129,11 @@ static noinline __noclone void inject_irqs_softirq(struct timer_list *timer)
 }
 
 /* A timer_list runs at the start of a jiffy. */
-static void timers_run_softirq_in(struct inject_window *w, void (*fn)(struct timer_list *),
-				  unsigned int ms)
-{
-	reinit_completion(&w->done);
-	timer_setup(&w->timer, fn, TIMER_PINNED);
-	mod_timer(&w->timer, jiffies + msecs_to_jiffies(ms));
-	wait_for_completion_killable(&w->done);
-	timer_delete_sync(&w->timer);
-}
-
 void inject_timers_run_softirq(struct inject_window *w)
 {
-	timers_run_softirq_in(w, inject_softirq, 0);
-}
-
-void inject_timers_run_toggle_softirq(struct inject_window *w)
-{
-	timers_run_softirq_in(w, inject_toggle_softirq, 0);
-}
-
-void inject_timers_run_idle_rcu(struct inject_window *w)
-{
-	timers_run_softirq_in(w, inject_rcu_softirq, IDLE_MS);
-}
-
-void inject_timers_run_idle_irqs(struct inject_window *w)
-{
-	timers_run_softirq_in(w, inject_irqs_softirq, IDLE_MS);
-}
-
-void inject_timers_run_idle_softirq(struct inject_window *w)
-{
-	timers_run_softirq_in(w, inject_softirq, IDLE_MS);
+	reinit_completion(&w->done);
+	timer_setup(&w->timer, w->kind->softirq, TIMER_PINNED);
+	mod_timer(&w->timer, jiffies + msecs_to_jiffies(w->kind->delay_ms));
+	wait_for_completion_killable(&w->done);
+	timer_delete_sync(&w->timer);
 }

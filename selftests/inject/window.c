@@ -19,6 +19,7 @@
 #define MAX_US		(30 * USEC_PER_SEC)
 #define MAX_ITERATIONS	100000000000ULL
 #define MAX_NMIS	1000
+#define IDLE_MS		300	/* by then the CPU is idle and its tick is stopped */
 
 static noinline __noclone void inject_hardirq(struct inject_window *w)
 {
@@ -222,16 +223,18 @@ static const struct inject_kind inject_kinds[] = {
 	{ "handler",		MAX_US,		inject_timers_run_handler },
 	{ "backlog",		MAX_US,		inject_timers_run_backlog },
 	{ "bh",			MAX_US,		inject_bh },
-	{ "toggle_softirq",	MAX_US,		inject_timers_run_toggle_softirq },
+	{ "toggle_softirq",	MAX_US,		inject_timers_run_softirq, 0, inject_toggle_softirq },
 	{ "nested",		MAX_US / 3,	inject_nested },
 	{ "pending",		MAX_US,		inject_pending },
-	{ "softirq",		MAX_US,		inject_timers_run_softirq },
-	{ "idle_handler",	MAX_US,		inject_timers_run_idle_handler },
-	{ "idle_softirq",	MAX_US,		inject_timers_run_idle_softirq },
-	{ "idle_rcu",		MAX_US,		inject_timers_run_idle_rcu },
-	{ "idle_irqs",		MAX_US,		inject_timers_run_idle_irqs },
-	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi },
-	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet },
+	{ "softirq",		MAX_US,		inject_timers_run_softirq, 0, inject_softirq },
+	{ "idle_handler",	MAX_US,		inject_timers_run_handler, IDLE_MS },
+	{ "idle_softirq",	MAX_US,		inject_timers_run_softirq, IDLE_MS, inject_softirq },
+	{ "idle_rcu",		MAX_US,		inject_timers_run_softirq, IDLE_MS,
+						inject_rcu_softirq },
+	{ "idle_irqs",		MAX_US,		inject_timers_run_softirq, IDLE_MS,
+						inject_irqs_softirq },
+	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi, IDLE_MS },
+	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet, IDLE_MS },
 	{ "ksoftirqd",		MAX_US,		inject_ksoftirqd },
 	{ "preempt",		MAX_US,		inject_preempt },
 	{ "preempt_nested",	MAX_US / 3,	inject_preempt_nested },

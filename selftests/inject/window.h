@@ -22,16 +22,21 @@ struct inject_window;
  * @run: makes a window, and returns when the window is over. If the CPU has gone offline, or the
  *	window cannot be made, @end_ns stays 0. Context: process, in a task that may run only on the
  *	CPU of the window
+ * @delay_ms: the handler of a timer or IPI comes after this time
+ * @softirq: the callback of the timer of inject_timers_run_softirq()
  */
 struct inject_kind {
 	const char *name;
 	u64 max_amount;
 	void (*run)(struct inject_window *window);
+	unsigned int delay_ms;
+	void (*softirq)(struct timer_list *timer);
 };
 
 /**
  * struct inject_window - the window of one CPU
  * @cpu: the CPU
+ * @kind: set before run()
  * @amount: microseconds; iterations for "loop", NMIs for "nmi"; set before run()
  * @start_ns: CLOCK_MONOTONIC, read first in the window
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
@@ -43,6 +48,7 @@ struct inject_kind {
  */
 struct inject_window {
 	unsigned int cpu;
+	const struct inject_kind *kind;
 	u64 amount;
 	u64 start_ns;
 	u64 end_ns;
@@ -65,15 +71,13 @@ void inject_window_init(struct inject_window *window, unsigned int cpu);
 const struct inject_kind *inject_window_find_kind(const char *name);
 
 /* The run() of each kind outside window.c. In timers.c: the callback of a timer takes long. */
-void inject_timers_run_handler(struct inject_window *w);	/* hrtimer; interrupts a task */
-void inject_timers_run_idle_handler(struct inject_window *w);	/* hrtimer; wakes an idle CPU */
+void inject_timers_run_handler(struct inject_window *w);	/* hrtimer */
 void inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
-void inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq */
-void inject_timers_run_toggle_softirq(struct inject_window *w);	/* with interrupts off in it */
-void inject_timers_run_idle_softirq(struct inject_window *w);	/* TIMER softirq of an idle CPU */
-
-void inject_timers_run_idle_rcu(struct inject_window *w);	/* which calls call_rcu() */
-void inject_timers_run_idle_irqs(struct inject_window *w);	/* with interrupts on top */
+void inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq, with one of: */
+void inject_softirq(struct timer_list *timer);
+void inject_toggle_softirq(struct timer_list *timer);	/* with interrupts off in it */
+void inject_rcu_softirq(struct timer_list *timer);	/* which calls call_rcu() */
+void inject_irqs_softirq(struct timer_list *timer);	/* with interrupts on top */
 
 /* In idle.c: an IPI wakes an idle CPU. One of these takes long: */
 void inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */

@@ -12,7 +12,7 @@ DEBUGFS=/sys/kernel/debug
 [ -e $KCSAN ] || skip_all "the kernel has no KCSAN"
 [ -e $DEBUGFS/kcsan ] || mount -t debugfs debugfs $DEBUGFS
 start_test nr_records=4 enable=1 sampling_period=500us threshold=1ms
-plan 4
+plan 2
 
 DURATION=${DURATION:-20}
 rm -f /tmp/stop
@@ -68,7 +68,4 @@ note "$(tr '\n' ' ' <$P/status)"
 set -- $before $after
 expect "windows were recorded" test $(($3 - $1)) -gt 0
 expect "KCSAN checked accesses" test $(($4 - $2)) -gt 1000
-put 0 enable
-expect "tracing can be disabled" reads enable disabled
-expect "after disable, no timer is left" same 0 "$(timers)"
 finish

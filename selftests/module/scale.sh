@@ -9,15 +9,18 @@ need_cpus 16
 start_test
 unload
 stay_on_cpu0
-plan 11
+plan 10
 
 LAST=$(last_cpu)
 ALL=$(cat /sys/devices/system/cpu/online)
 
-vmalloc=$(meminfo VmallocUsed)
+vmalloc_kb() {
+	awk '$1 == "VmallocUsed:" { print $2 }' /proc/meminfo
+}
+vmalloc=$(vmalloc_kb)
 load nr_records=1024
 expect "the memory for records does not depend on the number of CPUs" \
-	test $(($(meminfo VmallocUsed) - vmalloc)) -lt 4096
+	test $(($(vmalloc_kb) - vmalloc)) -lt 4096
 trace 100ms 1s
 expect "after enable, all CPUs are monitored" await runs_on "$ALL"
 expect "each CPU has ticked" await ticks_on "$(up_to "$LAST")"
@@ -42,5 +45,4 @@ expect "the recorder is full" await full
 expect "all files can be read while records are made" sh -c "cat $P/* >/tmp/out"
 put 0 enable
 expect "1024 records are shown" same "1024 1024" "$(value records_kept status) $(count)"
-expect "after disable, no timer is left" same 0 "$(timers)"
 finish

@@ -28,6 +28,18 @@ in_copy() {
 		DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
+# debian RELEASE: set $suite to the code name of a Debian release (11, 12, 13, or "backports": 13 with
+# its newest kernel), and $kernel to vm's name of its kernel
+debian() {
+	case $1 in
+	11) suite=bullseye kernel=5.10 ;;
+	12) suite=bookworm kernel=6.1 ;;
+	13) suite=trixie kernel=6.12 ;;
+	# shellcheck disable=SC2034	# for the callers
+	backports) suite=trixie kernel=$("$selftests/vm/vm" list backports | tail -n 1) ;;
+	esac
+}
+
 # kernel_for KERNEL: set $kernel_root to vm's root with this kernel, $kernel_release to its release,
 # and $module to our module for the kernel
 kernel_for() {

@@ -104,24 +104,28 @@ serial_lines() {
 		"-chardev file,id=status,path=$tmp/status -device $card"
 }
 
-# qemu SECONDS ARGUMENT...: run QEMU for at most SECONDS; then the exit status is 124. QEMU is
-# killed when this shell dies (--pdeathsig). The script's output goes through cat, because QEMU
-# would make our stdout non-blocking for all processes that write to it. When the reader of our
-# stdout is gone, a second cat takes the output: otherwise the script would block.
+# exec_qemu ARGUMENT...: replace this shell by QEMU, which is killed when the parent of this shell dies
+exec_qemu() {
+	libraries=$qemu_root/usr/lib/x86_64-linux-gnu
+	exec setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
+		--library-path "$libraries" "$qemu_root/usr/bin/$(qemu_of "$arch")" \
+		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
+		-nodefaults -no-user-config -display none "$@"
+}
+
+# qemu SECONDS ARGUMENT...: run QEMU for at most SECONDS; then the exit status is 124. The script's
+# output goes through cat, because QEMU would make our stdout non-blocking for all processes that
+# write to it. When the reader of our stdout is gone, a second cat takes the output: otherwise the
+# script would block.
 qemu() {
 	limit=$1
-	libraries=$qemu_root/usr/lib/x86_64-linux-gnu
 	shift
 	[ -p "$tmp/output" ] || mkfifo "$tmp/output" "$tmp/monitor.in" "$tmp/monitor.out"
 	exec 8<>"$tmp/output"
 	{ cat || cat >/dev/null; } <"$tmp/output" 8>&- &
 	reader_pid=$!
 	# shellcheck disable=SC2046 # words
-	setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
-		--library-path "$libraries" "$qemu_root/usr/bin/$(qemu_of "$arch")" \
-		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
-		-nodefaults -no-user-config -display none -no-reboot \
-		-kernel "$kernel_image" -initrd "$tmp/initrd" \
+	exec_qemu -no-reboot -kernel "$kernel_image" -initrd "$tmp/initrd" \
 		$(serial_lines "$arch") -monitor "pipe:$tmp/monitor" "$@" </dev/null 8>&- &
 	qemu_pid=$!
 	echo $qemu_pid >"$tmp/qemu_pid"

@@ -73,7 +73,6 @@ begins() {
 	}
 }
 
-# the_run_finds_it: three expectations
 the_run_finds_it() {
 	stay_on_cpu0
 	expect "a run finds a window" finds_window
@@ -123,7 +122,7 @@ named_like_us() {
 	done | sort -u
 }
 
-# nothing_is_left LIST: six expectations after the removal. LIST: the files of the packages
+# nothing_is_left LIST: checks after the removal. LIST: the files of the packages
 nothing_is_left() {
 	expect "the module is not loaded" not loaded trace_irqoff
 	expect "systemd knows no unit of ours" same "" "$(units)"
@@ -134,7 +133,7 @@ nothing_is_left() {
 	expect "no file has our name" same "" "$(named_like_us)"
 }
 
-# upgrade VERSION COMMAND...: eight expectations. COMMAND upgrades to VERSION; the service runs.
+# upgrade VERSION COMMAND...: checks: COMMAND upgrades to VERSION; the service runs
 upgrade() {
 	upgrade_to=$1
 	upgrade_from=$(value version status)
