@@ -96,7 +96,7 @@ pack_collection() {
 		*) mode=${name#*.} ;;
 		esac
 		# In a subshell: it may die.
-		(kept_report $mode top=20) >"$tmp/report" ||
+		(kept_report "$mode" top=20) >"$tmp/report" ||
 			[ $? = $FOUND_WINDOWS ] ||
 			echo "$name: could not be made" >>"$collection/missing"
 		mv "$tmp/report" "$collection/$name"

@@ -1,0 +1,122 @@
+
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * Draws the page from the JSON in #data, which output-page.awk describes. It shows what the JSON says: it
+ * judges nothing. All text of the data becomes text nodes or attributes, never HTML. What the reader has
+ * chosen ("view") is in the fragment of the URL. Without this script, the text report is shown.
+ *
+ * "ms" are milliseconds after the begin of the first window.
+ */
+"use strict";
+
+const SCHEMA = 2;
+const KINDS = {hardirq: "interrupts off", softirq: "softirqs delayed", nosched: "tasks delayed"};
+const ROW = 22;		/* height of a row of the icicle, in pixels */
+const LANE = 30;	/* height of a CPU: a third for each kind */
+const BAR = 9;
+const WIDE = 8;		/* in a bar that is narrower, samples would hide its colour */
+const REPLIES = 40;	/* height of the lane of ping replies */
+const LEFT = 56;	/* width of the names of lanes */
+
+const by_id = id => document.getElementById(id);
+
+function fill(node, attributes, children) {
+	for (const [name, value] of Object.entries(attributes))
+		if (typeof value === "function")
+			node.addEventListener(name, value);
+		else if (value !== false && value !== null && value !== undefined)
+			node.setAttribute(name, value === true ? "" : value);
+	node.append(...children);
+	return node;
+}
+
+/* A function among the attributes is a listener. */
+const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+const svg = (tag, attributes = {}, ...children) =>
+	fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+function duration(ns) {
+	if (ns < 1e7)
+		return (ns / 1e6).toFixed(2) + " ms";
+	if (ns < 1e9)
+		return Math.floor(ns / 1e6) + " ms";
+	return ns < 1e11 ? (ns / 1e9).toFixed(2) + " s" : Math.floor(ns / 1e9) + " s";
+}
+
+/* An upper bound: not less than it is. */
+const duration_up = ns => duration(ns + (ns < 1e7 ? 9999 : ns < 1e9 ? 999999 : 9999999));
+
+const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
+
+let data;		/* what the JSON has */
+let windows;		/* open and ended, by their begin */
+let base_ns;		/* begin of the first window, since 1970 */
+let whole;		/* [from, to] of all windows and replies, in ms */
+let view = {};		/* cpu, kind, culprit, from, to, window, frame: texts, or undefined */
+
+/* ---- the data ---- */
+
+/* Adds to each window: begin and end (ms), name, colour and a number. */
+function prepare() {
+	const ended = data.records.map(w => BigInt(w.end_ns));
+	const replies = data.ping ? data.ping.replies : [];
+	const last = ended.reduce((a, b) => a > b ? a : b, 0n);
+
+	windows = data.open.concat(data.records);
+	/* The module does not record when an open window began: it ends with the time line. */
+	for (const w of windows)
+		w.last_ns = w.open ? last : BigInt(w.end_ns);
+	base_ns = windows.map(w => w.last_ns - BigInt(w.latency_ns)).reduce((a, b) => a < b ? a : b, last);
+	for (const w of windows) {
+		w.end = Number(w.last_ns - base_ns) / 1e6;
+		w.begin = w.end - w.latency_ns / 1e6;
+		w.named = w.function ?? `(${w.reason})`;
+		if (w.open)
+			w.culprit = index_or_null(data.culprits.findIndex(c => c.function && c.function === w.function));
+	}
+	windows.sort((a, b) => a.begin - b.begin);
+	windows.forEach((w, i) => { w.number = i; });
+	for (const reply of replies) {
+		const [s, fraction = ""] = reply[0].split(".");
+		reply.end = Number(BigInt(s + (fraction + "000000000").slice(0, 9)) - base_ns) / 1e6;
+	}
+	const ends = windows.map(w => w.end).concat(replies.map(r => r.end), [1]);
+	const begins = windows.map(w => w.begin).concat(replies.map(r => r.end - r[1]));
+	whole = [begins.reduce((a, b) => Math.min(a, b), 0), ends.reduce((a, b) => Math.max(a, b), 0)];
+	const margin = (whole[1] - whole[0]) / 100;
+	whole = [whole[0] - margin, whole[1] + margin];
+}
+
+const index_or_null = i => i < 0 ? null : i;
+const colour = culprit => culprit === null || culprit === undefined || culprit > 7 ? "other" : "c" + culprit;
+const culprit_name = i => data.culprits[i].name;
+const is_shown = w => (!view.cpu || w.cpu === +view.cpu) && (!view.kind || w.kind === view.kind) &&
+	(!view.culprit || w.culprit === +view.culprit);
+const stack_of = index => data.stacks[index];
+
+const clock = ms => new Date(Math.round(Number(base_ns) / 1e6 + ms)).toISOString();
+const moment = w => w.time.slice(0, 23).replace("T", " ");
+
+/* ---- the view ---- */
+
+function read_view() {
+	view = {};
+	for (const [name, value] of new URLSearchParams(location.hash.slice(1)))
+		if (["cpu", "kind", "culprit", "from", "to", "window", "frame"].includes(name) && value !== "")
+			view[name] = value;
+	/* A link may be of another page. */
+	if (!data.culprits[view.culprit])
+		delete view.culprit;
+	if (!(+view.from < +view.to))
+		delete view.from;
+}
+
+function change_view(changes) {
+	Object.assign(view, changes);
+	const text = new URLSearchParams(Object.entries(view).filter(([, value]) => value || value === 0)).toString();
+
+	history.replaceState(null, "", "#" + text);
+	read_view();
+	draw_view();
+}

@@ -1,0 +1,91 @@
+/* "Save as trace"; and the begin of the script. */
+
+/* The same events as "report --format trace" has. */
+function trace_events() {
+	const events = [], tids = {hardirq: 1, softirq: 2, nosched: 3}, tracks = new Set();
+	/* Numbers of nanoseconds since 1970 lose digits. */
+	const us = ns => Number(ns) / 1000;
+	const ended = data.records.map(w => [w, BigInt(w.end_ns) - BigInt(w.latency_ns)]);
+	const origin = ended.map(([, begin]) => begin).reduce((a, b) => a < b ? a : b, ended.length ? ended[0][1] : 0n);
+
+	for (const [w, begin] of ended) {
+		const where = {pid: w.cpu, tid: tids[w.kind]};
+
+		if (!tracks.has(`${w.cpu}`))
+			events.push({ph: "M", name: "process_name", pid: w.cpu, tid: 0, args: {name: "CPU " + w.cpu}});
+		if (!tracks.has(`${w.cpu} ${w.kind}`))
+			events.push({ph: "M", name: "thread_name", ...where, args: {name: KINDS[w.kind]}});
+		tracks.add(`${w.cpu}`).add(`${w.cpu} ${w.kind}`);
+		events.push({ph: "X", name: w.named, cat: w.kind, ...where, ts: us(begin - origin), dur: us(w.latency_ns),
+			args: {seq: w.seq, comm: w.comm, pid: w.pid, cgroup_path: w.cgroup_path, stack: stack_of(w.stack)}});
+		for (const s of w.samples)
+			events.push({ph: "i", s: "t", name: stack_of(s.stack).at(-1) ?? "-", cat: "sample", ...where,
+				ts: us(begin - origin + BigInt(s.after_ns)),
+				args: {seq: w.seq, comm: s.comm, pid: s.pid, stack: stack_of(s.stack)}});
+	}
+	return {displayTimeUnit: "ms", metadata: {host: data.host, release: data.release, origin_ns: `${origin}`},
+		traceEvents: events};
+}
+
+function save_trace() {
+	const url = URL.createObjectURL(new Blob([JSON.stringify(trace_events())], {type: "application/json"}));
+
+	html("a", {href: url, download: `trace-irqoff-${data.host}.json`}).click();
+	setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
+/* ---- all of it ---- */
+
+function draw_view() {
+	const shown = windows.filter(is_shown);
+	const chosen = shown.find(w => `${w.number}` === view.window);
+
+	for (const id of ["cpu", "kind", "culprit"])
+		by_id(id).value = view[id] ?? "";
+	by_id("shown").textContent = windows.length ?
+		`${shown.length} of ${plural(windows.length, "window")}. Click a window for its stacks.` : "No windows.";
+	by_id("filters").hidden = by_id("zoom").hidden = !windows.length;
+	if (windows.length) {
+		draw_timeline(shown);
+		draw_legend(shown);
+	}
+	by_id("window").replaceChildren(...chosen ? [draw_window(chosen)] : []);
+	draw_icicle(shown);
+}
+
+function draw() {
+	data = JSON.parse(by_id("data").textContent);
+	if (data.schema !== SCHEMA)
+		throw new Error(`the data has schema ${data.schema}, and this page reads schema ${SCHEMA}`);
+	prepare();
+	draw_answer();
+	draw_filters();
+	draw_culprits();
+	draw_histograms();
+	draw_notes();
+	by_id("page").hidden = false;
+	by_id("text").open = false;
+	read_view();
+	draw_view();
+	addEventListener("hashchange", () => {
+		read_view();
+		draw_view();
+	});
+	let width = innerWidth;
+	addEventListener("resize", () => {
+		if (width !== innerWidth) {
+			width = innerWidth;
+			draw_view();
+		}
+	});
+	addEventListener("beforeprint", () => document.querySelectorAll("#culprits > details").forEach(box => { box.open = true; }));
+}
+
+try {
+	draw();
+} catch (error) {
+	by_id("page").hidden = true;
+	by_id("trouble").hidden = false;
+	by_id("trouble").textContent = `This page cannot be drawn: ${error.message}. The report below is complete.`;
+	by_id("text").open = true;
+}

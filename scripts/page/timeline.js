@@ -1,0 +1,216 @@
+/* The time line: a lane for each CPU, windows as bars, samples as marks, ping replies above. */
+
+const span = () => view.from ? [+view.from, +view.to] : whole;
+
+function zoom(how) {
+	const [from, to] = span();
+	const step = (to - from) / 4;
+	const spans = {in: [from + step, to - step], out: [from - 2 * step, to + 2 * step],
+		left: [from - step, to - step], right: [from + step, to + step], all: ["", ""]};
+
+	if (spans[how])
+		set_span(...spans[how]);
+}
+
+function set_span(from, to) {
+	if (to - from >= whole[1] - whole[0])
+		from = to = "";
+	change_view({from: from === "" ? "" : from.toFixed(4), to: to === "" ? "" : to.toFixed(4)});
+}
+
+/* Milliseconds: to 500 ms, then seconds, minutes, hours and days. */
+const STEPS = [-3, -2, -1, 0, 1, 2].flatMap(digits => [1, 2, 5].map(n => n * 10 ** digits)).concat(
+	[1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 43200].map(s => s * 1000));
+const DAY = 86400000;
+
+/* At most so many round times of day, and their distance. */
+function ticks(from, to, most) {
+	const step = STEPS.find(ms => (to - from) / ms <= most) ?? Math.ceil((to - from) / DAY / most) * DAY;
+	const offset = step < 1 ? 0 : Number(base_ns % BigInt(step * 1e6)) / 1e6;
+	const list = [];
+
+	for (let t = Math.ceil((from + offset) / step) * step - offset; t <= to; t += step)
+		list.push(t);
+	return [list, step];
+}
+
+function describe(w) {
+	return `CPU ${w.cpu}, ${KINDS[w.kind]} for ${duration(w.latency_ns)}, ${w.named}` + (w.open ? ", open" : "");
+}
+
+function draw_timeline(shown) {
+	const box = by_id("timeline");
+	const [from, to] = span();
+	const width = Math.max(box.clientWidth, 240);
+	const x = ms => LEFT + (ms - from) / (to - from) * (width - LEFT - 8);
+	const cpus = [...new Set(windows.filter(w => !view.cpu || w.cpu === +view.cpu).map(w => w.cpu))].sort((a, b) => a - b);
+	const replies = data.ping ? data.ping.replies.filter(r => r.end >= from && r.end <= to) : [];
+	const top = 20 + (data.ping ? REPLIES : 0);
+	const height = top + cpus.length * LANE;
+	const picture = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
+		"aria-label": "Time line of windows, a lane for each CPU"});
+	const [times, step] = ticks(from, to, width / 110);
+	const y = w => top + cpus.indexOf(w.cpu) * LANE + Object.keys(KINDS).indexOf(w.kind) * BAR + 2;
+	const seen = shown.filter(w => w.end >= from && w.begin <= to);
+	const place = new Map();
+	const label = t => {
+		if (step < 1)
+			return `+${t.toFixed(3)} ms`;
+		/* The time of open windows alone is not known. */
+		if (!data.records.length)
+			return `${Math.round(-t - Number(base_ns) / 1e6) / 1000} s ago`;
+		return clock(t).slice(step < DAY ? 11 : 5, step < 1000 ? 23 : step < DAY ? 19 : 10);
+	};
+
+	for (const t of times) {
+		picture.append(svg("line", {class: "grid", x1: x(t), x2: x(t), y1: 16, y2: height}));
+		if (x(t) > LEFT && x(t) < width - 44)
+			picture.append(svg("text", {x: x(t), y: 12, "text-anchor": "middle"}, label(t)));
+	}
+	if (data.ping)
+		picture.append(svg("text", {x: 2, y: top - 12}, "ping"));
+	for (const r of replies) {
+		const size = Math.max(2, Math.min(REPLIES - 4, Math.log10(Math.max(r[1], 0.1) * 10) * 9));
+
+		picture.append(svg("line", {class: r[1] > data.ping.slow_ms ? "reply slow" : "reply",
+			x1: x(r.end), x2: x(r.end), y1: top - size, y2: top},
+		svg("title", {}, `reply after ${r[1]} ms`)));
+	}
+	cpus.forEach((cpu, i) => picture.append(
+		svg("line", {class: "grid", x1: 0, x2: width, y1: top + i * LANE, y2: top + i * LANE}),
+		svg("text", {x: 2, y: top + i * LANE + 16}, "CPU " + cpu)));
+	for (const w of seen) {
+		const left = Math.max(x(w.begin), LEFT);
+		const size = Math.max(Math.min(x(w.end), width - 8) - left, 3);
+
+		place.set(w.seq, [left + size / 2, y(w) + BAR / 2]);
+		picture.append(svg("rect", {class: `bar ${colour(w.culprit)}${w.open ? " open" : w.holder ? " waiter" : ""}` +
+			(view.window === `${w.number}` ? " chosen" : ""), x: left, y: y(w), width: size, height: BAR, rx: 1,
+		"data-window": w.number, role: "button", tabindex: -1, "aria-label": describe(w)},
+		svg("title", {}, describe(w))));
+		for (const sample of w.samples) {
+			const at = x(w.begin + sample.after_ns / 1e6);
+
+			if (size >= WIDE && at >= LEFT && at <= width - 8)
+				picture.append(svg("line", {class: "mark", x1: at, x2: at, y1: y(w), y2: y(w) + BAR}));
+		}
+	}
+	for (const w of seen)
+		if (w.holder && place.has(w.holder)) {
+			const [x1, y1] = place.get(w.seq), [x2, y2] = place.get(w.holder);
+
+			picture.append(svg("line", {class: "wait", x1, y1, x2, y2}));
+		}
+	picture.addEventListener("click", event => choose(event.target));
+	walk_by_keys(picture, ".bar", choose);
+	drag(picture, from, to, width);
+	const focused = box.contains(document.activeElement) ? document.activeElement.dataset.window : null;
+	box.replaceChildren(picture);
+	restore_focus(box, focused && `[data-window="${focused}"]`);
+}
+
+function choose(target) {
+	if (target.dataset.window !== undefined)
+		change_view({window: view.window === target.dataset.window ? "" : target.dataset.window});
+}
+
+function restore_focus(box, selector) {
+	const target = selector && box.querySelector(selector);
+
+	if (target) {
+		for (const other of box.querySelectorAll("[tabindex='0']"))
+			other.setAttribute("tabindex", -1);
+		target.setAttribute("tabindex", 0);
+		target.focus({preventScroll: true});
+	}
+}
+
+/* One of the items takes the focus; arrow keys go to the nearest one in their direction. */
+function walk_by_keys(picture, selector, press) {
+	const items = [...picture.querySelectorAll(selector)];
+	const centre = item => {
+		const at = name => +item.getAttribute(name);
+
+		return [at("x") + at("width") / 2, at("y")];
+	};
+	const directions = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
+
+	if (items.length)
+		items[0].setAttribute("tabindex", 0);
+	picture.addEventListener("keydown", event => {
+		const item = event.target.closest(selector), direction = directions[event.key];
+
+		if (!item || event.ctrlKey || event.altKey || event.metaKey)
+			return;
+		if (event.key === "Enter" || event.key === " ") {
+			event.preventDefault();
+			press(item);
+		} else if (direction) {
+			event.preventDefault();
+			const [x, y] = centre(item);
+			let best = null, least = Infinity;
+
+			for (const other of items) {
+				const [dx, dy] = [centre(other)[0] - x, centre(other)[1] - y];
+				const along = dx * direction[0] + dy * direction[1];
+				const across = Math.abs(dx * direction[1]) + Math.abs(dy * direction[0]);
+				const far = direction[0] ? along + 1000 * across : 1000 * along + across;
+
+				if (other !== item && along > 0 && far < least)
+					[best, least] = [other, far];
+			}
+			if (best) {
+				item.setAttribute("tabindex", -1);
+				best.setAttribute("tabindex", 0);
+				best.focus();
+			}
+		}
+	});
+}
+
+/* A drag over the time line zooms to the range. */
+function drag(picture, from, to, width) {
+	let begin = null, range = null;
+	const at = event => event.clientX - picture.getBoundingClientRect().left;
+	const time = x => from + (Math.max(x, LEFT) - LEFT) / (width - LEFT - 8) * (to - from);
+
+	picture.addEventListener("pointerdown", event => { begin = event.button ? null : at(event); });
+	picture.addEventListener("pointermove", event => {
+		if (begin === null || Math.abs(at(event) - begin) < 6)
+			return;
+		if (!range) {
+			range = svg("rect", {class: "range", y: 0, height: "100%"});
+			picture.append(range);
+			picture.setPointerCapture(event.pointerId);
+		}
+		range.setAttribute("x", Math.min(begin, at(event)));
+		range.setAttribute("width", Math.abs(at(event) - begin));
+	});
+	for (const end of ["pointerup", "pointercancel"])
+		picture.addEventListener(end, event => {
+			const first = begin, dragged = range;
+
+			begin = range = null;
+			if (dragged)
+				dragged.remove();
+			if (dragged && end === "pointerup")
+				set_span(time(Math.min(first, at(event))), time(Math.max(first, at(event))));
+		});
+}
+
+function draw_legend(shown) {
+	const names = new Map();
+
+	for (const w of shown) {
+		const name = colour(w.culprit);
+
+		if (!names.has(name))
+			names.set(name, new Set());
+		names.get(name).add(name === "other" ? w.named : `${w.culprit + 1}: ${culprit_name(w.culprit)}`);
+	}
+	by_id("legend").replaceChildren(...[...names].sort().map(([name, texts]) =>
+		html("li", {}, html("span", {class: "swatch " + name}), texts.size === 1 ? [...texts][0] : "others")));
+	by_id("legend").append(html("li", {}, "Rows of a CPU: interrupts off, softirqs, tasks. Upright lines: samples" +
+		(shown.some(w => w.holder) ? ". Pale: waited for the window at the other end of the dotted line" : "") +
+		(shown.some(w => w.open) ? ". Dashed: open, and its time is not known" : "")));
+}
