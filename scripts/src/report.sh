@@ -3,35 +3,32 @@
 # The report: an awk program in scripts/report makes it from the module's files. And what it needs
 # besides these files.
 
-# program_file NAME: write the awk program NAME to $program: a program can be too long for an
-# argument
-program_file() {
-	program=$tmp/$1.awk
-	[ -e "$program" ] || awk_program "$1" >"$program" || {
-		rm -f "$program"
-		say "cannot write $program"
-		return 1
-	}
-}
-
-# cgroup_ids RECORDS: print them on one line, each once
-cgroup_ids() {
-	awk -F ' cgroup=' 'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1"
-}
-
 # cgroups DIRECTORY: print "ID PATH" of all cgroups that its records name, or "ID" if a cgroup is
 # gone. The ID is the inode number of its directory.
 cgroups() {
-	cgroups_ids=$(cgroup_ids "$1/records")
+	cgroups_ids=$(awk -F ' cgroup=' \
+		'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1/records")
 	[ -n "$cgroups_ids" ] || return 0
 	cgroups_root=
 	while read -r _ mount_dir mount_type _; do
 		[ "$mount_type" != cgroup2 ] || cgroups_root=${cgroups_root:-$mount_dir}
 	done </proc/mounts
 	[ -n "$cgroups_root" ] || return 0
-	program_file cgroups
 	find "$cgroups_root" -type d -exec stat -c '%i %n' {} + 2>/dev/null |
-		awk -v ids="$cgroups_ids" -v root="$cgroups_root" -f "$program"
+		awk -v ids="$cgroups_ids" -v root="$cgroups_root" '
+			BEGIN {
+				for (n = split(ids, id, " "); n > 0; n--)
+					wanted[id[n]] = 1
+			}
+			$1 in wanted {
+				path = substr($0, length($1) + 2 + length(root))
+				print $1, path == "" ? "/" : path
+				delete wanted[$1]
+			}
+			END {
+				for (gone in wanted)
+					print gone
+			}'
 }
 
 # has_own FILE: whether this host has this file of rules
@@ -90,10 +87,9 @@ report() {
 		set -- "$@" -v "$report_variable"
 		shift
 	done
-	program_file report
 	check_own
 	# By default, all records.
-	set -- -v base_seq=0 "$@" -f "$program"
+	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
 	for file in $REPORT_FILES; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
