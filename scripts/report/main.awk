@@ -71,7 +71,7 @@ function add_window(w) {
 		attribute(w)
 	if (win_open[w] || !win_wanted[w])
 		return
-	add_kind(w)
+	add_kind(win_kind[w], win_latency_ns[w])
 	if (is_storm(w))
 		storm_cpu[win_cpu[w] + 0] = 1
 	# These outputs name the culprit as far as it is known by now.
