@@ -24,23 +24,15 @@ function add_cause(line,	i, part) {
 	split(line, part, "\t")
 	nr_causes++
 	for (i = 1; i <= nr_cause_fields; i++)
-		cause[nr_causes, cause_field[i]] = part[i] == "-" ? "" : part[i]
-	all_patterns = all_patterns (nr_causes > 1 ? "|" : "") part[1]
+		cause[nr_causes, cause_field[i]] = part[i] == "-" ? "" : printable(part[i])
+	all_patterns = all_patterns (nr_causes > 1 ? "|" : "") printable(part[1])
 }
 
 # The caller has checked the file.
 function read_own_causes(file,	line) {
 	while (file != "" && (getline line <file) > 0)
 		if (line !~ /^(#|$)/)
-			add_cause(printable_fields(line))
-}
-
-function printable_fields(line,	i, n, part, text) {
-	n = split(line, part, "\t")
-	text = printable(part[1])
-	for (i = 2; i <= n; i++)
-		text = text "\t" printable(part[i])
-	return text
+			add_cause(line)
 }
 
 # Whether a pattern matches the function of a frame, or its module.
@@ -204,14 +196,11 @@ function print_suspects(	i, c, t, seen) {
 	}
 }
 
-# Each line begins with "head" and a word.
-function print_cause(i, head) {
-	print_text_line(head "known ", cause[i, "text"], "        ")
-	print_text_line(head "fixed ", fix_text(i), "        ")
-	if (cause[i, "helps"] != "")
-		print_text_line(head "helps ", helps_text(i), "        ")
-	if (state_text(i) != "")
-		print_text_line(head "state ", state_text(i), "        ")
+function print_cause(i) {
+	print_fact("known", cause[i, "text"])
+	print_fact("fixed", fix_text(i))
+	print_fact("helps", helps_text(i))
+	print_fact("state", state_text(i))
 }
 
 # mode=explain: what is known of the function REPORT_ONLY_FUNCTION.
@@ -224,8 +213,8 @@ function print_explained(name,	i, found, frame) {
 			continue
 		found = 1
 		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"] " on the stack") ")"
-		print_cause(i, "  ")
-		print_text_line("  source ", cause[i, "source"], "        ")
+		print_cause(i)
+		print_fact("source", cause[i, "source"])
 	}
 	if (why_helping(plain(name)) != "") {
 		found = 1

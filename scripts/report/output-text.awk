@@ -105,26 +105,24 @@ function print_answer(	c, i, other) {
 	c = answer
 	print summary(c) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
 	if (c in c_worst_storm)
-		print_text_line("  but   ", storms_of(c), "        ")
-	if (c_is_named[c])
-		print_text_line("  who   ", who_and_where(c), "        ")
-	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
-		print_text_line("  who   ", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"), "        ")
-	if (c_is_named[c] && origin_text(c) != "")
-		print_text_line("  from  ", origin_text(c), "        ")
-	if (c_windows[c])
-		print "  when  " when(c)
-	if (seen_text(c) != "")
-		print "  seen  " seen_text(c)
+		print_fact("but", storms_of(c))
 	if (c_is_named[c]) {
-		print_text_line("  sure  ", how_sure(c), "        ")
-		print_text_line("  harm  ", harm(c), "        ")
+		print_fact("who", who_and_where(c))
+		print_fact("from", origin_text(c))
+	} else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
+		print_fact("who", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
+	if (c_windows[c])
+		print_fact("when", when(c))
+	print_fact("seen", seen_text(c))
+	if (c_is_named[c]) {
+		print_fact("sure", how_sure(c))
+		print_fact("harm", harm(c))
 		print_list("  path  ", path_text(c), " < ", "        ")
 		if (cause_of(c))
-			print_cause(cause_of(c), "  ")
+			print_cause(cause_of(c))
 	}
 	if (c in c_overlap)
-		print_text_line("  but   ", perhaps_holder(c), "        ")
+		print_fact("but", perhaps_holder(c))
 	other = first_ranked(!c_is_named[c])
 	if (other && (!c_is_named[c] || blocked_ns(other) > blocked_ns(c)))
 		print_text_line("", (c_is_named[c] ? "Not explained: " c_function[other] ": " held_by(other) ", " \
@@ -250,7 +248,7 @@ function kinds_counted(	text) {
 	return substr(text, 3)
 }
 
-function print_text() {
+function print_text(	w) {
 	print_open()
 	find_storms()
 	find_row_min()
@@ -275,7 +273,10 @@ function print_text() {
 		print_distribution()
 	if (nr_open) {
 		print "\nOpen windows (f > g: f calls g):\n"
-		print_open_windows_with_stacks()
+		# Those with the same culprit have much the same stacks.
+		for (w = 1; w <= nr_open; w++)
+			if (win_nr_samples[w] && is_first_open(w))
+				print_window("", w)
 	}
 	if (nr_windows && top) {
 		print (nr_open ? "" : "\n") "Of each cause, the longest window, with samples if any (f > g: f calls g):\n"

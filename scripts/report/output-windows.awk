@@ -81,13 +81,6 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 	print ""
 }
 
-# Those with the same culprit have much the same stacks.
-function print_open_windows_with_stacks(	w) {
-	for (w = 1; w <= nr_open; w++)
-		if (win_nr_samples[w] && is_first_open(w))
-			print_window("", w)
-}
-
 # Whether window w tells more of its cause than window v: it has samples, or is longer.
 function is_better_example(w, v) {
 	if (!win_nr_samples[w] != !win_nr_samples[v])
