@@ -210,15 +210,11 @@ function json_unreadable(	n, i, file, text) {
 	return "{" text "}"
 }
 
-# Sets culprit_number[c], the index of each in the list.
-function number_culprits(	i) {
+# Owns: culprit_number[c], the index of each in the list.
+function print_json(	i) {
 	culprit_number[0] = "null"
 	for (i = 1; i <= nr_ranked; i++)
 		culprit_number[rank[i]] = i - 1
-}
-
-function print_json(	i) {
-	number_culprits()
 	printf "{%s,\"release\":%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(release), quoted(version)
 	for (i = 1; i <= nr_status_keys; i++)
 		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])

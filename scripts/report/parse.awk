@@ -38,14 +38,13 @@ BEGIN {
 	nr_rows = nr_windows = nr_open = nr_filtered = nr_filtered_open = nr_stacks = nr_tasks = 0
 	stack_text[0] = ""
 	stack_depth[0] = 0
-	split("", nr_bad)
 	# A newer module may have more contexts and states.
 	task_pattern = "^[a-z-]+,[a-z-]+,(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 	MAX_FRAMES = 64		# of a stack; the module stores 32
 }
 
 function bad_line() {
-	nr_bad[what] = (what in nr_bad ? nr_bad[what] : 0) + 1
+	nr_bad[what]++
 	return 0
 }
 

@@ -28,7 +28,6 @@ BEGIN {
 
 # The rules of this host, in addition to the file frames. The caller has checked them.
 function read_own_frames(file,	line, part, others) {
-	split("", own_pattern)
 	while (file != "" && (getline line <file) > 0) {
 		if (line ~ /^(#|$)/)
 			continue
@@ -37,10 +36,6 @@ function read_own_frames(file,	line, part, others) {
 		own_pattern[part[1]] = others part[2]
 		own_why[part[2]] = part[3]
 	}
-}
-
-function is_in_own_class(class, name) {
-	return class in own_pattern && name ~ ("^(" own_pattern[class] ")$")
 }
 
 # Why a function of this name is ruled out.
@@ -69,7 +64,8 @@ function plain(frame,	name) {
 
 function is_a(class, frame) {
 	if (!((class, frame) in known_class))
-		known_class[class, frame] = is_in_class(class, plain(frame)) || is_in_own_class(class, plain(frame))
+		known_class[class, frame] = is_in_class(class, plain(frame)) || \
+			class in own_pattern && plain(frame) ~ ("^(" own_pattern[class] ")$")
 	return known_class[class, frame]
 }
 
