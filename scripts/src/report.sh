@@ -31,27 +31,13 @@ cgroups() {
 			}'
 }
 
-# has_own FILE: whether this host has this file of rules
-has_own() {
-	[ "$report_mode" != metrics ] && [ -f "$1" ] && [ -r "$1" ]
-}
-
-# check_own: set own_frames and own_causes to the files of this host, if there are any, or die. awk ends
-# if a pattern is none.
+# check_own NAME FIELDS WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing if there
+# is none; or die if a line has another number of FIELDS or is WRONG. awk ends if a pattern is none.
 check_own() {
-	own_frames='' own_causes=''
-	! has_own "$ETC/frames" || own_frames=$ETC/frames
-	! has_own "$ETC/causes.tsv" || own_causes=$ETC/causes.tsv
-	[ -z "$own_frames" ] || awk -F '\t' '/^(#|$)/ { next }
-		NF != 3 || $1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/ ||
-			$2 == "" || "" ~ ("^(" $2 ")$") { exit 1 }' "$own_frames" 2>/dev/null ||
-		die "$own_frames: each line is a class, a pattern and a reason, with tabs between them." \
-			"See scripts/report/frames in the sources"
-	[ -z "$own_causes" ] || awk -F '\t' '/^(#|$)/ { next }
-		NF != 9 || $1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
-			"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$") { exit 1 }' "$own_causes" 2>/dev/null ||
-		die "$own_causes: each line has nine fields, with tabs between them." \
-			"See scripts/causes.tsv in the sources"
+	own=$ETC/$1
+	[ "$report_mode" != metrics ] && [ -f "$own" ] && [ -r "$own" ] || own=
+	[ -z "$own" ] || awk -F '\t' "/^(#|\$)/ { next } NF != $2 || $3 { exit 1 }" "$own" 2>/dev/null ||
+		die "$own: each line $4, with tabs between them. See scripts/$5 in the sources"
 }
 
 # make_report AWK-ARGUMENT...: with the names of the host. Files of another one may lack its name.
@@ -87,7 +73,15 @@ report() {
 		set -- "$@" -v "$report_variable"
 		shift
 	done
-	check_own
+	# shellcheck disable=SC2016 # for awk
+	check_own frames 3 '$2 == "" || "" ~ ("^(" $2 ")$") ||
+		$1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/' \
+		"is a class, a pattern and a reason" report/frames
+	own_frames=$own
+	# shellcheck disable=SC2016 # for awk
+	check_own causes.tsv 9 '$1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
+		"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$")' "has nine fields" causes.tsv
+	own_causes=$own
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
 	for file in $REPORT_FILES; do
