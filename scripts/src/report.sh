@@ -60,10 +60,6 @@ make_report() {
 		awk -v mode="$report_mode" "$@" </dev/null 8>&-
 }
 
-# What the report reads, in this order.
-REPORT_FILES="cgroups suspects host_cpus status.before status histogram.before histogram active records
-	interrupts.begin interrupts.end pinglog"
-
 # report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with
 # 3 when there are windows. scripts/report/main.awk has the modes and variables.
 report() {
@@ -84,7 +80,7 @@ report() {
 	own_causes=$own
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
-	for file in $REPORT_FILES; do
+	for file in $EVIDENCE; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
 	# Into a file first: not every awk fails when it cannot write. Nor does it then for this
