@@ -181,7 +181,7 @@ function json_status(key,	value) {
 			value = value "000"
 		return quoted(key) ":" value
 	}
-	if (value ~ /^[0-9]+(us|ms|s)$/ && !is_too_long(value))
+	if (value ~ /^[0-9]+(us|ms|s)$/ && length(value) <= 20)
 		return quoted(key "_ns") ":" sprintf("%.0f", in_seconds(value) * 1e9)
 	return quoted(key) ":" quoted(value)
 }

@@ -48,14 +48,9 @@ function bad_line() {
 	return 0
 }
 
-# JSON allows no zero in front.
+# JSON allows no zero in front, and 64 bits are 20 digits.
 function is_count(text) {
-	return text ~ /^(0|[1-9][0-9]*)$/ && !is_too_long(text)
-}
-
-# 64 bits are 20 digits.
-function is_too_long(number) {
-	return length(number) > 20
+	return text ~ /^(0|[1-9][0-9]*)$/ && length(text) <= 20
 }
 
 # Names of softirq vectors with commas.
@@ -89,6 +84,14 @@ function stack_number(text,	s, n, i, frame) {
 	}
 	stack_text[s] = text
 	return known_stack[text] = s
+}
+
+# The frames of a stack without the outer "cut" ones.
+function inner_frames(stack, cut,	s, text) {
+	text = ""
+	for (s = stack; stack_depth[s] > cut; s = stack_outer[s])
+		text = stack_frame[s] (text == "" ? "" : ";") text
+	return text
 }
 
 # The longest stack of outer frames that stacks a and b share. It may have no stack_text[].
