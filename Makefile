@@ -48,7 +48,7 @@ uninstall-module: headers
 
 # The helper: one file, generated from its parts.
 HELPER_SOURCES := scripts/generate \
-	$(foreach dir,src src/commands src/awk report page,$(wildcard scripts/$(dir)/*))
+	$(foreach dir,src src/commands report page,$(wildcard scripts/$(dir)/*))
 
 helper: build/trace-irqoff
 

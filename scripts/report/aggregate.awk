@@ -51,9 +51,7 @@ BEGIN {
 	nobody_text["self"] = "(a reader of this module's files)"
 }
 
-function add_kind(w,	kind, latency_ns) {
-	kind = win_kind[w]
-	latency_ns = win_latency_ns[w]
+function add_kind(kind, latency_ns) {
 	kind_windows[kind]++
 	if (latency_ns > kind_worst_ns[kind])
 		kind_worst_ns[kind] = latency_ns
@@ -80,20 +78,9 @@ function culprit_of(key, context, name,	c) {
 	return c
 }
 
-# Kernel threads that share the work are a row of their own.
-function culprit(context, comm, name,	c) {
-	c = culprit_of(comm SUBSEP name, context, name)
-	c_shared_name[c] = comm
-	return c
-}
-
 # Where NMIs measure pauses, the report does not guess who stopped a CPU.
 function reason(why) {
 	return why ~ /^(stopped|handler)$/ && measures_pauses() ? "unknown" : why
-}
-
-function nobody_culprit(why) {
-	return culprit_of(why, "", nobody_text[why])
 }
 
 # Seconds since 1970 of a time after base_s, as clock() takes it.
@@ -148,7 +135,7 @@ function add_time(c, n, ns,	kind) {
 	if (win_pending[n] != "-" && is_new(c, "pending", win_pending[n]))
 		add_pending(c, win_pending[n])
 	c_kind[c] = c_kind[c] == "" || c_kind[c] == kind ? kind : "mixed"
-	c_kind_ns[c, kind] = ((c, kind) in c_kind_ns ? c_kind_ns[c, kind] : 0) + ns
+	c_kind_ns[c, kind] += ns
 	c_total_ns[c] += ns
 	c_all_samples[c] += win_nr_samples[n]
 	if (ns > c_worst_ns[c])
@@ -173,10 +160,11 @@ function find_items(	n, i, nr, part) {
 }
 
 # Divides window n, which waited for no other one, among its culprits.
-function sum_window(n,	i, nr, part, c, ns, samples, main) {
+function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 	nr = split(win_paths[n], part, " ")
 	if (win_nobody[n] != "") {
-		c = win_c[n] = nobody_culprit(reason(win_nobody[n]))
+		why = reason(win_nobody[n])
+		c = win_c[n] = culprit_of(why, "", nobody_text[why])
 		if (win_wanted[n]) {
 			if (n in win_overlap && !(c in c_overlap))
 				c_overlap[c] = win_overlap[n]
@@ -188,18 +176,15 @@ function sum_window(n,	i, nr, part, c, ns, samples, main) {
 	main = 0
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		if (is_used(part[i])) {
-			c = item_c[item_of[part[i], part[i + 1]]]
-			ns[c] = (c in ns ? ns[c] : 0) + part[i + 2]
-			samples[c] = (c in samples ? samples[c] : 0) + part[i + 4]
+			c = c_of[i] = item_c[item_of[part[i], part[i + 1]]]
+			ns[c] += part[i + 2]
+			samples[c] += part[i + 4]
 		}
 	# A single sample is only a point in time.
 	for (i = 1; i < nr; i += SHARE_PARTS)
-		if (is_used(part[i])) {
-			c = item_c[item_of[part[i], part[i + 1]]]
-			if (!main || (samples[c] > 1) > (samples[main] > 1) || \
-			    (samples[c] > 1) == (samples[main] > 1) && ns[c] > ns[main])
-				main = c
-		}
+		if (i in c_of && (!main || (samples[c_of[i]] > 1) > (samples[main] > 1) || \
+		    (samples[c_of[i]] > 1) == (samples[main] > 1) && ns[c_of[i]] > ns[main]))
+			main = c_of[i]
 	win_c[n] = main
 	if (!win_wanted[n])
 		return
@@ -213,11 +198,8 @@ function sum_window(n,	i, nr, part, c, ns, samples, main) {
 		if (ns[c])
 			add_time(c, n, ns[c])
 	for (i = 1; i < nr; i += SHARE_PARTS)
-		if (is_used(part[i])) {
-			c = item_c[item_of[part[i], part[i + 1]]]
-			if (ns[c])
-				add_task(c, n, part[i + 3], part[i + 4])
-		}
+		if (i in c_of && ns[c_of[i]])
+			add_task(c_of[i], n, part[i + 3], part[i + 4])
 }
 
 # Window n waited for another one, whose culprit it counts for.

@@ -24,23 +24,15 @@ function add_cause(line,	i, part) {
 	split(line, part, "\t")
 	nr_causes++
 	for (i = 1; i <= nr_cause_fields; i++)
-		cause[nr_causes, cause_field[i]] = part[i] == "-" ? "" : part[i]
-	all_patterns = all_patterns (nr_causes > 1 ? "|" : "") part[1]
+		cause[nr_causes, cause_field[i]] = part[i] == "-" ? "" : printable(part[i])
+	all_patterns = all_patterns (nr_causes > 1 ? "|" : "") printable(part[1])
 }
 
 # The caller has checked the file.
 function read_own_causes(file,	line) {
 	while (file != "" && (getline line <file) > 0)
 		if (line !~ /^(#|$)/)
-			add_cause(printable_fields(line))
-}
-
-function printable_fields(line,	i, n, part, text) {
-	n = split(line, part, "\t")
-	text = printable(part[1])
-	for (i = 2; i <= n; i++)
-		text = text "\t" printable(part[i])
-	return text
+			add_cause(line)
 }
 
 # Whether a pattern matches the function of a frame, or its module.

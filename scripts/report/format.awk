@@ -121,16 +121,10 @@ function microseconds(us) {
 }
 
 # A setting as the module prints it, "50ms" or "500us".
-function in_seconds(setting) {
-	if (setting == "")
-		return ""
-	return setting ~ /us$/ ? number_of(setting) / 1e6 : \
-	       setting ~ /ms$/ ? number_of(setting) / 1e3 : number_of(setting)
-}
-
-function number_of(text) {
-	sub(/[^0-9.].*/, "", text)
-	return text + 0
+function in_seconds(setting,	number) {
+	number = setting
+	sub(/[^0-9.].*/, "", number)
+	return setting == "" ? "" : number / (setting ~ /us$/ ? 1e6 : setting ~ /ms$/ ? 1e3 : 1)
 }
 
 # A time in seconds with a point, as clock() takes it.

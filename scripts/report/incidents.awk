@@ -13,7 +13,6 @@
 #				traced. Later passes visit only these windows
 #	waiter_end[function]	set: a waiter ended there
 #	begins_within_s		windows of one stop begin within this time
-#	nr_traced		CPUs that are monitored; "": not counted yet
 
 BEGIN {
 	# Windows on a stopped machine end within this time of each other.
@@ -27,7 +26,6 @@ BEGIN {
 	FAIR_NS = 50000000
 	# The longest scheduler tick.
 	TICK_S = 0.01
-	nr_traced = ""
 	nr_suspects = 0
 }
 
@@ -54,12 +52,6 @@ function why_unnamed(n,	p) {
 		return win_nr_samples[n] ? "" : path_waits[p]
 	# The stack of a module that has gone has no names.
 	return path_work[p] || path_unknown[p] || win_nr_samples[n] && path_weak[p] ? "" : "entry_code"
-}
-
-function nr_traced_cpus(	cpus) {
-	if (nr_traced == "")
-		nr_traced = "cpus" in status ? read_cpus(status["cpus"], cpus) : 0
-	return nr_traced
 }
 
 function ended_begin(n) {
@@ -119,26 +111,27 @@ function find_holder(n,	i, best, most, s) {
 
 # The machine stood still: windows of most CPUs began and ended together, without samples, and one of
 # them in user space or in the idle loop.
-function find_stops(	o, n, i, nr, nr_impossible, member, cpus, last) {
+function find_stops(	o, n, i, nr, nr_traced, nr_impossible, member, cpus, last) {
+	nr_traced = read_cpus(status_of("cpus"), cpus)
 	# On a CPU with a timer of the module, ticks are as far apart as the bounds.
 	begins_within_s = in_seconds(status_of("bounds"))
 	if (begins_within_s < TICK_S)
 		begins_within_s = TICK_S
-	for (o = 1; o <= nr_suspects && nr_traced_cpus() > 1; o++) {
+	for (o = 1; o <= nr_suspects && nr_traced > 1; o++) {
 		n = suspect[o]
 		if (!may_be_stopped(n))
 			continue
 		split("", cpus)
 		nr = nr_impossible = 0
 		# Limits the search when forged times are all the same.
-		last = n + 4 * nr_traced_cpus()
+		last = n + 4 * nr_traced
 		for (i = n; i <= nr_rows && i <= last && win_end_s[i] - win_end_s[n] <= TOGETHER_S; i++)
 			if (may_be_stopped(i) && !(win_cpu[i] in cpus) && is_same_time(n, i)) {
 				cpus[win_cpu[i]] = 1
 				member[++nr] = i
 				nr_impossible += path_impossible[main_path(i)]
 			}
-		for (i = 1; i <= nr && nr * 2 > nr_traced_cpus() && nr_impossible; i++)
+		for (i = 1; i <= nr && nr * 2 > nr_traced && nr_impossible; i++)
 			win_nobody[member[i]] = "stopped"
 	}
 }

@@ -24,11 +24,6 @@ BEGIN {
 	STORM_IRQS = 1000
 	STORM_IRQS_A_SECOND = 20000
 	is_before_read = nr_columns = 0
-	split("", storm_cpu)
-	split("", irqs_before)
-	split("", most_irqs)
-	split("", c_worst_storm)
-	split("", c_nr_storms)
 }
 
 function is_storm(w) {
@@ -62,7 +57,7 @@ function add_interrupt(cpu, n, word,	count, i) {
 	# The kernel's counters have 32 bits.
 	if (count < 0)
 		count += exp2(32)
-	run_irqs[cpu] = (cpu in run_irqs ? run_irqs[cpu] : 0) + count
+	run_irqs[cpu] += count
 	if (cpu in most_irqs && count <= most_irqs[cpu])
 		return
 	most_irqs[cpu] = count
@@ -75,7 +70,7 @@ function find_storms(	w, c) {
 	for (w = nr_open + 1; w <= nr_rows; w++)
 		if (win_wanted[w] && is_storm(w) && !win_holder[w]) {
 			c = win_c[w]
-			c_nr_storms[c] = (c in c_nr_storms ? c_nr_storms[c] : 0) + 1
+			c_nr_storms[c]++
 			if (!(c in c_worst_storm) || win_irqs[w] - win_irqs[c_worst_storm[c]] > 0)
 				c_worst_storm[c] = w
 		}

@@ -4,9 +4,8 @@
 # and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
 # output-*.awk only read what the others have made, and print.
 #
-# Input: what=FILE before each file. FILE is cgroups, suspects, host_cpus, status.before, status,
-# histogram.before, histogram, active, records, interrupts.begin, interrupts.end (in this order) or
-# pinglog.
+# Input: what=FILE before each file, in the order of EVIDENCE (src/environment.sh). Files without a rule
+# below are ignored.
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
@@ -71,7 +70,7 @@ function add_window(w) {
 		attribute(w)
 	if (win_open[w] || !win_wanted[w])
 		return
-	add_kind(w)
+	add_kind(win_kind[w], win_latency_ns[w])
 	if (is_storm(w))
 		storm_cpu[win_cpu[w] + 0] = 1
 	# These outputs name the culprit as far as it is known by now.

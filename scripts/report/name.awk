@@ -12,14 +12,14 @@
 #	item_samples[i]		their samples. A share without samples counts as one
 #	item_c[i]		its culprit; 0: not known yet
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
-#	group[1] ... group[nr_groups], first_item[group], last_item[group], next_item[i]
+#	group[1] ... group[nr_groups]; nr_items_of[group], group_item[group, j]	their items
 # Of one group:
 #	names[1] ... names[nr_names]	functions that may be named, by the time of all items that have them:
 #				names_ns[k]. Functions before names[first_name] are in no item that is left
 #	name_order[name]	callers come first
 #	name_ns[name], name_samples[name]	of all items left that have it
 #	name_anchored[name]	how many of these items have it within their anchor
-#	first_with[name], last_with[name], next_with[i, name]	the items that have it
+#	nr_with[name], item_with[name, j]	the items that have it
 # Of a culprit: c_described_ns[c], the time of the items that c_inside[c] is of
 
 BEGIN {
@@ -29,23 +29,16 @@ BEGIN {
 	MOST = 0.8
 }
 
-function group_of(p) {
-	return path_context[p] SUBSEP path_comm[p]
-}
-
 function add_item(path, anchor, ns, samples,	i, g) {
 	if (!((path, anchor) in item_of)) {
 		i = item_of[path, anchor] = ++nr_items
 		item_path[i] = path + 0
 		item_anchor[i] = anchor + 0
 		item_ns[i] = item_samples[i] = item_c[i] = 0
-		g = group_of(item_path[i])
-		if (!(g in first_item)) {
+		g = path_context[path] SUBSEP path_comm[path]
+		if (!(g in nr_items_of))
 			group[++nr_groups] = g
-			first_item[g] = i
-		} else
-			next_item[last_item[g]] = i
-		last_item[g] = i
+		group_item[g, ++nr_items_of[g]] = i
 	}
 	i = item_of[path, anchor]
 	item_ns[i] += ns
@@ -83,23 +76,14 @@ function count_name(i, name, k, is_anchored, sign) {
 	if (!(name in name_ns)) {
 		names[++nr_names] = name
 		name_order[name] = nr_names
-		name_ns[name] = name_samples[name] = name_anchored[name] = 0
-		first_with[name] = last_with[name] = i
-	} else if (!((i, name) in item_has)) {
-		next_with[last_with[name], name] = i
-		last_with[name] = i
+		name_ns[name] = name_samples[name] = name_anchored[name] = nr_with[name] = 0
 	}
+	if (!((i, name) in item_has))
+		item_with[name, ++nr_with[name]] = i
 	item_has[i, name] = k
 	name_ns[name] += sign * item_ns[i]
 	name_samples[name] += sign * item_samples[i]
 	name_anchored[name] += sign * is_anchored
-}
-
-function sort_names(	k) {
-	sort_by(names, nr_names, name_ns, name_order)
-	for (k = 1; k <= nr_names; k++)
-		names_ns[k] = name_ns[names[k]]
-	first_name = 1
 }
 
 function may_be_named(name) {
@@ -134,7 +118,7 @@ function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, vis
 			n = split(path_frames[item_path[i]], frame, ";")
 			for (k = item_has[i, name] + 1; k <= n; k++)
 				if ((i, frame[k]) in item_has && !(frame[k] in visited) && may_be_named(frame[k])) {
-					ns[frame[k]] = (frame[k] in ns ? ns[frame[k]] : 0) + item_ns[i]
+					ns[frame[k]] += item_ns[i]
 					if (best == "" || ns[frame[k]] > ns[best])
 						best = frame[k]
 				}
@@ -146,11 +130,11 @@ function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, vis
 }
 
 # The items that have a function and no culprit yet, as item[1] ... How many.
-function items_with(name, item,	i, n) {
+function items_with(name, item,	j, n) {
 	n = 0
-	for (i = first_with[name]; i; i = (i, name) in next_with ? next_with[i, name] : 0)
-		if (!item_c[i])
-			item[++n] = i
+	for (j = 1; j <= nr_with[name]; j++)
+		if (!item_c[item_with[name, j]])
+			item[++n] = item_with[name, j]
 	return n
 }
 
@@ -162,21 +146,24 @@ function add_items(c, nr, item,	j) {
 }
 
 # Names the paths of a group.
-function explain(g,	i, part, c, caller, name, n, item, with_name, left) {
+function explain(g,	j, k, part, c, caller, name, n, item, with_name, left) {
 	split("", name_ns)
-	split("", next_with)
-	nr_names = left = 0
-	for (i = first_item[g]; i; i = i in next_item ? next_item[i] : 0) {
-		count_names(i, 1)
-		left++
-	}
-	sort_names()
+	nr_names = 0
+	left = nr_items_of[g]
+	for (j = 1; j <= left; j++)
+		count_names(group_item[g, j], 1)
+	sort_by(names, nr_names, name_ns, name_order)
+	for (k = 1; k <= nr_names; k++)
+		names_ns[k] = name_ns[names[k]]
+	first_name = 1
 	split(g, part, SUBSEP)
 	while (left > 0) {
 		caller = heaviest_name()
 		n = items_with(caller, item)
 		name = innermost_name(caller, n, item)
-		c = culprit(part[1], part[2], name)
+		# Kernel threads that share the work are a row of their own.
+		c = culprit_of(part[2] SUBSEP name, part[1], name)
+		c_shared_name[c] = part[2]
 		c_is_weak[c] = name !~ /^\[/ && (is_a("common", name) || is_helping(name))
 		describe(c, name, items_with(name, with_name), with_name)
 		add_items(c, n, item)
@@ -246,7 +233,7 @@ function inside(n, inner, inner_ns,	j, k, at, total_ns, next_ns, frame, best, te
 			if (!at)
 				continue
 			frame = substr(inner[j], 1, at - 1)
-			next_ns[frame] = (frame in next_ns ? next_ns[frame] : 0) + inner_ns[j]
+			next_ns[frame] += inner_ns[j]
 			if (best == "" || next_ns[frame] > next_ns[best])
 				best = frame
 		}

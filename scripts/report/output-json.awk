@@ -202,7 +202,7 @@ function json_status(key,	value) {
 			value = value "000"
 		return quoted(key) ":" value
 	}
-	if (value ~ /^[0-9]+(us|ms|s)$/ && !is_too_long(value))
+	if (value ~ /^[0-9]+(us|ms|s)$/ && length(value) <= 20)
 		return quoted(key "_ns") ":" sprintf("%.0f", in_seconds(value) * 1e9)
 	return quoted(key) ":" quoted(value)
 }
@@ -231,15 +231,11 @@ function json_unreadable(	n, i, file, text) {
 	return "{" text "}"
 }
 
-# Sets culprit_number[c], the index of each in the list.
-function number_culprits(	i) {
+# Owns: culprit_number[c], the index of each in the list.
+function print_json(	i) {
 	culprit_number[0] = "null"
 	for (i = 1; i <= nr_ranked; i++)
 		culprit_number[rank[i]] = i - 1
-}
-
-function print_json(	i) {
-	number_culprits()
 	printf "{%s,\"release\":%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(release), quoted(version)
 	for (i = 1; i <= nr_status_keys; i++)
 		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])

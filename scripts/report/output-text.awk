@@ -271,7 +271,7 @@ function kinds_counted(	text) {
 	return substr(text, 3)
 }
 
-function print_text(	i) {
+function print_text(	i, w) {
 	print_open()
 	find_row_min()
 	if (nr_windows)
@@ -296,7 +296,10 @@ function print_text(	i) {
 		print_distribution()
 	if (nr_open) {
 		print "\nOpen windows (f > g: f calls g):\n"
-		print_open_windows_with_stacks()
+		# Those with the same culprit have much the same stacks.
+		for (w = 1; w <= nr_open; w++)
+			if (win_nr_samples[w] && is_first_open(w))
+				print_window("", w)
 	}
 	if (nr_windows && top) {
 		print (nr_open ? "" : "\n") "Of each cause, the longest window, with samples if any (f > g: f calls g):\n"

@@ -28,13 +28,6 @@ function print_stack(head, stack, shared,	n, i, nr, all, word, inner) {
 	print_words(head, nr, word, " > ", "              ")
 }
 
-function frames_of(stack,	text, s) {
-	text = ""
-	for (s = stack; s; s = stack_outer[s])
-		text = stack_frame[s] (text == "" ? "" : ";") text
-	return text
-}
-
 # The task of a sample, if it is not the one at the end.
 function sampled_task(w, t) {
 	return task_pid[t] == task_pid[win_task[w]] ? "" : ", " task(t) ", " place(task_cgroup[t])
@@ -66,7 +59,7 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 	n = samples_of(w, offset_ns, sample, by)
 	shared = shared_stack(w, n, sample)
 	if (n && stack_depth[shared] > 1)
-		print_words("   each stack begins: ", split(frames_of(shared), word, ";"), word, " > ", "              ")
+		print_words("   each stack begins: ", split(inner_frames(shared, 0), word, ";"), word, " > ", "              ")
 	else
 		shared = 0
 	for (i = 1; i <= n; i++) {
@@ -79,13 +72,6 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 	if (!win_open[w] && stack_text[win_stack[w]] != "-")
 		print_stack("  at the end  ", win_stack[w], shared)
 	print ""
-}
-
-# Those with the same culprit have much the same stacks.
-function print_open_windows_with_stacks(	w) {
-	for (w = 1; w <= nr_open; w++)
-		if (win_nr_samples[w] && is_first_open(w))
-			print_window("", w)
 }
 
 # Whether window w tells more of its cause than window v: it has samples, or is longer.

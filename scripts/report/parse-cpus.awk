@@ -9,10 +9,7 @@
 # Owns: host_cpus[key]
 
 # More than any kernel has.
-BEGIN {
-	MAX_CPUS = 8192
-	split("", host_cpus)
-}
+BEGIN { MAX_CPUS = 8192 }
 
 function parse_host_cpus(line,	at, set) {
 	at = index(line, ":")

@@ -4,22 +4,17 @@
 # "records": windows that have ended, one a line of key=value. parse-active.awk makes such lines of
 # open windows.
 #
-# Owns: record_key[1] ... record_key[nr_record_keys], is_record_key[key], nr_number_keys; last_seq
-# (of the newest record after base_seq)
+# Owns: record_key[1] ... record_key[nr_record_keys], nr_number_keys; last_seq (of the newest record
+# after base_seq)
 
 BEGIN {
 	# Each of these has to be there once. Other keys are optional, or of a newer module.
-	nr_record_keys = split("seq cpu latency_ns max_ns steal_ns kind end state comm pid tgid cgroup pending stack",
-		record_key, " ")
+	RECORD_KEYS = " seq cpu latency_ns max_ns steal_ns" \
+		" kind end state comm pid tgid cgroup pending stack "
+	nr_record_keys = split(RECORD_KEYS, record_key, " ")
 	# The values of the first five are numbers.
 	nr_number_keys = 5
-	init_record_keys()
 	last_seq = base_seq
-}
-
-function init_record_keys(	i) {
-	for (i = 1; i <= nr_record_keys; i++)
-		is_record_key[record_key[i]] = 1
 }
 
 # Whether this record is not after base_seq. Such records need no check.
@@ -30,10 +25,10 @@ function is_old_record(record) {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		stack, by, numbers, begin_unseen, task_at_end, irqs, softirqs, paused_ns, w) {
+		stack, by, numbers, task_at_end, w) {
 	split("", field)
-	samples = by = irqs = softirqs = ""
-	nr_fields = nr_samples = begin_unseen = paused_ns = 0
+	samples = by = field["paused_ns"] = field["irqs"] = field["softirqs"] = field["begin"] = ""
+	nr_fields = nr_samples = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
 		at = index(word[i], "=")
@@ -41,7 +36,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			return bad_line()
 		key = substr(word[i], 1, at - 1)
 		text = substr(word[i], at + 1)
-		if (key in is_record_key) {
+		if (index(RECORD_KEYS, " " key " ")) {
 			field[key] = text
 			nr_fields++
 		} else if (key == "sample") {
@@ -55,20 +50,12 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			by = " " task_number(text)
 			if (!nr_samples || by == " 0")
 				return bad_line()
-		} else if (key == "paused_ns") {
-			if (!is_count(text))
+		} else if (key == "paused_ns" || key == "irqs" || key == "softirqs") {
+			if (key == "softirqs" ? !is_softirq_counts(text) : !is_count(text))
 				return bad_line()
-			paused_ns = text
-		} else if (key == "irqs") {
-			if (!is_count(text))
-				return bad_line()
-			irqs = text
-		} else if (key == "softirqs") {
-			if (!is_softirq_counts(text))
-				return bad_line()
-			softirqs = text
+			field[key] = text
 		} else if (key == "begin")
-			begin_unseen = text == "unseen"
+			field[key] = text
 	}
 	if (nr_fields != nr_record_keys)
 		return bad_line()
@@ -102,7 +89,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	}
 	w = nr_rows + 1
 	win_open[w] = is_open
-	win_begin_unseen[w] = begin_unseen
+	win_begin_unseen[w] = field["begin"] == "unseen"
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
 	add_known_kind(field["kind"])
@@ -111,11 +98,11 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_latency_ns[w] = field["latency_ns"] + 0
 	win_max_ns[w] = field["max_ns"] + 0
 	win_steal_ns[w] = field["steal_ns"] + 0
-	win_paused_ns[w] = paused_ns + 0
+	win_paused_ns[w] = field["paused_ns"] + 0
 	win_task[w] = task_at_end
 	win_pending[w] = field["pending"]
-	win_irqs[w] = irqs
-	win_softirqs[w] = softirqs
+	win_irqs[w] = field["irqs"]
+	win_softirqs[w] = field["softirqs"]
 	win_stack[w] = stack
 	win_samples[w] = samples by
 	win_nr_samples[w] = nr_samples

@@ -21,10 +21,6 @@ function init_kind(kind) {
 BEGIN {
 	last_bucket = nr_status_keys = 0
 	histogram_kind = ""
-	split("", status)
-	split("", status_before)
-	split("", buckets)
-	split("", cgroup_path)
 	nr_kinds = split("hardirq softirq", kind_name, " ")
 	init_kind("hardirq")
 	init_kind("softirq")
@@ -107,7 +103,7 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 		if (histogram_kind == "" || line !~ /^ *[0-9]+ -> [0-9]+ *: [0-9]+ *[|]/)
 			return bad_line()
 		bucket = log2(word[3] + 1)
-		buckets[histogram_kind, bucket] = in_bucket(histogram_kind, bucket) + sign * word[5]
+		buckets[histogram_kind, bucket] += sign * word[5]
 		if (bucket > last_bucket)
 			last_bucket = bucket
 	}

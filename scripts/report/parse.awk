@@ -38,25 +38,19 @@ BEGIN {
 	nr_rows = nr_windows = nr_open = nr_filtered = nr_filtered_open = nr_stacks = nr_tasks = 0
 	stack_text[0] = ""
 	stack_depth[0] = 0
-	split("", nr_bad)
 	# A newer module may have more contexts and states.
 	task_pattern = "^[a-z-]+,[a-z-]+,(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 	MAX_FRAMES = 64		# of a stack; the module stores 32
 }
 
 function bad_line() {
-	nr_bad[what] = (what in nr_bad ? nr_bad[what] : 0) + 1
+	nr_bad[what]++
 	return 0
 }
 
-# JSON allows no zero in front.
+# JSON allows no zero in front, and 64 bits are 20 digits.
 function is_count(text) {
-	return text ~ /^(0|[1-9][0-9]*)$/ && !is_too_long(text)
-}
-
-# 64 bits are 20 digits.
-function is_too_long(number) {
-	return length(number) > 20
+	return text ~ /^(0|[1-9][0-9]*)$/ && length(text) <= 20
 }
 
 # Names of softirq vectors with commas.
@@ -90,6 +84,14 @@ function stack_number(text,	s, n, i, frame) {
 	}
 	stack_text[s] = text
 	return known_stack[text] = s
+}
+
+# The frames of a stack without the outer "cut" ones.
+function inner_frames(stack, cut,	s, text) {
+	text = ""
+	for (s = stack; stack_depth[s] > cut; s = stack_outer[s])
+		text = stack_frame[s] (text == "" ? "" : ";") text
+	return text
 }
 
 # The longest stack of outer frames that stacks a and b share. It may have no stack_text[].

@@ -18,8 +18,7 @@
 #	path_impossible[p]	the path cannot take the time of a window of its kind
 #	known_path[...]		its number
 #	own_pattern[class], own_why[pattern]	rules of this host
-#	plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame], stack_work[stack],
-#	task_class[task]	caches
+#	plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame], stack_work[stack]	caches
 
 BEGIN {
 	nr_paths = 0
@@ -28,7 +27,6 @@ BEGIN {
 
 # The rules of this host, in addition to the file frames. The caller has checked them.
 function read_own_frames(file,	line, part, others) {
-	split("", own_pattern)
 	while (file != "" && (getline line <file) > 0) {
 		if (line ~ /^(#|$)/)
 			continue
@@ -37,10 +35,6 @@ function read_own_frames(file,	line, part, others) {
 		own_pattern[part[1]] = others part[2]
 		own_why[part[2]] = part[3]
 	}
-}
-
-function is_in_own_class(class, name) {
-	return class in own_pattern && name ~ ("^(" own_pattern[class] ")$")
 }
 
 # Why a function of this name is ruled out.
@@ -69,7 +63,8 @@ function plain(frame,	name) {
 
 function is_a(class, frame) {
 	if (!((class, frame) in known_class))
-		known_class[class, frame] = is_in_class(class, plain(frame)) || is_in_own_class(class, plain(frame))
+		known_class[class, frame] = is_in_class(class, plain(frame)) || \
+			class in own_pattern && plain(frame) ~ ("^(" own_pattern[class] ")$")
 	return known_class[class, frame]
 }
 
@@ -130,17 +125,6 @@ function find_cut(kind, stack, context, found,	s, frame) {
 	return 0
 }
 
-# The frames of a stack without the outer "cut" ones.
-function inner_frames(stack, cut,	n, i, frame, text) {
-	if (!cut)
-		return stack_text[stack]
-	n = split(stack_text[stack], frame, ";")
-	text = frame[cut + 1]
-	for (i = cut + 2; i <= n; i++)
-		text = text ";" frame[i]
-	return text
-}
-
 # Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and
 # swapper/3 is swapper. Other names do not tell tasks apart: threads of a program may have a name
 # each.
@@ -149,16 +133,9 @@ function shared_name(t,	at) {
 	return at > 1 ? substr(task_comm[t], 1, at - 1) : ""
 }
 
-# Tasks of one class have the same paths.
-function class_of(t) {
-	if (!(t in task_class))
-		task_class[t] = task_context[t] " " shared_name(t) " " (task_pid[t] == 0)
-	return task_class[t]
-}
-
 # The path of a stack of task t.
 function path_of(kind, t, stack,	key, cut, s, found, p) {
-	key = kind " " stack " " class_of(t)
+	key = kind " " stack " " task_context[t] " " shared_name(t) " " (task_pid[t] == 0)
 	if (key in known_path)
 		return known_path[key]
 	p = known_path[key] = ++nr_paths

@@ -27,9 +27,9 @@ ROOT=${TRACE_IRQOFF_ROOT:-}
 # The files of the module.
 FILES="status enable sampling_period trace_latency cpus nosched session distribute records histogram active"
 
-# The files that a run keeps and that a report reads.
-EVIDENCE="helper records histogram.before histogram status.before status active cgroups host_cpus
-	interrupts.begin interrupts.end suspects host release kernel_version boot_id run pinglog ping.err"
+# The files that a run keeps and that a report reads, in this order.
+EVIDENCE="helper host release kernel_version boot_id run ping.err cgroups suspects host_cpus status.before
+	status histogram.before histogram active records interrupts.begin interrupts.end pinglog"
 
 # What stays with --redact: files that cannot contain a name of this host or of a container, an
 # address, a command line or a log. Names of tasks and of devices stay.

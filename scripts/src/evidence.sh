@@ -18,11 +18,6 @@ is_ours() {
 		[ "${line#"trace-irqoff "}" != "$line" ]
 }
 
-# keep_text NAME TEXT: a file of $run_dir
-keep_text() {
-	printf '%s\n' "$2" >"$run_dir/$1"
-}
-
 # keep_before: what the module and the kernel had counted before the run
 keep_before() {
 	keep_interrupts begin
@@ -44,13 +39,13 @@ new_run_in() {
 	}
 	run_dir=$1/$run_name
 	mkdir -m 700 "$run_dir" 2>/dev/null || return 1
-	{ keep_text helper "trace-irqoff $VERSION" && keep_before; } 2>/dev/null && return
+	{ echo "trace-irqoff $VERSION" >"$run_dir/helper" && keep_before; } 2>/dev/null && return
 	rm -rf "$run_dir"
 	return 1
 }
 
-# next_run: set run_number to more than those of all runs that are kept
-next_run() {
+# new_run: set begun_at, and run_dir, to $tmp if there is no room elsewhere
+new_run() {
 	run_number=0
 	for run_dir in "$RUNS"/* "$RUNS_INSTEAD"/*; do
 		case ${run_dir##*.} in
@@ -58,14 +53,8 @@ next_run() {
 		esac
 		[ "${run_dir##*.}" -le "$run_number" ] || run_number=${run_dir##*.}
 	done
-	run_number=$((run_number + 1))
-}
-
-# new_run: set begun_at, and run_dir, to $tmp if there is no room elsewhere
-new_run() {
-	next_run
 	begun=$(date -u '+%Y%m%dT%H%M%SZ %s')
-	begun_at=${begun#* } run_name=${begun% *}.$run_number
+	begun_at=${begun#* } run_name=${begun% *}.$((run_number + 1))
 	! new_run_in "$RUNS" || return 0
 	if new_run_in "$RUNS_INSTEAD"; then
 		say "cannot write to $RUNS: this run is kept in $RUNS_INSTEAD, until the next boot"

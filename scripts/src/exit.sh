@@ -24,7 +24,7 @@ make_tmp() {
 		*) tmp_place=$PWD/$tmp_place ;;
 		esac
 		tmp=$(mktemp -d "$tmp_place/trace-irqoff.XXXXXX" 2>/dev/null) || continue
-		! program_file report 2>/dev/null || return 0
+		! print_report 2>/dev/null >"$tmp/report.awk" || return 0
 		rm -rf "$tmp"
 	done
 	tmp=

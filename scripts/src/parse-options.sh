@@ -119,19 +119,10 @@ set_option() {
 # is_moment TEXT: "HH:MM", "HH:MM:SS", or one of these after "YYYY-MM-DD " or "YYYY-MM-DDT"; with or
 # without a Z
 is_moment() {
-	moment_time=${1%Z}
-	case $moment_time in
-	[12][0-9][0-9][0-9]-0[1-9]-[0-3][0-9][\ T]* | [12][0-9][0-9][0-9]-1[0-2]-[0-3][0-9][\ T]*)
-		case $moment_time in
-		????-??-00* | ????-??-3[2-9]*) return 1 ;;
-		esac
-		moment_time=${moment_time#???????????} ;;
-	esac
-	case $moment_time in
-	[01][0-9]:[0-5][0-9] | 2[0-3]:[0-5][0-9]) ;;
-	[01][0-9]:[0-5][0-9]:[0-5][0-9] | 2[0-3]:[0-5][0-9]:[0-5][0-9]) ;;
-	*) return 1 ;;
-	esac
+	moment_day='[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[ T]'
+	moment_time='([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?'
+	# A text of several lines is no moment: it is searched as one line.
+	printf %s "$1" | tr '\n' ';' | grep -qxE "($moment_day)?${moment_time}Z?"
 }
 
 # parse_options ARGUMENT...: set opt_NAME and operand for $command

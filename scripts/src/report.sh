@@ -3,58 +3,41 @@
 # The report: an awk program in scripts/report makes it from the module's files. And what it needs
 # besides these files.
 
-# program_file NAME: write the awk program NAME to $program: a program can be too long for an
-# argument
-program_file() {
-	program=$tmp/$1.awk
-	[ -e "$program" ] || awk_program "$1" >"$program" || {
-		rm -f "$program"
-		say "cannot write $program"
-		return 1
-	}
-}
-
-# cgroup_ids RECORDS: print them on one line, each once
-cgroup_ids() {
-	awk -F ' cgroup=' 'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1"
-}
-
 # cgroups DIRECTORY: print "ID PATH" of all cgroups that its records name, or "ID" if a cgroup is
 # gone. The ID is the inode number of its directory.
 cgroups() {
-	cgroups_ids=$(cgroup_ids "$1/records")
+	cgroups_ids=$(awk -F ' cgroup=' \
+		'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1/records")
 	[ -n "$cgroups_ids" ] || return 0
 	cgroups_root=
 	while read -r _ mount_dir mount_type _; do
 		[ "$mount_type" != cgroup2 ] || cgroups_root=${cgroups_root:-$mount_dir}
 	done </proc/mounts
 	[ -n "$cgroups_root" ] || return 0
-	program_file cgroups
 	find "$cgroups_root" -type d -exec stat -c '%i %n' {} + 2>/dev/null |
-		awk -v ids="$cgroups_ids" -v root="$cgroups_root" -f "$program"
+		awk -v ids="$cgroups_ids" -v root="$cgroups_root" '
+			BEGIN {
+				for (n = split(ids, id, " "); n > 0; n--)
+					wanted[id[n]] = 1
+			}
+			$1 in wanted {
+				path = substr($0, length($1) + 2 + length(root))
+				print $1, path == "" ? "/" : path
+				delete wanted[$1]
+			}
+			END {
+				for (gone in wanted)
+					print gone
+			}'
 }
 
-# has_own FILE: whether this host has this file of rules
-has_own() {
-	[ "$report_mode" != metrics ] && [ -f "$1" ] && [ -r "$1" ]
-}
-
-# check_own: set own_frames and own_causes to the files of this host, if there are any, or die. awk ends
-# if a pattern is none.
+# check_own NAME FIELDS WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing if there
+# is none; or die if a line has another number of FIELDS or is WRONG. awk ends if a pattern is none.
 check_own() {
-	own_frames='' own_causes=''
-	! has_own "$ETC/frames" || own_frames=$ETC/frames
-	! has_own "$ETC/causes.tsv" || own_causes=$ETC/causes.tsv
-	[ -z "$own_frames" ] || awk -F '\t' '/^(#|$)/ { next }
-		NF != 3 || $1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/ ||
-			$2 == "" || "" ~ ("^(" $2 ")$") { exit 1 }' "$own_frames" 2>/dev/null ||
-		die "$own_frames: each line is a class, a pattern and a reason, with tabs between them." \
-			"See scripts/report/frames in the sources"
-	[ -z "$own_causes" ] || awk -F '\t' '/^(#|$)/ { next }
-		NF != 9 || $1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
-			"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$") { exit 1 }' "$own_causes" 2>/dev/null ||
-		die "$own_causes: each line has nine fields, with tabs between them." \
-			"See scripts/causes.tsv in the sources"
+	own=$ETC/$1
+	[ "$report_mode" != metrics ] && [ -f "$own" ] && [ -r "$own" ] || own=
+	[ -z "$own" ] || awk -F '\t' "/^(#|\$)/ { next } NF != $2 || $3 { exit 1 }" "$own" 2>/dev/null ||
+		die "$own: each line $4, with tabs between them. See scripts/$5 in the sources"
 }
 
 # make_report AWK-ARGUMENT...: with the names of the host. Files of another one may lack its name.
@@ -77,10 +60,6 @@ make_report() {
 		awk -v mode="$report_mode" "$@" </dev/null 8>&-
 }
 
-# What the report reads, in this order.
-REPORT_FILES="cgroups suspects host_cpus status.before status histogram.before histogram active records
-	interrupts.begin interrupts.end pinglog"
-
 # report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with
 # 3 when there are windows. scripts/report/main.awk has the modes and variables.
 report() {
@@ -90,11 +69,18 @@ report() {
 		set -- "$@" -v "$report_variable"
 		shift
 	done
-	program_file report
-	check_own
+	# shellcheck disable=SC2016 # for awk
+	check_own frames 3 '$2 == "" || "" ~ ("^(" $2 ")$") ||
+		$1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/' \
+		"is a class, a pattern and a reason" report/frames
+	own_frames=$own
+	# shellcheck disable=SC2016 # for awk
+	check_own causes.tsv 9 '$1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
+		"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$")' "has nine fields" causes.tsv
+	own_causes=$own
 	# By default, all records.
-	set -- -v base_seq=0 "$@" -f "$program"
-	for file in $REPORT_FILES; do
+	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
+	for file in $EVIDENCE; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
 	# Into a file first: not every awk fails when it cannot write. Nor does it then for this

@@ -50,9 +50,9 @@ end_recording() {
 	esac
 	all_windows || :
 	happened=$((windows - base_windows))
-	run_is="base_seq=$base_seq happened=$happened spent=$spent_s begun_at=$begun_at ended_at=$ended_at"
-	if snapshot && keep_interrupts end && describe_run "command=$command" "base_seq=$base_seq" \
-		"spent=$spent_s" "happened=$happened" "begun_at=$begun_at" "ended_at=$ended_at" \
+	run_is="base_seq=$base_seq spent=$spent_s happened=$happened begun_at=$begun_at ended_at=$ended_at"
+	# shellcheck disable=SC2086 # words
+	if snapshot && keep_interrupts end && describe_run "command=$command" $run_is \
 		"slow_ns=${opt_slow:-}" "ended=$stopped"; then
 		of_this_host "$run_dir" || :
 		remove_old_runs

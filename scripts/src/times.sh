@@ -46,22 +46,17 @@ parse_time() {
 	done
 }
 
-# time_in NS UNIT_NS: print the time in this unit, a power of ten, with as many decimals as it
-# takes. Adding the unit to the rest keeps its leading zeros.
-time_in() {
-	decimals=$(($2 + $1 % $2))
-	decimals=${decimals#1}
-	decimals=${decimals%"${decimals##*[!0]}"}
-	echo "$(($1 / $2))${decimals:+.$decimals}"
-}
-
-# time_text NS: print the time for people: 100us, 50ms, 1.5s
+# time_text NS: print the time for people, with as many decimals as it takes: 100us, 50ms, 1.5s
 time_text() {
 	for text_unit in s ms us ns; do
 		find_unit $text_unit
 		[ "$1" -lt "$unit_ns" ] || break
 	done
-	echo "$(time_in "$1" "$unit_ns")$text_unit"
+	# Adding the unit to the rest keeps its leading zeros.
+	decimals=$((unit_ns + $1 % unit_ns))
+	decimals=${decimals#1}
+	decimals=${decimals%"${decimals##*[!0]}"}
+	echo "$(($1 / unit_ns))${decimals:+.$decimals}$text_unit"
 }
 
 # setting_text NS: print the time for a file of the module, which takes whole numbers, and as the
