@@ -45,11 +45,6 @@ has_frame() {
 	done
 }
 
-# in_report FRAME: FRAME is a line of the report
-in_report() {
-	grep -qE "^     $1\$" "$P/trace_latency"
-}
-
 HOLD='gone_hold\[irqoff_gone]'
 GONE_FRAME='\[irqoff_gone]'
 
@@ -68,7 +63,8 @@ expect "a record has a function of a module that loads" has_frame "$HOLD"
 expect "an init function is printed as [module] after init" has_frame "$GONE_FRAME;$HOLD"
 rmmod irqoff_gone
 expect "frames of an unloaded module are printed as [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
-expect "the report has the offset in the unloaded module" in_report "$GONE_FRAME\\+0x[0-9a-f]+"
+expect "the report has the offset in the unloaded module" \
+	grep -qE "^     $GONE_FRAME\\+0x[0-9a-f]+\$" $P/trace_latency
 expect "no frame of the unloaded module is unknown" nothing_unknown
 
 insmod "$OTHER"

@@ -17,7 +17,6 @@ hurry_rcu
 [ -e /sys/kernel/tracing/events/trace_irqoff ] || skip_all "there is no tracefs"
 LAST=$(last_cpu)
 need_cpus 4
-plan 10
 
 DURATION=${DURATION:-5}
 ALL=$(cat /sys/devices/system/cpu/online)

@@ -18,7 +18,6 @@ start_test
 CPU=$(last_cpu)
 need_cpus 2
 stay_on_cpu0
-plan 12
 
 # The functions that the tracer logs (tracing all functions would take minutes); and patterns for
 # functions that allocate, print or lock.

@@ -31,11 +31,11 @@ in_copy() {
 # debian RELEASE: set $suite to the code name of a Debian release (11, 12, 13, or "backports": 13 with
 # its newest kernel), and $kernel to vm's name of its kernel
 debian() {
+	# shellcheck disable=SC2034	# suite is for the callers
 	case $1 in
 	11) suite=bullseye kernel=5.10 ;;
 	12) suite=bookworm kernel=6.1 ;;
 	13) suite=trixie kernel=6.12 ;;
-	# shellcheck disable=SC2034	# for the callers
 	backports) suite=trixie kernel=$("$selftests/vm/vm" list backports | tail -n 1) ;;
 	esac
 }
