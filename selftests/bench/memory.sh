@@ -9,24 +9,15 @@
 
 EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu
 
-# percpu_bytes FILE: print the sum of the allocations in FILE in bytes, and their number
-percpu_bytes() {
-	sed -n 's/.*: percpu_alloc_percpu: .* size=\([0-9]*\) .*/\1/p' "$1" | awk '
-		{ sum += $1 }
-		END { print sum + 0, NR }'
-}
-
 start_bench
 echo 1 >"$EVENT/enable"
 load
 echo 0 >"$EVENT/enable"
 grep 'insmod-.*: percpu_alloc_percpu: ' /sys/kernel/tracing/trace | tee /tmp/events
 
-percpu_bytes /tmp/events | {
-	read -r bytes pieces
-	[ "$pieces" -gt 0 ] || die "no per-CPU memory was seen"
-	row "memory" "for each possible CPU" "$bytes" bytes
-}
+[ -s /tmp/events ] || die "no per-CPU memory was seen"
+row "memory" "for each possible CPU" \
+	"$(sed 's/.* size=\([0-9]*\) .*/\1/' /tmp/events | awk '{ sum += $1 } END { print sum }')" bytes
 grep '\[trace_irqoff\]' /proc/vmallocinfo | tee /tmp/areas
 [ -s /tmp/areas ] || die "no vmalloc area has the name trace_irqoff"
 row "memory" "1024 records" "$(awk '{ sum += $2 } END { print sum }' /tmp/areas)" bytes
