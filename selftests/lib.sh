@@ -240,11 +240,6 @@ rt() {
 	uname -v | grep -q PREEMPT_RT
 }
 
-# up_to N: the numbers from 0 to N
-up_to() {
-	awk -v last="$1" 'BEGIN { for (i = 0; i < last; i++) printf "%d ", i; print i }'
-}
-
 # hurry_rcu: expedite RCU until the test ends. Waiting for RCU is most of the time of an unload.
 hurry_rcu() {
 	echo 1 >/sys/kernel/rcu_expedited

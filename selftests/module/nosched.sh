@@ -110,7 +110,7 @@ expect "a window in which another task waits for the CPU is recorded" \
 
 # busy_system: two tasks on each CPU fork, make short system calls and wake each other
 busy_system() {
-	for cpu in $(up_to "$CPU") $(up_to "$CPU"); do
+	for cpu in $(seq 0 "$CPU") $(seq 0 "$CPU"); do
 		taskset -c "$cpu" sh -c "for i in 1 2 3 4 5 6 7 8; do
 				dd if=/dev/zero bs=1 count=$short_reads | cat >/dev/null
 			done" 2>/dev/null &
