@@ -142,10 +142,12 @@ unload() {
 	! loaded trace_irqoff || rmmod trace_irqoff
 }
 
-# unload_all: at the end of each test: unload both modules, and restore timer_migration
+# unload_all: at the end of each test: unload all modules, and restore timer_migration
 unload_all() {
 	unload
-	! loaded irqoff_inject || rmmod irqoff_inject
+	for unload_module in irqoff_inject irqoff_gone irqoff_other; do
+		! loaded $unload_module || rmmod $unload_module
+	done
 	[ -z "${timer_migration:-}" ] || echo "$timer_migration" >$TIMER_MIGRATION
 }
 

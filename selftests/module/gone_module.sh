@@ -13,14 +13,6 @@ stay_on_cpu0
 GONE=$(ko irqoff_gone) || skip_all "irqoff_gone.ko has not been built"
 OTHER=$(ko irqoff_other) || skip_all "irqoff_other.ko has not been built"
 
-cleanup() {
-	for module in irqoff_gone irqoff_other; do
-		! loaded "$module" || rmmod "$module"
-	done
-	unload_all
-}
-trap cleanup EXIT
-
 # address_of MODULE
 address_of() {
 	sed -n "s/^$1 .* \(0x[0-9a-f]*\).*/\1/p" /proc/modules
