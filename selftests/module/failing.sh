@@ -64,6 +64,6 @@ if [ "$(uname -m)" = x86_64 ]; then
 	expect "without an NMI handler, the module is loaded, and status says so" without_handler
 else
 	skip "without an NMI handler, the module is loaded, and status says so" \
-		"no NMI can be sent on this architecture"
+		"no samples: nmi is off (architecture)"
 fi
 finish
