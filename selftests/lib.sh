@@ -7,9 +7,9 @@
 #
 #	expect "a write of junk is refused" refused 'Invalid argument' junk enable
 #
-# The last line of a test is "finish". A test with checks in a loop announces the number of all its
-# checks with "plan N": otherwise a loop over an empty list would pass. Runs in dash and in busybox
-# ash, in VMs and on hosts.
+# The last line of a test is "finish", which prints the plan: a test that ends early has none, and
+# fails. A test with checks in a loop over a list that may be empty announces the number of all its
+# checks with "plan N". Runs in dash and in busybox ash, in VMs and on hosts.
 
 here=$(dirname "$0")
 # The directory of this file. A test is in this directory or one level below, or sets the variable.
@@ -47,8 +47,7 @@ begin_ktap() {
 	note "SEED=$SEED"
 }
 
-# plan N: without a plan, finish prints the number of checks that have run. harness/judge.awk fails
-# a test without this line: the test has ended early.
+# plan N: print the number of all checks
 plan() {
 	begin_ktap
 	ktap_planned=$1
@@ -143,10 +142,12 @@ unload() {
 	! loaded trace_irqoff || rmmod trace_irqoff
 }
 
-# unload_all: at the end of each test: unload both modules, and restore timer_migration
+# unload_all: at the end of each test: unload all modules, and restore timer_migration
 unload_all() {
 	unload
-	! loaded irqoff_inject || rmmod irqoff_inject
+	for unload_module in irqoff_inject irqoff_gone irqoff_other; do
+		! loaded $unload_module || rmmod $unload_module
+	done
 	[ -z "${timer_migration:-}" ] || echo "$timer_migration" >$TIMER_MIGRATION
 }
 
@@ -239,11 +240,6 @@ need_cpus() {
 
 rt() {
 	uname -v | grep -q PREEMPT_RT
-}
-
-# up_to N: the numbers from 0 to N
-up_to() {
-	awk -v last="$1" 'BEGIN { for (i = 0; i < last; i++) printf "%d ", i; print i }'
 }
 
 # hurry_rcu: expedite RCU until the test ends. Waiting for RCU is most of the time of an unload.

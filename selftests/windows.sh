@@ -58,6 +58,11 @@ bounds_us() {
 	value bounds status | sed 's/us$//; s/ms$/000/'
 }
 
+# nmis_taken: all NMIs that were sent were taken
+nmis_taken() {
+	same "$(value nmi_sent status)" "$(value nmi_taken status)"
+}
+
 # has_samples: hardirq windows are sampled by NMIs
 has_samples() {
 	[ "$(value nmi status)" = on ]

@@ -21,7 +21,8 @@ function fail(words) {
 function skip(words, why,	i) {
 	for (i = 1; i <= allowed; i++)
 		if (listed(kernels[i], kernel) && listed(machines[i], machine) &&
-		    test == name[i] && words ~ ("^(" what[i] ")$")) {
+		    (test == name[i] && words ~ ("^(" what[i] ")$") ||
+		     name[i] == "*" && "# " why ~ ("^(" what[i] ")$"))) {
 			skipped++
 			print number[i] >>used
 			print why >>skips

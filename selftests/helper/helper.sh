@@ -17,7 +17,6 @@ case $(uname -r) in
 esac
 start_test
 stay_on_cpu0
-plan 32
 
 SIGNALS=${SIGNALS:-1}
 KILLS=${KILLS:-3}

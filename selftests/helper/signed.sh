@@ -16,7 +16,6 @@ mount -t securityfs security /sys/kernel/security 2>/dev/null
 [ -w $LOCKDOWN ] || skip_all "this kernel has no lockdown"
 start_test
 stay_on_cpu0
-plan 9
 
 find_helper
 

@@ -13,7 +13,6 @@ insmod "$(ko irqoff_cpuidle)" || skip_all "irqoff_cpuidle.ko cannot be loaded"
 STATES=/sys/module/irqoff_cpuidle/parameters
 trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 stay_on_cpu0
-plan 13
 
 # Maximum of timer interrupts a second. With its tick on, a CPU takes 100 to 1,000; a watcher on an
 # idle host takes 20.

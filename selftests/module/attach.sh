@@ -15,7 +15,6 @@ need_nmi
 HPWDT=$(ko hpwdt) || skip_all "hpwdt.ko has not been built"
 IPMI=$(ko ipmi_watchdog) || skip_all "ipmi_watchdog.ko has not been built"
 stay_on_cpu0
-plan 24
 
 cleanup() {
 	echo off >"$FAIL"

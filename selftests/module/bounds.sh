@@ -7,7 +7,6 @@
 # ticks.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 18
 
 COUNT=${COUNT:-$(fewer 5 1)}
 CPU=$(last_cpu)

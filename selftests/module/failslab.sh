@@ -40,7 +40,6 @@ echo 0 >/proc/sys/vm/mem_profiling
 trap 'unload_all
 	echo 0 >/sys/kernel/rcu_expedited
 	echo 1 >/proc/sys/vm/mem_profiling' EXIT
-plan 6
 
 # nth WORDS ARGUMENT...
 nth() {

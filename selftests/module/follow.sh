@@ -14,7 +14,6 @@ need_cpus 2
 [ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0
 hurry_rcu
-plan 25
 
 OUT=/tmp/poller.$$
 

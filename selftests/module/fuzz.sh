@@ -9,7 +9,6 @@
 # settings. The same SEED makes the same texts. (settings.sh tests the errors.)
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 2
 
 COUNT=${COUNT:-$(fewer 1500 300)}
 
@@ -125,14 +124,14 @@ all_right() {
 		session:*) printf '%b' "$text" 2>/dev/null >&8 || status=1 ;;
 		*) printf '%b' "$text" 2>/dev/null >"$P/$file" || status=1 ;;
 		esac
-		judge "$file" "$text" $status || {
+		judge "$file" "$text" "$status" || {
 			echo "$text to $file, status $status: $before, then $shown"
 			return 1
 		}
 	done </tmp/texts
 	exec 8>&-
 	echo "$accepted accepted, $refused refused"
-	[ $accepted -gt $((COUNT / 10)) ] && [ $refused -gt $((COUNT / 10)) ]
+	[ "$accepted" -gt $((COUNT / 10)) ] && [ "$refused" -gt $((COUNT / 10)) ]
 }
 
 expect "$COUNT writes change what they say, or nothing" all_right

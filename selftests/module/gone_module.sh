@@ -13,14 +13,6 @@ stay_on_cpu0
 GONE=$(ko irqoff_gone) || skip_all "irqoff_gone.ko has not been built"
 OTHER=$(ko irqoff_other) || skip_all "irqoff_other.ko has not been built"
 
-cleanup() {
-	for module in irqoff_gone irqoff_other; do
-		! loaded "$module" || rmmod "$module"
-	done
-	unload_all
-}
-trap cleanup EXIT
-
 # address_of MODULE
 address_of() {
 	sed -n "s/^$1 .* \(0x[0-9a-f]*\).*/\1/p" /proc/modules
@@ -45,11 +37,6 @@ has_frame() {
 	done
 }
 
-# in_report FRAME: FRAME is a line of the report
-in_report() {
-	grep -qE "^     $1\$" "$P/trace_latency"
-}
-
 HOLD='gone_hold\[irqoff_gone]'
 GONE_FRAME='\[irqoff_gone]'
 
@@ -68,7 +55,8 @@ expect "a record has a function of a module that loads" has_frame "$HOLD"
 expect "an init function is printed as [module] after init" has_frame "$GONE_FRAME;$HOLD"
 rmmod irqoff_gone
 expect "frames of an unloaded module are printed as [module]" has_frame "$GONE_FRAME;$GONE_FRAME"
-expect "the report has the offset in the unloaded module" in_report "$GONE_FRAME\\+0x[0-9a-f]+"
+expect "the report has the offset in the unloaded module" \
+	grep -qE "^     $GONE_FRAME\\+0x[0-9a-f]+\$" $P/trace_latency
 expect "no frame of the unloaded module is unknown" nothing_unknown
 
 insmod "$OTHER"

@@ -24,7 +24,6 @@ HOLD_MS=120
 BUSY_MS=42
 IDLE_MS=90
 stay_on_cpu0
-plan 20
 
 # stuck WORDS MS CPU...: make a window on each of these CPUs at once. Each has a record, and a
 # sample in its first MS.

@@ -17,7 +17,6 @@ hurry_rcu
 [ -e /sys/kernel/tracing/events/trace_irqoff ] || skip_all "there is no tracefs"
 LAST=$(last_cpu)
 need_cpus 4
-plan 10
 
 DURATION=${DURATION:-5}
 ALL=$(cat /sys/devices/system/cpu/online)
@@ -101,7 +100,7 @@ load
 stay_on_cpu0
 trace 10ms 50ms
 expect "after the next load, all CPUs are monitored" await runs_on "$ALL"
-expect "each CPU has ticked" await ticks_on "$(up_to "$LAST")"
+expect "each CPU has ticked" await ticks_on "$(seq -s ' ' 0 "$LAST")"
 put 0 trace_latency
 inject hardirq 120000 "$LAST"
 expect "a window is recorded" await recorded kind=hardirq cpu="$LAST"

@@ -14,7 +14,6 @@ start_test
 need_cpus 2
 [ -x "$selftests/bin/hog" ] || skip_all "bin/hog has not been built"
 stay_on_cpu0
-plan 9
 
 ALL=$(cat /sys/devices/system/cpu/online)
 RUNTIME=/proc/sys/kernel/sched_rt_runtime_us

@@ -9,7 +9,6 @@
 start_test
 need_cpus 2
 stay_on_cpu0
-plan "$([ "$(uname -m)" = x86_64 ] && echo 13 || echo 4)"
 
 COUNT=${COUNT:-4}
 CPU=$(last_cpu)

@@ -41,17 +41,12 @@ golden() {
 		awk '$0 != last || $0 != "     F" { print } { last = $0 }'
 }
 
-same_report() {
-	same "$1" "$(golden <"$P/trace_latency")"
-}
-
-expect "the report with a window of each kind" same_report "trace_irqoff_latency: 50ms
+expect "the report with a window of each kind" same "trace_irqoff_latency: 50ms
 
  hardirq:
  cpu: $CPU
      COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
      F
-
 
  softirq:
  cpu: $CPU
@@ -67,7 +62,6 @@ expect "the report with a window of each kind" same_report "trace_irqoff_latency
      COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N
      F
 
-
  nosched:
  cpu: $CPU
      COMMAND: C PID: N LATENCY: N+ms STATE: preempt-off PENDING: V TIME: T CGROUP: N TGID: N
@@ -79,7 +73,8 @@ expect "the report with a window of each kind" same_report "trace_irqoff_latency
      COMMAND: C PID: N LATENCY: N+ms STATE: preempt-off PENDING: V TIME: T CGROUP: N TGID: N
      F
 
-     COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N"
+     COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N" \
+	"$(golden <"$P/trace_latency")"
 
 # rounded_away: the report has the bounds of each record in whole milliseconds, the lower one
 # rounded down, the upper one rounded up

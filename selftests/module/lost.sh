@@ -10,7 +10,6 @@
 need_cpus 4
 [ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
 start_test nr_records=2
-plan 5
 
 DURATION=${DURATION:-$(fewer 4 2)}
 PATIENCE=20		# seconds to wait for a lost record

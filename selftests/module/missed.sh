@@ -13,7 +13,6 @@ COUNT=${COUNT:-$(fewer 20 5)}
 # were recorded. So only "make check-long" makes windows of this kind.
 softirqs="bh idle_softirq"
 [ "$COUNT" -lt 100 ] || softirqs="$softirqs softirq"
-plan $((COUNT < 100 ? 7 : 8))
 CPU=$(last_cpu)
 
 # windows_of INJECTION: print lines for "inject": windows, and loops of random length between them,

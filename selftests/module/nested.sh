@@ -8,7 +8,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 put 0 nosched
-plan 6
 
 CPU=$(last_cpu)
 APART_NS=14000000	# maximum difference of the bounds

@@ -13,7 +13,6 @@ CPU=$(last_cpu)
 need_cpus 2
 need_nmi
 stay_on_cpu0
-plan 9
 
 UNKNOWN="NMI received for unknown reason"
 

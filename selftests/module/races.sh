@@ -12,7 +12,6 @@ DEBUGFS=/sys/kernel/debug
 [ -e $KCSAN ] || skip_all "the kernel has no KCSAN"
 [ -e $DEBUGFS/kcsan ] || mount -t debugfs debugfs $DEBUGFS
 start_test nr_records=4 enable=1 sampling_period=500us threshold=1ms
-plan 2
 
 DURATION=${DURATION:-20}
 rm -f /tmp/stop

@@ -10,7 +10,6 @@
 start_test
 unload
 stay_on_cpu0
-plan 4
 hurry_rcu
 
 COUNT=${COUNT:-$(fewer 10 5)}

@@ -9,7 +9,6 @@ need_cpus 16
 start_test
 unload
 stay_on_cpu0
-plan 10
 
 LAST=$(last_cpu)
 ALL=$(cat /sys/devices/system/cpu/online)
@@ -23,7 +22,7 @@ expect "the memory for records does not depend on the number of CPUs" \
 	test $(($(vmalloc_kb) - vmalloc)) -lt 4096
 trace 100ms 1s
 expect "after enable, all CPUs are monitored" await runs_on "$ALL"
-expect "each CPU has ticked" await ticks_on "$(up_to "$LAST")"
+expect "each CPU has ticked" await ticks_on "$(seq -s ' ' 0 "$LAST")"
 
 # Three seconds: 64 CPUs that share two CPUs of the host have shorter windows by chance.
 at_once="1 9 17 $LAST"

@@ -8,9 +8,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-# shellcheck disable=SC2086 # words
-set -- $FILES $WRITABLE
-plan $((2 * $# + 5))
 
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'

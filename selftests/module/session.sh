@@ -8,7 +8,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0
-plan 34
 
 KILLS=${KILLS:-10}
 S=$P/session
@@ -69,15 +68,6 @@ busy() {
 	esac
 }
 
-open_it() {
-	sh -c ": 8>$S"
-}
-
-# holder_is PID
-holder_is() {
-	same "$1 (sh)" "$(value session status)" && same "$1 (sh)" "$(cat "$S")"
-}
-
 none_holds() {
 	same none "$(value session status)"
 }
@@ -135,8 +125,9 @@ put 0 enable
 
 hold 100 "enable=1 threshold=30ms"
 holder=$!
-expect "status and session name the process that has the session open" holder_is "$holder"
-expect "another process cannot open the session" busy open_it
+expect "status and session name the process that has the session open" \
+	same "$holder (sh) $holder (sh)" "$(value session status) $(cat "$S")"
+expect "another process cannot open the session" busy sh -c ": 8>$S"
 for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus" \
 	"0 nosched"; do
 	expect "another process cannot write ${write% *} to ${write#* }" \

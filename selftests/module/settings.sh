@@ -6,7 +6,6 @@
 # then.
 . "$(dirname "$0")/../lib.sh"
 start_test
-plan 107
 
 INVALID="Invalid argument"
 RANGE="out of range"

@@ -20,17 +20,9 @@ ALL=$(cat /sys/devices/system/cpu/online)
 stuck() {
 	inject "$1" "${2}000" 1 &
 	injector=$!
-	await is_there
+	# The writer moves to CPU 1, where it makes the window next.
+	await grep -q "^Cpus_allowed_list:	1\$" "/proc/$injector/status"
 	sleep 1
-}
-
-# is_there: the writer has moved to CPU 1, where it makes the window next
-is_there() {
-	grep -q "^Cpus_allowed_list:	1\$" "/proc/$injector/status"
-}
-
-active_has() {
-	grep -qE "$1" "$P/active"
 }
 
 # unseen KIND: the records of CPU 1 whose beginning was not seen
@@ -47,16 +39,6 @@ latency_holds() {
 		same "$holds_ns" "$(unseen hardirq | field max_ns)"
 }
 
-# softirqs_of_both: the softirq window has the 3 s after interrupts were on, or less on a busy host
-softirqs_of_both() {
-	between 1500000000 "$(unseen softirq | field latency_ns)" 3300000000
-}
-
-report_says() {
-	grep -qE "^     COMMAND: .* PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen TIME: " \
-		"$P/trace_latency"
-}
-
 # fully_sampled: the window has four samples, all in the function that took the time
 fully_sampled() {
 	same 4 "$(unseen hardirq | samples | grep -c inject_split_spend)"
@@ -65,23 +47,24 @@ fully_sampled() {
 expect "while disabled, cpus_late is none" same none "$(value cpus_late status)"
 stuck split 6000
 expect "enabling does not wait for that CPU" within 3 put 1 enable
-expect "active shows that CPU at once" await active_has '^ cpu: 1$'
-expect_sample "active shows task, state and BEGIN: unseen" await active_has \
-	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen STATE: irq-off"
-expect_sample "active shows the function" await active_has '^     inject_split_spend\+'
+expect "active shows that CPU at once" await grep -q '^ cpu: 1$' $P/active
+expect_sample "active shows task, state and BEGIN: unseen" await grep -qE \
+	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen STATE: irq-off" $P/active
+expect_sample "active shows the function" await grep -q '^     inject_split_spend+' $P/active
 expect "cpus_late has that CPU" same 1 "$(value cpus_late status)"
 expect "cpus_running does not have that CPU" same "0,2-$(last_cpu)" "$(value cpus_running status)"
 expect "disabling does not wait for that CPU" within 3 put 0 enable
 expect "after disable, no window is open" same "" "$(cat $P/active)"
 expect "enabling again does not wait for that CPU" within 3 put 1 enable
 expect_sample "after the second enable, there are samples again" \
-	await active_has '^     inject_split_spend\+'
+	await grep -q '^     inject_split_spend+' $P/active
 wait
 expect "when its interrupts are on, that CPU is monitored" await runs_on "$ALL"
 expect "when its interrupts are on, cpus_late is none" same none "$(value cpus_late status)"
 expect "when its interrupts are on, all CPUs use the scheduler's tick" await scheduler_ticks
 expect "the window is recorded once" same 1 "$(unseen hardirq | grep -c .)"
-expect "the report has BEGIN: unseen" report_says
+expect "the report has BEGIN: unseen" grep -qE \
+	"^     COMMAND: .* PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen TIME: " $P/trace_latency
 
 failed=
 without=
@@ -127,8 +110,9 @@ put 1 enable
 wait
 expect "both disabled before: the hardirq record has begin=unseen" \
 	await recorded kind=hardirq cpu=1 begin=unseen
+# The softirq window has the 3 s after that, or less on a busy host.
 expect "both disabled before: the softirq window starts when interrupts are on" \
-	await softirqs_of_both
+	await eval 'between 1500000000 "$(unseen softirq | field latency_ns)" 3300000000'
 
 # A part of this window may be a softirq window (nosched.sh).
 put 0 nosched

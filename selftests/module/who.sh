@@ -9,7 +9,6 @@ start_test
 need_cpus 2
 [ -x "$selftests/bin/thread" ] || skip_all "bin/thread has not been built"
 stay_on_cpu0
-plan 10
 
 # made FUNCTION: the records of its windows
 made() {

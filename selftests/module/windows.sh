@@ -6,11 +6,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 put 0 nosched
-if starves; then
-	plan 62
-else
-	plan 56
-fi
 
 CPU=$(last_cpu)
 LENGTH_US=190000

@@ -25,7 +25,8 @@ make_initrd() {
 # find_busybox: set $busybox to a program that runs in the VM
 find_busybox() {
 	if [ "$arch" = arm64 ]; then
-		busybox=$(programs_of_arm64)/usr/bin/busybox
+		(fetch 6.12-arm64)
+		busybox=$(root_of 6.12-arm64)/vm/arm64/usr/bin/busybox
 		return
 	fi
 	# The package busybox is linked dynamically, and the VM has no libc.
@@ -35,13 +36,6 @@ find_busybox() {
 		need busybox:busybox-static
 	fi
 	busybox=$(command -v busybox)
-}
-
-# find_qemu: set $qemu_root to the root with QEMU (see qemu-root) and its libraries. So all hosts
-# use the same QEMU.
-find_qemu() {
-	qemu_root=$("$here/../cached-root" "$here/qemu-root") ||
-		fail "cannot install QEMU"
 }
 
 # obey: execute the commands that the script writes to the status line. "pause SECONDS" stops the VM
@@ -80,14 +74,6 @@ tell_monitor() {
 	printf '%s\n' "$@" 1<>"$tmp/monitor.in"
 }
 
-# qemu_of ARCHITECTURE: the name of the program
-qemu_of() {
-	case $1 in
-	arm64) echo qemu-system-aarch64 ;;
-	*) echo qemu-system-x86_64 ;;
-	esac
-}
-
 # serial_lines ARCHITECTURE: QEMU's arguments for three lines: the kernel's console, the script's
 # output, and the status. On arm64, the board has one line. A PCI card has the others, as ttyS1 and
 # ttyS2, the names of x86.
@@ -106,9 +92,10 @@ serial_lines() {
 
 # exec_qemu ARGUMENT...: replace this shell by QEMU, which is killed when the parent of this shell dies
 exec_qemu() {
-	libraries=$qemu_root/usr/lib/x86_64-linux-gnu
+	libraries=$qemu_root/usr/lib/x86_64-linux-gnu program=qemu-system-x86_64
+	[ "$arch" != arm64 ] || program=qemu-system-aarch64
 	exec setpriv --pdeathsig KILL "$libraries/ld-linux-x86-64.so.2" \
-		--library-path "$libraries" "$qemu_root/usr/bin/$(qemu_of "$arch")" \
+		--library-path "$libraries" "$qemu_root/usr/bin/$program" \
 		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
 		-nodefaults -no-user-config -display none "$@"
 }
@@ -183,7 +170,8 @@ begin_run() {
 	done
 	[ $# = 1 ] || die "run needs a script"
 	[ -f "$1" ] || die "no script $1"
-	find_qemu
+	# All hosts use the same QEMU.
+	qemu_root=$("$here/../cached-root" "$here/qemu-root") || fail "cannot install QEMU"
 	cp "$1" "$tmp/root/script"
 	case $arch in
 	# nokaslr: where.awk needs addresses that match the symbols.
@@ -196,11 +184,6 @@ begin_run() {
 	cmdline="$cmdline panic=-1 oops=panic loglevel=7 $append ${VM_APPEND:-}"
 }
 
-make_helper() {
-	"$top/scripts/generate" >"$tmp/trace-irqoff" || die "cannot generate the helper"
-	chmod 755 "$tmp/trace-irqoff"
-}
-
 # Do not test ciphers, search for keyboard and mouse, or make 256 BSD terminals: that took a third
 # of the boot.
 QUICK="cryptomgr.notests i8042.nokbd i8042.noaux pty.legacy_count=0"
@@ -210,7 +193,8 @@ run() {
 	shift
 	begin_run "$@"
 	modules=$(build "$kernel")
-	make_helper
+	"$top/scripts/generate" >"$tmp/trace-irqoff" || die "cannot generate the helper"
+	chmod 755 "$tmp/trace-irqoff"
 	# shellcheck disable=SC2086 # a list of files
 	make_initrd $modules "$tmp/trace-irqoff"
 	kernel_image=$(image_of "$kernel")
