@@ -27,7 +27,7 @@ function draw_histograms() {
 
 			/* Logarithmic: a late tick stands among millions. */
 			amount.style.width = 100 * Math.log2(b.count + 1) / Math.log2(most + 1) + "%";
-			return html("tr", {}, html("th", {scope: "row"}, duration(b.below_ns)), html("td", {}, `${b.count}`),
+			return html("tr", {}, html("th", {scope: "row"}, b.below_ns < 1e6 ? b.below_ns / 1e3 + " us" : duration(b.below_ns)), html("td", {}, `${b.count}`),
 				html("td", {class: "amount"}, amount));
 		});
 
@@ -111,7 +111,7 @@ function draw_window(w) {
 		facts.push(["paused", `for ${duration(w.paused_ns)} the CPU executed nothing`]);
 	if (!w.begin_seen)
 		facts.push(["began", "before its CPU was monitored"]);
-	box.append(list_facts(html("dl"), facts));
+	box.append(list_facts(html("dl"), facts), html("button", {type: "button", click: () => zoom_to(w)}, "Zoom to it"));
 	if (holder)
 		box.append(html("p", {}, "Waited for ", html("button", {type: "button", class: "link",
 			click: () => change_view({window: `${holder.number}`})}, describe(holder)), "."));

@@ -18,6 +18,13 @@ function set_span(from, to) {
 	change_view({from: from === "" ? "" : from.toFixed(4), to: to === "" ? "" : to.toFixed(4)});
 }
 
+function zoom_to(w) {
+	const margin = (w.end - w.begin) / 10;
+
+	change_view({window: `${w.number}`});
+	set_span(w.begin - margin, w.end + margin);
+}
+
 /* Milliseconds: to 500 ms, then seconds, minutes, hours and days. */
 const STEPS = [-3, -2, -1, 0, 1, 2].flatMap(digits => [1, 2, 5].map(n => n * 10 ** digits)).concat(
 	[1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 43200].map(s => s * 1000));

@@ -22,14 +22,17 @@ BEGIN {
 }
 
 # Sets page_first, the first of the newest windows; and page_min_ns, the length of the others that have
-# room, by bisection.
+# room, by bisection, to 0.1 ms.
 function find_page_windows(	w, n, too_long_ns, ns) {
 	page_room = int(PAGE_WINDOWS / 2)
 	n = 0
 	for (page_first = nr_rows + 1; page_first > nr_open + 1 && n < PAGE_WINDOWS - page_room; page_first--)
 		n += win_wanted[page_first - 1]
-	page_min_ns = 0
-	for (too_long_ns = 1e15; too_long_ns - page_min_ns > 1; ) {
+	page_min_ns = too_long_ns = 0
+	for (w = nr_open + 1; w < page_first; w++)
+		if (win_latency_ns[w] >= too_long_ns)
+			too_long_ns = win_latency_ns[w] + 1
+	while (too_long_ns - page_min_ns > 1e5) {
 		ns = int((page_min_ns + too_long_ns) / 2)
 		n = 0
 		for (w = nr_open + 1; w < page_first; w++)
