@@ -59,7 +59,8 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 	n = samples_of(w, offset_ns, sample, by)
 	shared = shared_stack(w, n, sample)
 	if (n && stack_depth[shared] > 1)
-		print_words("   each stack begins: ", split(inner_frames(shared, 0), word, ";"), word, " > ", "              ")
+		print_words("   each stack begins: ", split(inner_frames(shared, 0), word, ";"), word, " > ", \
+			    "              ")
 	else
 		shared = 0
 	for (i = 1; i <= n; i++) {
