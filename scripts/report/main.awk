@@ -108,7 +108,7 @@ END {
 	else if (mode == "open")
 		print_open()
 	else if (mode == "lines")
-		print_last_seq()
+		print last_seq >last_to	# the next call continues after this record
 	else if (mode != "jsonl")
 		print_text()
 	exit nr_found ? 3 : 0

@@ -133,13 +133,6 @@ function print_answer(	c, i, other) {
 			print_text_line("", "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i]), "    ")
 }
 
-# Sets row_min_ns: a culprit that took less than a hundredth of the time has no row.
-function find_row_min(	i) {
-	row_min_ns = 0
-	for (i = 1; i <= nr_ranked; i++)
-		row_min_ns += c_total_ns[rank[i]] / 100
-}
-
 function has_row(i) {
 	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= row_min_ns
 }
@@ -248,10 +241,12 @@ function kinds_counted(	text) {
 	return substr(text, 3)
 }
 
-function print_text(	w) {
+function print_text(	w, i) {
 	print_open()
 	find_storms()
-	find_row_min()
+	# A culprit that took less than a hundredth of the time has no row.
+	for (i = 1; i <= nr_ranked; i++)
+		row_min_ns += c_total_ns[rank[i]] / 100
 	if (nr_windows)
 		print_answer()
 	else
