@@ -2,8 +2,7 @@
 #
 # The report of ping and correlate.
 
-# report_pings DIRECTORY REPORT: of the log in there; calls REPORT with a mode. Fails with 3 when
-# there are windows.
+# report_pings DIRECTORY: of the log in there. Fails with 3 when there are windows.
 report_pings() {
 	pings_status=0
 	if ! grep -qE '^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms' "$1/pinglog"; then
@@ -14,6 +13,6 @@ report_pings() {
 		[ "$command" != correlate ] || exit $ERROR
 		pings_status=$ERROR
 	fi
-	"$2" ping slow_ns="$opt_slow" top="$opt_top" histogram="$opt_histogram" || pings_status=$?
+	kept_report ping slow_ns="$opt_slow" top="$opt_top" histogram="$opt_histogram" || pings_status=$?
 	return "$pings_status"
 }

@@ -10,5 +10,5 @@ command_correlate() {
 	# An archive may be of a run of ping.
 	rm -f "$tmp/ping.err"
 	cat <"$operand" >"$tmp/pinglog"
-	report_pings "$tmp" kept_report
+	report_pings "$tmp"
 }
