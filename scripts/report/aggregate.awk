@@ -30,8 +30,6 @@
 #	culprit_has[c, what, value]	set: the row has counted this PID, name, cgroup or CPU
 
 BEGIN {
-	kind_windows["hardirq"] = kind_windows["softirq"] = kind_windows["nosched"] = 0
-	kind_worst_ns["hardirq"] = kind_worst_ns["softirq"] = kind_worst_ns["nosched"] = 0
 	nr_culprits = nr_ranked = answer = 0
 	# Windows that no function explains are the answer if they are more than the others, and took
 	# this many times as long.

@@ -4,8 +4,8 @@
 # and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
 # output-*.awk only read what the others have made, and print.
 #
-# Input: what=FILE before each file, in the order of EVIDENCE (src/environment.sh). Files without a rule
-# below are ignored.
+# Input: what=FILE before each file, in the order of EVIDENCE (src/environment.sh). Files without a
+# rule below are ignored.
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
@@ -112,7 +112,7 @@ END {
 	else if (mode == "open")
 		print_open()
 	else if (mode == "lines")
-		print_last_seq()
+		print last_seq >last_to	# the next call continues after this record
 	else if (mode != "jsonl")
 		print_text()
 	exit nr_found ? 3 : 0

@@ -101,17 +101,11 @@ function json_cause(w,	why) {
 }
 
 # What the CPU took during the window; nothing if the module did not count it.
-function json_interrupts(w,	n, i, part, text) {
-	text = win_irqs[w] == "" ? "" : "\"irqs\":" win_irqs[w] ","
-	if (win_softirqs[w] == "")
-		return text
-	n = win_softirqs[w] == "-" ? 0 : split(win_softirqs[w], part, ",")
-	text = text "\"softirqs\":{"
-	for (i = 1; i <= n; i++) {
-		sub(/:/, "\":", part[i])
-		text = text (i > 1 ? "," : "") "\"" part[i]
-	}
-	return text "},"
+function json_interrupts(w,	counts) {
+	counts = win_softirqs[w] == "-" ? "" : \
+		"\"" replaced(replaced(win_softirqs[w], ":", "\":"), ",", ",\"")
+	return (win_irqs[w] == "" ? "" : "\"irqs\":" win_irqs[w] ",") \
+		(win_softirqs[w] == "" ? "" : "\"softirqs\":{" counts "},")
 }
 
 function json_cgroup_path(id) {

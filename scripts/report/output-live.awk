@@ -33,9 +33,3 @@ function print_line(w) {
 	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held_in(w),
 	       win_begin_unseen[w] ? for_at_least(w) : duration(win_latency_ns[w]), own_culprit_in(w)
 }
-
-# The next call continues after this record.
-function print_last_seq() {
-	print last_seq >last_to
-	close(last_to)
-}

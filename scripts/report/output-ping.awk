@@ -49,29 +49,19 @@ function was_traced(r) {
 	       reply_at[r] >= begun_at && reply_at[r] - reply_ms[r] / 1e3 <= ended_at + 1
 }
 
-function fastest_reply_ms(	r, fastest) {
-	fastest = reply_ms[1]
-	for (r = 2; r <= nr_replies; r++)
-		if (reply_ms[r] < fastest)
-			fastest = reply_ms[r]
-	return fastest
-}
-
 # A reply that took longer is slow.
 function slow_reply_ms() {
-	return slow_ns == "" ? fastest_reply_ms() + 10 : slow_ns / 1e6
+	return slow_ns == "" ? fastest_ms + 10 : slow_ns / 1e6
 }
 
 # A line of the table: reply r, and for how long which windows delayed it.
 function reply_row(r, ms, by,	w, c) {
 	w = by["w"]
-	if (!w && !was_traced(r))
-		return sprintf("%8s  %8.1f ms  %8s     at %s: this host was not traced then",
-			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
 	if (!w)
-		return sprintf("%8s  %8.1f ms  %8s     at %s: not explained by a window on this host" \
-			       (kind_windows["nosched"] ? " (delayed tasks do not count)" : ""),
-			       reply_seq[r], reply_ms[r], "-", clock(reply_text[r]))
+		return sprintf("%8s  %8.1f ms  %8s     at %s: ", reply_seq[r], reply_ms[r], "-",
+			       clock(reply_text[r])) (!was_traced(r) ? "this host was not traced then" : \
+			"not explained by a window on this host" \
+			(kind_windows["nosched"] ? " (delayed tasks do not count)" : ""))
 	c = win_c[w]
 	return sprintf("%8s  %8.1f ms  %8.1f ms  CPU %s, %s for %s: %s%s%s",
 		       reply_seq[r], reply_ms[r], ms, win_cpu[w], held_in(w),
@@ -112,7 +102,7 @@ function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, nr
 		}
 	}
 	printf "Of %d replies %d took longer than %.1f ms (the fastest: %.2f ms).\n",
-	       nr_replies, nr_slow, limit_ms, fastest_reply_ms()
+	       nr_replies, nr_slow, limit_ms, fastest_ms
 	if (ping_sent > ping_received)
 		printf "%s lost.\n", (ping_sent - ping_received == 1 ? "1 was" : ping_sent - ping_received " were")
 	if (nr_slow) {

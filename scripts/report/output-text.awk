@@ -155,13 +155,6 @@ function print_answer(	c, i, other) {
 			print_text_line("", "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i]), "    ")
 }
 
-# Sets row_min_ns: a culprit that took less than a hundredth of the time has no row.
-function find_row_min(	i) {
-	row_min_ns = 0
-	for (i = 1; i <= nr_ranked; i++)
-		row_min_ns += c_total_ns[rank[i]] / 100
-}
-
 function has_row(i) {
 	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= row_min_ns
 }
@@ -273,7 +266,10 @@ function kinds_counted(	text) {
 
 function print_text(	i, w) {
 	print_open()
-	find_row_min()
+	# A culprit that took less than a hundredth of the time has no row.
+	row_min_ns = 0
+	for (i = 1; i <= nr_ranked; i++)
+		row_min_ns += c_total_ns[rank[i]] / 100
 	if (nr_windows)
 		print_answer()
 	else

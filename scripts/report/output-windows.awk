@@ -28,11 +28,6 @@ function print_stack(head, stack, shared,	n, i, nr, all, word, inner) {
 	print_words(head, nr, word, " > ", "              ")
 }
 
-# The task of a sample, if it is not the one at the end.
-function sampled_task(w, t) {
-	return task_pid[t] == task_pid[win_task[w]] ? "" : ", " task(t) ", " place(task_cgroup[t])
-}
-
 # One window with its stacks. "head" stands before it.
 function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
 	t = win_task[w]
@@ -59,11 +54,13 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 	n = samples_of(w, offset_ns, sample, by)
 	shared = shared_stack(w, n, sample)
 	if (n && stack_depth[shared] > 1)
-		print_words("   each stack begins: ", split(inner_frames(shared, 0), word, ";"), word, " > ", "              ")
+		print_words("   each stack begins: ", split(inner_frames(shared, 0), word, ";"), word, " > ", \
+			    "              ")
 	else
 		shared = 0
 	for (i = 1; i <= n; i++) {
-		head = sprintf("  %9s%s  ", duration(offset_ns[i]), sampled_task(w, by[i]))
+		head = sprintf("  %9s%s  ", duration(offset_ns[i]), task_pid[by[i]] == task_pid[t] ? "" : \
+			", " task(by[i]) ", " place(task_cgroup[by[i]]))
 		if (i > 1 && sample[i] == sample[i - 1])
 			print head "the same"
 		else

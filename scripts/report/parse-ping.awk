@@ -4,7 +4,7 @@
 #
 # Owns:
 #	nr_replies, reply_text[r] and reply_at[r] (seconds), reply_seq[r], reply_ms[r]
-#	ping_sent, ping_received
+#	fastest_ms, ping_sent, ping_received
 #	has_gap		1: a reply before the last one is missing
 
 BEGIN { nr_replies = ping_sent = ping_received = has_gap = 0 }
@@ -22,6 +22,8 @@ function parse_ping(line,	at, word, gap) {
 		reply_seq[nr_replies] = substr(line, RSTART + 9, RLENGTH - 9)
 		match(line, /time=[0-9.]+/)
 		reply_ms[nr_replies] = substr(line, RSTART + 5, RLENGTH - 5) + 0
+		if (nr_replies == 1 || reply_ms[nr_replies] < fastest_ms)
+			fastest_ms = reply_ms[nr_replies]
 		# It has 16 bits. A reply that comes late is no gap.
 		gap = nr_replies > 1 ? (reply_seq[nr_replies] - reply_seq[nr_replies - 1] + 65536) % 65536 : 1
 		if (gap > 1 && gap < 32768)

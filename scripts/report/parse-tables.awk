@@ -14,6 +14,7 @@
 #	cgroup_path[id]		empty: looked for, and not there any more
 
 function init_kind(kind) {
+	kind_windows[kind] = kind_worst_ns[kind] = 0
 	histogram_count[kind] = histogram_sum_us[kind] = 0
 	histogram_max_us[kind] = histogram_max_us_before[kind] = 0
 }

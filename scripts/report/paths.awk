@@ -17,11 +17,16 @@
 #	path_unknown[p]		the innermost frame is user space, or a module that has gone
 #	path_impossible[p]	the path cannot take the time of a window of its kind
 #	known_path[...]		its number
+#	entry_class[i]		a class of frames that tells the context entry_context[i]: on the way back from
+#				an interrupt, the task itself runs again
 #	own_pattern[class], own_why[pattern]	rules of this host
-#	plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame], stack_work[stack]	caches
+#	plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame],
+#	stack_work[stack]	caches
 
 BEGIN {
 	nr_paths = 0
+	nr_entries = split("return softirq interrupt", entry_class, " ")
+	split("task softirq interrupt", entry_context, " ")
 	read_own_frames(ENVIRON["REPORT_FRAMES"])
 }
 
@@ -100,7 +105,7 @@ function is_entry(frame) {
 
 # The number of outer frames that are not part of the path. Sets found["context"] to the context, or
 # derives it from the stack if the context is "-".
-function find_cut(kind, stack, context, found,	s, frame) {
+function find_cut(kind, stack, context, found,	s, i, frame) {
 	found["context"] = context == "-" ? "task" : context
 	for (s = stack; s; s = stack_outer[s]) {
 		frame = stack_frame[s]
@@ -110,17 +115,11 @@ function find_cut(kind, stack, context, found,	s, frame) {
 			return stack_depth[s] - 1
 		if (context == "idle")
 			continue
-		# On the way back from an interrupt, the task itself runs again.
-		if (is_a("return", frame) && (context == "-" || context == "task"))
-			return stack_depth[s]
-		if (is_a("softirq", frame) && (context == "-" || context == "softirq")) {
-			found["context"] = "softirq"
-			return stack_depth[s]
-		}
-		if (is_a("interrupt", frame) && (context == "-" || context == "interrupt")) {
-			found["context"] = "interrupt"
-			return stack_depth[s]
-		}
+		for (i = 1; i <= nr_entries; i++)
+			if (is_a(entry_class[i], frame) && (context == "-" || context == entry_context[i])) {
+				found["context"] = entry_context[i]
+				return stack_depth[s]
+			}
 	}
 	return 0
 }

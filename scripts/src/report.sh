@@ -31,8 +31,9 @@ cgroups() {
 			}'
 }
 
-# check_own NAME FIELDS WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing if there
-# is none; or die if a line has another number of FIELDS or is WRONG. awk ends if a pattern is none.
+# check_own NAME FIELDS WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing if
+# there is none; or die if a line has another number of FIELDS or is WRONG. awk ends if a pattern is
+# none.
 check_own() {
 	own=$ETC/$1
 	[ "$report_mode" != metrics ] && [ -f "$own" ] && [ -r "$own" ] || own=

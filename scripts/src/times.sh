@@ -62,9 +62,8 @@ time_text() {
 # setting_text NS: print the time for a file of the module, which takes whole numbers, and as the
 # module prints it: 1500us, 50ms, 1500ms. Prints nothing for an empty NS.
 setting_text() {
-	if [ -z "$1" ]; then
-		:
-	elif [ $(($1 % 1000000)) = 0 ]; then
+	[ -n "$1" ] || return 0
+	if [ $(($1 % 1000000)) = 0 ]; then
 		echo "$(($1 / 1000000))ms"
 	else
 		echo "$(($1 / 1000))us"

@@ -305,9 +305,12 @@ def check_nothing(page):
 
 
 def check_many(page):
-    """Of 3,000 windows, 1,000 are drawn: the longest, and the newest."""
+    """Of 3,000 windows, 1,000 are drawn: the newest 500, and the longest of the others, to 0.1 ms. Window N
+    takes N * 40 us, but number 7 takes a second."""
     assert len(page.bars()) == len(page.data["records"]) == 1000
-    assert {w["seq"] for w in page.data["records"]} == set(range(2001, 3001)), "the newest are the longest here"
+    numbers = {w["seq"] for w in page.data["records"]}
+    assert numbers >= set(range(2501, 3001)) and 7 in numbers
+    assert min(numbers - {7}) >= 1998, min(numbers - {7})
     assert "This page has 1000 of 3000 windows" in page.text("#notes")
     assert len(page.source) < 1500000, len(page.source)
 

@@ -31,5 +31,5 @@ command_ping() {
 	*) say "ping ended with status $ping_status" ;;
 	esac
 	finish
-	print_run report_pings "$run_dir" kept_report
+	print_run report_pings "$run_dir"
 }

@@ -63,7 +63,7 @@ command_report() {
 	if [ -n "$opt_run" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
 		opt_slow=$(run_numbers "$kept_in" slow_ns)
 		opt_slow=${opt_slow#slow_ns=}
-		report_pings "$kept_in" kept_report
+		report_pings "$kept_in"
 	else
 		kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" \
 			only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
