@@ -257,11 +257,14 @@ function missing_windows(	missing) {
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
-function kinds_counted(	text) {
+# The windows of each kind, and how many of them have no row, as they waited for a culprit.
+function kinds_counted(	text, i, waiters) {
 	text = (kind_windows["hardirq"] ? ", " kind_windows["hardirq"] " with interrupts off (hardirq)" : "") \
 		(kind_windows["softirq"] ? ", " kind_windows["softirq"] " of delayed softirqs (softirq)" : "") \
 		(kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks (nosched)" : "")
-	return substr(text, 3)
+	for (i = 1; i <= nr_ranked; i++)
+		waiters += c_waiters[rank[i]]
+	return substr(text, 3) (waiters ? "; " waiters " of these waited for another one" : "")
 }
 
 function print_text(	i, w) {
