@@ -242,6 +242,11 @@ rt() {
 	uname -v | grep -q PREEMPT_RT
 }
 
+# percpu_kb: the memory of the kernel for each CPU
+percpu_kb() {
+	awk '$1 == "Percpu:" { print $2 }' /proc/meminfo
+}
+
 # hurry_rcu: expedite RCU until the test ends. Waiting for RCU is most of the time of an unload.
 hurry_rcu() {
 	echo 1 >/sys/kernel/rcu_expedited

@@ -6,12 +6,14 @@
 # host: the test makes calls into the kernel fail
 # Calls that a load makes fail, which programs/nth cannot let fail, because they need not allocate
 # memory (inject/fail.c). After a failure, nothing is left of the load, and the next load succeeds. On
-# debug, the kernel complains if a load that fails leaves memory allocated.
+# debug, the kernel complains if a load that fails leaves memory allocated, except per-CPU memory.
 . "$(dirname "$0")/../lib.sh"
 start_test
+nr_files=$(find "$P" -type f | wc -l)
 unload
 
 FAIL=/proc/irqoff_fail
+LOADS=20
 
 [ -e $FAIL ] || skip_all "calls cannot be made to fail here"
 need_cpus 2
@@ -50,6 +52,21 @@ fails_without() {
 	load_fully && unload
 }
 
+percpu_is_back() {
+	between 0 "$(percpu_kb)" $((percpu + 16))
+}
+
+# fail_often: the last step of a load fails: the module must undo all other steps
+fail_often() {
+	percpu=$(percpu_kb)
+	arm "$nr_files" proc_create_data || return
+	for _ in $(seq "$LOADS"); do
+		fails || return
+	done
+	echo off >"$FAIL"
+	await percpu_is_back
+}
+
 without_handler() {
 	arm 1 __register_nmi_handler && load_fully || return
 	reads enable enabled && same "off (registration failed)" "$(value nmi status)"
@@ -59,7 +76,7 @@ expect "without per-CPU memory, the module is not loaded" \
 	fails_without __alloc_percpu pcpu_alloc_noprof
 expect "without a hotplug state, the module is not loaded" \
 	fails_without __cpuhp_setup_state_cpuslocked
-expect "without a file in /proc, the module is not loaded" fails_without proc_create_data
+expect "$LOADS loads that fail at the last step leak no per-CPU memory" fail_often
 if [ "$(uname -m)" = x86_64 ]; then
 	expect "without an NMI handler, the module is loaded, and status says so" without_handler
 else

@@ -48,6 +48,7 @@ expect "the report with a window of each kind" same "trace_irqoff_latency: 50ms
      COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
      F
 
+
  softirq:
  cpu: $CPU
      COMMAND: C PID: N LATENCY: N+ms STATE: bh-off PENDING: V TIME: T CGROUP: N TGID: N
@@ -61,6 +62,7 @@ expect "the report with a window of each kind" same "trace_irqoff_latency: 50ms
 
      COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N
      F
+
 
  nosched:
  cpu: $CPU

@@ -5,7 +5,7 @@
 # long: real COUNT=500
 # Load and unload COUNT times (default 10, on debug 5), enabled or not, with and without open
 # windows. On debug, the kernel complains if an unload leaves memory allocated (vm/config/debug:
-# memory profiling). leaks.sh finds leaks of the kernel's own memory.
+# memory profiling), except per-CPU memory. leaks.sh finds leaks of the kernel's own memory.
 . "$(dirname "$0")/../lib.sh"
 start_test
 unload
@@ -37,7 +37,15 @@ rounds() {
 	wait
 }
 
+# percpu_is_back KB: a load takes 7 KB for each CPU (load.sh)
+percpu_is_back() {
+	between 0 "$(percpu_kb)" $(($1 + 64 + COUNT / 4))
+}
+
+expect "the module is loaded and unloaded five times before memory is counted" rounds 5
+percpu=$(percpu_kb)
 expect "the module is loaded and unloaded $COUNT times" rounds "$COUNT"
+expect "Percpu does not grow" await percpu_is_back "$percpu"
 expect "after these unloads, no timer is left" same 0 "$(timers)"
 
 load enable=1
