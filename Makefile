@@ -67,6 +67,7 @@ helper_files = $(PREFIX)/sbin/trace-irqoff \
 	$(PREFIX)/share/man/man8/trace-irqoff.8 \
 	$(PREFIX)/share/bash-completion/completions/trace-irqoff \
 	$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml \
+	$(PREFIX)/share/trace-irqoff/report.schema.json \
 	$(addprefix $(EXAMPLES)/,$(notdir $(wildcard scripts/examples/*))) \
 	$(addprefix $(PREFIX)/lib/systemd/system/,$(UNITS))
 
@@ -78,6 +79,7 @@ install-helper: helper
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/trace-irqoff
 	install -D -m 644 scripts/trace-irqoff.rules.yml \
 		$(DESTDIR)$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml
+	install -m 644 scripts/report.schema.json $(DESTDIR)$(PREFIX)/share/trace-irqoff
 	mkdir -p $(DESTDIR)$(EXAMPLES) $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 scripts/examples/* $(DESTDIR)$(EXAMPLES)
 	for unit in $(UNITS); do \
