@@ -112,7 +112,7 @@ function print_answer(	c, i, other) {
 	} else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
 		print_fact("who", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
 	if (c_windows[c])
-		print_fact("when", when(c))
+		print "  when  " when(c)
 	print_fact("seen", seen_text(c))
 	if (c_is_named[c]) {
 		print_fact("sure", how_sure(c))
