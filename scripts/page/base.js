@@ -18,6 +18,7 @@ const BAR = 9;
 const WIDE = 8;		/* in a bar that is narrower, samples would hide its colour */
 const REPLIES = 40;	/* height of the lane of ping replies */
 const LEFT = 56;	/* width of the names of lanes */
+const SHORTEST = 0.01;	/* range of the time line, in ms */
 
 const by_id = id => document.getElementById(id);
 
@@ -59,28 +60,35 @@ let view = {};		/* cpu, kind, culprit, from, to, window, frame: texts, or undefi
 
 /* Adds to each window: begin and end (ms), name, colour and a number. */
 function prepare() {
-	const ended = data.records.map(w => BigInt(w.end_ns));
 	const replies = data.ping ? data.ping.replies : [];
-	const last = ended.reduce((a, b) => a > b ? a : b, 0n);
+
+	for (const reply of replies) {
+		const [s, fraction = ""] = reply[0].split(".");
+		reply.end_ns = BigInt(s + (fraction + "000000000").slice(0, 9));
+	}
+	const last = data.records.map(w => BigInt(w.end_ns)).concat(replies.map(r => r.end_ns))
+		.reduce((a, b) => a > b ? a : b, 0n);
 
 	windows = data.open.concat(data.records);
-	/* The module does not record when an open window began: it ends with the time line. */
+	/* The module does not record when an open window began. Draw it up to the end of the time line. */
 	for (const w of windows)
 		w.last_ns = w.open ? last : BigInt(w.end_ns);
 	base_ns = windows.map(w => w.last_ns - BigInt(w.latency_ns)).reduce((a, b) => a < b ? a : b, last);
 	for (const w of windows) {
 		w.end = Number(w.last_ns - base_ns) / 1e6;
 		w.begin = w.end - w.latency_ns / 1e6;
-		w.named = w.function ?? `(${w.reason})`;
-		if (w.open)
-			w.culprit = index_or_null(data.culprits.findIndex(c => c.function && c.function === w.function));
+		if (w.open) {
+			const i = data.culprits.findIndex(c => c.function && c.function === w.function);
+
+			w.culprit = i < 0 ? null : i;
+		}
+		/* The function of the window alone may be one that the culprit calls. */
+		w.named = w.culprit === null ? w.function ?? `(${w.reason})` : culprit_name(w.culprit);
 	}
 	windows.sort((a, b) => a.begin - b.begin);
 	windows.forEach((w, i) => { w.number = i; });
-	for (const reply of replies) {
-		const [s, fraction = ""] = reply[0].split(".");
-		reply.end = Number(BigInt(s + (fraction + "000000000").slice(0, 9)) - base_ns) / 1e6;
-	}
+	for (const reply of replies)
+		reply.end = Number(reply.end_ns - base_ns) / 1e6;
 	const ends = windows.map(w => w.end).concat(replies.map(r => r.end), [1]);
 	const begins = windows.map(w => w.begin).concat(replies.map(r => r.end - r[1]));
 	whole = [begins.reduce((a, b) => Math.min(a, b), 0), ends.reduce((a, b) => Math.max(a, b), 0)];
@@ -88,14 +96,19 @@ function prepare() {
 	whole = [whole[0] - margin, whole[1] + margin];
 }
 
-const index_or_null = i => i < 0 ? null : i;
-const colour = culprit => culprit === null || culprit === undefined || culprit > 7 ? "other" : "c" + culprit;
+const colour = culprit => culprit === null || culprit > 7 ? "other" : "c" + culprit;
 const culprit_name = i => data.culprits[i].name;
-const is_shown = w => (!view.cpu || w.cpu === +view.cpu) && (!view.kind || w.kind === view.kind) &&
+const passes_filters = w => (!view.cpu || w.cpu === +view.cpu) && (!view.kind || w.kind === view.kind) &&
 	(!view.culprit || w.culprit === +view.culprit);
 const stack_of = index => data.stacks[index];
 
-const clock = ms => new Date(Math.round(Number(base_ns) / 1e6 + ms)).toISOString();
+/* Empty from the year 10000: a Date may not have it, and its text has other columns. */
+function clock(ms) {
+	const date = new Date(Math.round(Number(base_ns) / 1e6 + ms));
+
+	return date < 253402300800000 ? date.toISOString() : "";
+}
+
 const moment = w => w.time.slice(0, 23).replace("T", " ");
 
 /* ---- the view ---- */
@@ -105,16 +118,19 @@ function read_view() {
 	for (const [name, value] of new URLSearchParams(location.hash.slice(1)))
 		if (["cpu", "kind", "culprit", "from", "to", "window", "frame"].includes(name) && value !== "")
 			view[name] = value;
-	/* A link may be of another page. */
-	if (!data.culprits[view.culprit])
-		delete view.culprit;
-	if (!(+view.from < +view.to))
-		delete view.from;
+	/* The link may belong to another page, or have been changed by hand. */
+	for (const id of ["cpu", "kind", "culprit"])
+		if (![...by_id(id).options].some(option => option.value === view[id]))
+			delete view[id];
+	const [from, to] = span();
+
+	if (!(view.from && to - from >= SHORTEST / 2))
+		delete view.from, delete view.to;
 }
 
 function change_view(changes) {
 	Object.assign(view, changes);
-	const text = new URLSearchParams(Object.entries(view).filter(([, value]) => value || value === 0)).toString();
+	const text = new URLSearchParams(Object.entries(view).filter(([, value]) => value)).toString();
 
 	history.replaceState(null, "", "#" + text);
 	read_view();

@@ -49,7 +49,7 @@ function draw_icicle(shown) {
 		depth = Math.max(depth, row + 1);
 		picture.append(svg("rect", {class: named.has(node.name) ? "frame named" : "frame", x, y: row * ROW, width: size,
 			height: ROW - 1, "data-frame": node.path, "data-count": node.count, role: "button", tabindex: -1,
-			"aria-label": text}, svg("title", {}, text)));
+			"aria-label": text, "aria-pressed": `${node === chosen && node !== root}`}, svg("title", {}, text)));
 		if (room > 2)
 			picture.append(svg("text", {class: "label", x: x + 4, y: row * ROW + 15},
 				node.name.length > room ? node.name.slice(0, room - 1) + "\u2026" : node.name));

@@ -1,6 +1,6 @@
 /* "Save as trace"; and the begin of the script. */
 
-/* The same events as "report --format trace" has. */
+/* The events of "report --format trace", but with the name of the culprit, as everywhere on the page. */
 function trace_events() {
 	const events = [], tids = {hardirq: 1, softirq: 2, nosched: 3}, tracks = new Set();
 	/* Numbers of nanoseconds since 1970 lose digits. */
@@ -36,20 +36,32 @@ function save_trace() {
 
 /* ---- all of it ---- */
 
+/* The time of open windows alone is not known. */
+const has_clock = () => data.records.length > 0 || data.ping !== null;
+
+let drawn_window;	/* the one in #window */
+
 function draw_view() {
-	const shown = windows.filter(is_shown);
-	const chosen = shown.find(w => `${w.number}` === view.window);
+	const [from, to] = span();
+	const shown = windows.filter(w => passes_filters(w) && w.end >= from && w.begin <= to);
+	const chosen = windows.find(w => `${w.number}` === view.window);
+	const moment_at = ms => clock(ms).slice(0, 23).replace("T", " ");
 
 	for (const id of ["cpu", "kind", "culprit"])
 		by_id(id).value = view[id] ?? "";
 	by_id("shown").textContent = windows.length ?
-		`${shown.length} of ${plural(windows.length, "window")}. Click a window for its stacks.` : "No windows.";
-	by_id("filters").hidden = by_id("zoom").hidden = !windows.length;
-	if (windows.length) {
+		`${shown.length} of ${plural(windows.length, "window")}` +
+		(has_clock() ? `, ${moment_at(from)} to ${moment_at(to)} UTC` : "") + ". Click a window for its stacks." : "No windows.";
+	by_id("filters").hidden = !windows.length;
+	by_id("zoom").hidden = !windows.length && !data.ping;
+	if (windows.length || data.ping)
 		draw_timeline(shown);
+	if (windows.length)
 		draw_legend(shown);
-	}
-	by_id("window").replaceChildren(...chosen ? [draw_window(chosen)] : []);
+	/* A button in it may have the focus. */
+	if (chosen !== drawn_window)
+		by_id("window").replaceChildren(...chosen ? [draw_window(chosen)] : []);
+	drawn_window = chosen;
 	draw_icicle(shown);
 }
 
@@ -78,14 +90,26 @@ function draw() {
 			draw_view();
 		}
 	});
-	addEventListener("beforeprint", () => document.querySelectorAll("#culprits > details").forEach(box => { box.open = true; }));
+	/* A print has the facts of all culprits. */
+	let closed = [];
+	addEventListener("beforeprint", () => {
+		closed = [...document.querySelectorAll("#culprits > details:not([open])")];
+		closed.forEach(box => { box.open = true; });
+	});
+	addEventListener("afterprint", () => closed.forEach(box => { box.open = false; }));
 }
 
+function give_up(message) {
+	by_id("page").hidden = true;
+	by_id("trouble").hidden = false;
+	by_id("trouble").textContent = `This page cannot be drawn: ${message}. The report below is complete.`;
+	by_id("text").open = true;
+}
+
+/* After the first draw, errors come from listeners. */
+addEventListener("error", event => give_up(event.message));
 try {
 	draw();
 } catch (error) {
-	by_id("page").hidden = true;
-	by_id("trouble").hidden = false;
-	by_id("trouble").textContent = `This page cannot be drawn: ${error.message}. The report below is complete.`;
-	by_id("text").open = true;
+	give_up(error.message);
 }

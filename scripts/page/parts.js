@@ -17,6 +17,9 @@ function draw_answer() {
 	if (data.answer !== null)
 		list_facts(by_id("facts"), data.culprits[data.answer].facts);
 	by_id("facts").hidden = data.answer === null;
+	/* If nothing has ended, the summary says what is open. */
+	if (data.answer !== null)
+		by_id("open").append(...data.open.map(w => html("p", {}, describe(w))));
 }
 
 function draw_histograms() {
@@ -53,7 +56,7 @@ function draw_notes() {
 		notes.push("Without the file status, nothing is known of what was traced.");
 	for (const text of notes.length ? notes : ["All CPUs were monitored, and all windows are recorded."])
 		by_id("notes").append(html("li", {}, text));
-	list_facts(by_id("status"), Object.entries(data.status).map(([key, value]) => key.endsWith("_ns") ?
+	list_facts(by_id("status"), Object.entries(data.status).map(([key, value]) => key.endsWith("_ns") && typeof value === "number" ?
 		[key.slice(0, -3), duration(value)] : [key, `${value}`]));
 }
 
@@ -81,23 +84,22 @@ function draw_filters() {
 /* ---- one window ---- */
 
 function draw_stack(title, index, named) {
-	const names = (stack_of(index) ?? []).slice().reverse();
+	const names = stack_of(index).slice().reverse();
 
 	return html("div", {class: "stack"}, html("h3", {}, title),
 		html("ol", {}, ...names.map(name => html("li", name === named ? {class: "named"} : {}, name))));
 }
 
-const task = t => t.comm === "-" || t.comm === null ? "no task" :
+const task = t => t.comm === "-" ? "no task" :
 	`${t.comm} (PID ${t.pid})` + (t.context && t.context !== "task" ? ", in " + t.context : "");
 
 function draw_window(w) {
-	const culprit = w.culprit === null || w.culprit === undefined ? null : data.culprits[w.culprit];
-	const named = culprit ? culprit.function : w.function;
+	const named = w.culprit === null ? w.function : data.culprits[w.culprit].function;
 	const facts = [
 		["task", `${task(w)}, cgroup ${w.cgroup_path ?? w.cgroup}`],
 		["length", duration(w.latency_ns) + (w.open ? " so far" : w.max_ns === null ? " or more" : " to " + duration_up(w.max_ns))],
 		["ended", w.open ? "open" : moment(w) + " UTC"],
-		["culprit", culprit ? culprit.name : w.named],
+		["culprit", w.named],
 		["state", w.state],
 	];
 	const box = html("div", {}, html("h3", {}, `${w.open ? "Open window" : "Window " + w.seq}: CPU ${w.cpu}, ${KINDS[w.kind]}`));
@@ -105,6 +107,8 @@ function draw_window(w) {
 
 	if (w.pending.length)
 		facts.push(["waited", "softirqs " + w.pending.join(", ")]);
+	if (w.irqs)
+		facts.push(["took", plural(w.irqs, "interrupt")]);
 	if (w.steal_ns)
 		facts.push(["stolen", duration(w.steal_ns) + " by the hypervisor"]);
 	if (w.paused_ns)
@@ -114,10 +118,12 @@ function draw_window(w) {
 	box.append(list_facts(html("dl"), facts), html("button", {type: "button", click: () => zoom_to(w)}, "Zoom to it"));
 	if (holder)
 		box.append(html("p", {}, "Waited for ", html("button", {type: "button", class: "link",
-			click: () => change_view({window: `${holder.number}`})}, describe(holder)), "."));
-	box.append(html("div", {class: "stacks"},
+			click: () => show_window(holder, Math.min(span()[0], holder.begin), Math.max(span()[1], holder.end))},
+		describe(holder)), "."));
+	/* A screen reader that said all stacks would not come to an end. */
+	box.append(html("div", {class: "stacks", "aria-live": "off"},
 		...w.samples.map(s => draw_stack(`${duration(s.after_ns)}: ${task(s)}`, s.stack, named)),
-		...w.stack === null ? [] : [draw_stack("at the end", w.stack, named)]));
+		...w.stack === null || stack_of(w.stack)[0] === "-" ? [] : [draw_stack("at the end", w.stack, named)]));
 	return box;
 }
 
@@ -130,14 +136,14 @@ function draw_culprits() {
 				` ${c.sure || !c.function ? "" : "(probably) "}` + (c.windows ? `${plural(c.windows, "window")}, ` +
 				`${duration(c.total_ns)} in all, longest ${duration(c.worst_ns)}, ` +
 				(c.cpus.length > 4 ? plural(c.cpus.length, "CPU") : "CPU " + c.cpus.join(", ")) : "") +
-				(c.waiters ? `; ${plural(c.waiters, "window")} of other CPUs waited` : ""))));
+				(c.waiters ? `; ${plural(c.waiters, "window")} of other CPUs waited` : ""))),
+		html("div", {class: "facts"}, html("p", {}, c.summary), list_facts(html("dl"), c.facts)));
 
-		/* 1,000 windows with their stacks are drawn when somebody looks. */
-		box.addEventListener("toggle", () => box.open && box.children.length === 1 && box.append(
-			html("div", {class: "facts"}, html("p", {}, c.summary), list_facts(html("dl"), c.facts)),
+		/* The page opens faster if up to 1,000 windows and their stacks are drawn when they are opened. */
+		box.addEventListener("toggle", () => box.open && box.children.length === 2 && box.append(
 			html("ul", {class: "windows"}, ...windows.filter(w => w.culprit === i).map(w => {
 				const item = html("details", {"data-window-of": w.number}, html("summary", {}, describe(w) +
-					(w.open ? "" : ", " + moment(w)) + (w.holder ? ` (waited for window ${w.holder})` : "")));
+					(w.holder ? ` (waited for window ${w.holder})` : "")));
 
 				item.addEventListener("toggle", () =>
 					item.open && item.children.length === 1 && item.append(draw_window(w)));

@@ -1,28 +1,40 @@
 /* The time line: a lane for each CPU, windows as bars, samples as marks, ping replies above. */
 
-const span = () => view.from ? [+view.from, +view.to] : whole;
+const span = () => view.from ? [Math.max(+view.from, whole[0]), Math.min(+view.to, whole[1])] : whole;
 
 function zoom(how) {
 	const [from, to] = span();
 	const step = (to - from) / 4;
 	const spans = {in: [from + step, to - step], out: [from - 2 * step, to + 2 * step],
-		left: [from - step, to - step], right: [from + step, to + step], all: ["", ""]};
+		left: [from - step, to - step], right: [from + step, to + step], all: whole};
 
 	if (spans[how])
 		set_span(...spans[how]);
 }
 
 function set_span(from, to) {
-	if (to - from >= whole[1] - whole[0])
-		from = to = "";
-	change_view({from: from === "" ? "" : from.toFixed(4), to: to === "" ? "" : to.toFixed(4)});
+	const length = Math.max(to - from, SHORTEST);
+
+	/* At an end of the time line, the range keeps its length. */
+	from = Math.max(whole[0], Math.min((from + to - length) / 2, whole[1] - length));
+	change_view(length >= whole[1] - whole[0] ? {from: "", to: ""} :
+		{from: from.toFixed(4), to: (from + length).toFixed(4)});
+}
+
+/* Shows a window and a range of time that contains it. */
+function show_window(w, from, to) {
+	view.window = `${w.number}`;
+	if (!passes_filters(w))
+		view.cpu = view.kind = view.culprit = view.frame = "";
+	set_span(from, to);
+	by_id("timeline").scrollIntoView({block: "nearest"});
+	by_id("window").querySelector("button").focus({preventScroll: true});
 }
 
 function zoom_to(w) {
 	const margin = (w.end - w.begin) / 10;
 
-	change_view({window: `${w.number}`});
-	set_span(w.begin - margin, w.end + margin);
+	show_window(w, w.begin - margin, w.end + margin);
 }
 
 /* Milliseconds: to 500 ms, then seconds, minutes, hours and days. */
@@ -30,19 +42,22 @@ const STEPS = [-3, -2, -1, 0, 1, 2].flatMap(digits => [1, 2, 5].map(n => n * 10 
 	[1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 43200].map(s => s * 1000));
 const DAY = 86400000;
 
-/* At most so many round times of day, and their distance. */
+/* Round times of day, and their distance. There are at most @most + 1. */
 function ticks(from, to, most) {
 	const step = STEPS.find(ms => (to - from) / ms <= most) ?? Math.ceil((to - from) / DAY / most) * DAY;
 	const offset = step < 1 ? 0 : Number(base_ns % BigInt(step * 1e6)) / 1e6;
+	const first = Math.ceil((from + offset) / step) * step - offset;
 	const list = [];
 
-	for (let t = Math.ceil((from + offset) / step) * step - offset; t <= to; t += step)
-		list.push(t);
+	/* Count: far from 0, t + step can be t. */
+	for (let i = 0; i <= most && first + i * step <= to; i++)
+		list.push(first + i * step);
 	return [list, step];
 }
 
 function describe(w) {
-	return `CPU ${w.cpu}, ${KINDS[w.kind]} for ${duration(w.latency_ns)}, ${w.named}` + (w.open ? ", open" : "");
+	return `CPU ${w.cpu}, ${KINDS[w.kind]} for ${duration(w.latency_ns)}, ${w.named}, ` +
+		(w.open ? "still open" : "until " + moment(w));
 }
 
 function draw_timeline(shown) {
@@ -50,7 +65,7 @@ function draw_timeline(shown) {
 	const [from, to] = span();
 	const width = Math.max(box.clientWidth, 240);
 	const x = ms => LEFT + (ms - from) / (to - from) * (width - LEFT - 8);
-	const cpus = [...new Set(windows.filter(w => !view.cpu || w.cpu === +view.cpu).map(w => w.cpu))].sort((a, b) => a - b);
+	const cpus = [...new Set(windows.map(w => w.cpu))].filter(cpu => !view.cpu || cpu === +view.cpu).sort((a, b) => a - b);
 	const replies = data.ping ? data.ping.replies.filter(r => r.end >= from && r.end <= to) : [];
 	const top = 20 + (data.ping ? REPLIES : 0);
 	const height = top + cpus.length * LANE;
@@ -58,13 +73,12 @@ function draw_timeline(shown) {
 		"aria-label": "Time line of windows, a lane for each CPU"});
 	const [times, step] = ticks(from, to, width / 110);
 	const y = w => top + cpus.indexOf(w.cpu) * LANE + Object.keys(KINDS).indexOf(w.kind) * BAR + 2;
-	const seen = shown.filter(w => w.end >= from && w.begin <= to);
 	const place = new Map();
 	const label = t => {
 		if (step < 1)
 			return `+${t.toFixed(3)} ms`;
 		/* The time of open windows alone is not known. */
-		if (!data.records.length)
+		if (!has_clock())
 			return `${Math.round(-t - Number(base_ns) / 1e6) / 1000} s ago`;
 		return clock(t).slice(step < DAY ? 11 : 5, step < 1000 ? 23 : step < DAY ? 19 : 10);
 	};
@@ -86,23 +100,24 @@ function draw_timeline(shown) {
 	cpus.forEach((cpu, i) => picture.append(
 		svg("line", {class: "grid", x1: 0, x2: width, y1: top + i * LANE, y2: top + i * LANE}),
 		svg("text", {x: 2, y: top + i * LANE + 16}, "CPU " + cpu)));
-	for (const w of seen) {
+	for (const w of shown) {
 		const left = Math.max(x(w.begin), LEFT);
 		const size = Math.max(Math.min(x(w.end), width - 8) - left, 3);
 
 		place.set(w.seq, [left + size / 2, y(w) + BAR / 2]);
 		picture.append(svg("rect", {class: `bar ${colour(w.culprit)}${w.open ? " open" : w.holder ? " waiter" : ""}` +
 			(view.window === `${w.number}` ? " chosen" : ""), x: left, y: y(w), width: size, height: BAR, rx: 1,
-		"data-window": w.number, role: "button", tabindex: -1, "aria-label": describe(w)},
+		"data-window": w.number, role: "button", tabindex: -1, "aria-label": describe(w),
+		"aria-pressed": `${view.window === `${w.number}`}`},
 		svg("title", {}, describe(w))));
 		for (const sample of w.samples) {
 			const at = x(w.begin + sample.after_ns / 1e6);
 
 			if (size >= WIDE && at >= LEFT && at <= width - 8)
-				picture.append(svg("line", {class: "mark", x1: at, x2: at, y1: y(w), y2: y(w) + BAR}));
+				picture.append(svg("line", {class: w.holder ? "mark on-pale" : "mark", x1: at, x2: at, y1: y(w), y2: y(w) + BAR}));
 		}
 	}
-	for (const w of seen)
+	for (const w of shown)
 		if (w.holder && place.has(w.holder)) {
 			const [x1, y1] = place.get(w.seq), [x2, y2] = place.get(w.holder);
 
@@ -183,6 +198,9 @@ function drag(picture, from, to, width) {
 
 	picture.addEventListener("pointerdown", event => { begin = event.button ? null : at(event); });
 	picture.addEventListener("pointermove", event => {
+		/* The button may have been released outside of the picture. */
+		if (!event.buttons)
+			begin = null;
 		if (begin === null || Math.abs(at(event) - begin) < 6)
 			return;
 		if (!range) {
@@ -200,7 +218,7 @@ function drag(picture, from, to, width) {
 			begin = range = null;
 			if (dragged)
 				dragged.remove();
-			if (dragged && end === "pointerup")
+			if (dragged && end === "pointerup" && Math.abs(at(event) - first) >= 6)
 				set_span(time(Math.min(first, at(event))), time(Math.max(first, at(event))));
 		});
 }
@@ -213,7 +231,7 @@ function draw_legend(shown) {
 
 		if (!names.has(name))
 			names.set(name, new Set());
-		names.get(name).add(name === "other" ? w.named : `${w.culprit + 1}: ${culprit_name(w.culprit)}`);
+		names.get(name).add(w.culprit === null ? w.named : `${w.culprit + 1}: ${w.named}`);
 	}
 	by_id("legend").replaceChildren(...[...names].sort().map(([name, texts]) =>
 		html("li", {}, html("span", {class: "swatch " + name}), texts.size === 1 ? [...texts][0] : "others")));
