@@ -15,7 +15,7 @@ const KINDS = {hardirq: "interrupts off", softirq: "softirqs delayed", nosched: 
 const ROW = 22;		/* height of a row of the icicle, in pixels */
 const LANE = 30;	/* height of a CPU: a third for each kind */
 const BAR = 9;
-const WIDE = 8;		/* in a bar that is narrower, samples would hide its colour */
+const WIDE = 8;		/* no samples in narrower bars: the marks would hide the colour */
 const REPLIES = 40;	/* height of the lane of ping replies */
 const LEFT = 56;	/* width of the names of lanes */
 const SHORTEST = 0.01;	/* range of the time line, in ms */
@@ -124,8 +124,10 @@ function read_view() {
 			delete view[id];
 	const [from, to] = span();
 
-	if (!(view.from && to - from >= SHORTEST / 2))
-		delete view.from, delete view.to;
+	if (!(view.from && to - from >= SHORTEST / 2)) {
+		delete view.from;
+		delete view.to;
+	}
 }
 
 function change_view(changes) {

@@ -12,7 +12,8 @@ function draw_answer() {
 
 	by_id("summary").textContent = data.answer === null ? words[0] : data.culprits[data.answer].summary;
 	by_id("host").textContent = host +
-		(data.duration_ns === null ? "" : `, traced for ${data.duration_ns / 1e9} s`);
+		(data.duration_ns === null ? "" : `, traced for ${data.duration_ns / 1e9} s`) +
+		("threshold_ns" in data.status ? `, threshold ${duration(data.status.threshold_ns)}, CPUs ${data.status.cpus}` : "");
 	document.title = by_id("summary").textContent + " - " + data.host;
 	if (data.answer !== null)
 		list_facts(by_id("facts"), data.culprits[data.answer].facts);
@@ -98,7 +99,7 @@ function draw_window(w) {
 	const facts = [
 		["task", `${task(w)}, cgroup ${w.cgroup_path ?? w.cgroup}`],
 		["length", duration(w.latency_ns) + (w.open ? " so far" : w.max_ns === null ? " or more" : " to " + duration_up(w.max_ns))],
-		["ended", w.open ? "open" : moment(w) + " UTC"],
+		["until", w.open ? "still open" : moment(w) + " UTC"],
 		["culprit", w.named],
 		["state", w.state],
 	];
@@ -106,7 +107,7 @@ function draw_window(w) {
 	const holder = windows.find(other => w.holder && other.seq === w.holder);
 
 	if (w.pending.length)
-		facts.push(["waited", "softirqs " + w.pending.join(", ")]);
+		facts.push(["waited", "softirqs: " + w.pending.join(", ")]);
 	if (w.irqs)
 		facts.push(["took", plural(w.irqs, "interrupt")]);
 	if (w.steal_ns)
@@ -120,7 +121,7 @@ function draw_window(w) {
 		box.append(html("p", {}, "Waited for ", html("button", {type: "button", class: "link",
 			click: () => show_window(holder, Math.min(span()[0], holder.begin), Math.max(span()[1], holder.end))},
 		describe(holder)), "."));
-	/* A screen reader that said all stacks would not come to an end. */
+	/* Do not announce the stacks: they are too long to hear. */
 	box.append(html("div", {class: "stacks", "aria-live": "off"},
 		...w.samples.map(s => draw_stack(`${duration(s.after_ns)}: ${task(s)}`, s.stack, named)),
 		...w.stack === null || stack_of(w.stack)[0] === "-" ? [] : [draw_stack("at the end", w.stack, named)]));

@@ -237,5 +237,5 @@ function draw_legend(shown) {
 		html("li", {}, html("span", {class: "swatch " + name}), texts.size === 1 ? [...texts][0] : "others")));
 	by_id("legend").append(html("li", {}, "Rows of a CPU: interrupts off, softirqs, tasks. Upright lines: samples" +
 		(shown.some(w => w.holder) ? ". Pale: waited for the window at the other end of the dotted line" : "") +
-		(shown.some(w => w.open) ? ". Dashed: open, and its time is not known" : "")));
+		(shown.some(w => w.open) ? ". Dashed: still open; when the window began is not recorded" : "")));
 }

@@ -16,7 +16,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.keys import Keys
 
-LEFT, RIGHT, BAR, LANE, WIDE = 56, 8, 9, 30, 8  # see page.js
+LEFT, RIGHT, BAR, LANE, WIDE = 56, 8, 9, 30, 8  # see base.js
 KINDS = ["hardirq", "softirq", "nosched"]
 
 
@@ -70,10 +70,10 @@ class Page:
     def select(self, name, value):
         self.one(f'#{name} option[value="{value}"]').click()
 
-    def wait_for(self, selector):
-        """The attributes of all elements that match, when there are any: some are drawn after an event."""
-        for _ in range(100):
-            if self.attributes(selector):
+    def wait_for(self, selector, least=1):
+        """The attributes of all elements that match, when there are so many: some are drawn after an event."""
+        for _ in range(300):
+            if len(self.attributes(selector)) >= least:
                 break
             time.sleep(0.1)
         return self.attributes(selector)
@@ -250,15 +250,24 @@ def check_hostile(page):
     """Names of the data stay text."""
     assert page.run("return document.querySelectorAll('img, iframe, b, script').length") == 2, "only our own scripts"
     assert page.run("return window.hacked") is None
-    for name in ("</script><img", "<img src=x onerror=hacked=1>", "</pre><script>hacked=1</script>"):
-        assert name in page.run("return document.body.textContent"), name
-    page.one("#culprits summary").click()
-    page.wait_for("#culprits li summary")
+    for summary in page.browser.find_elements("css selector", "#culprits > details > summary"):
+        summary.click()
+    page.wait_for("#culprits li summary", len(page.data["records"]))
     for summary in page.browser.find_elements("css selector", "#culprits li summary"):
         summary.click()
-    page.wait_for("#culprits li .stack")
+    page.wait_for("#culprits li .stacks", len(page.data["records"]))
+    for name in ("</script><img", "<img src=x onerror=hacked=1>", "</pre><script>hacked=1</script>"):
+        assert name in page.text("#page"), name
     assert page.run("return window.hacked") is None
     assert page.run("return document.querySelectorAll('img, iframe, b, script').length") == 2
+
+
+def check_links(page):
+    """A link with values out of range, or of another page, shows all windows."""
+    for link in ("#from=0&to=1e308", "#from=1000000000000000000&to=1000000000000000128", "#from=-1e300&to=-1e299",
+                 "#from=NaN&to=x", "#cpu=x", "#kind=__proto__", "#culprit=constructor", "#window=-1&frame=;x"):
+        page.open(link)
+        assert page.one("#page").is_displayed() and len(page.bars()) == len(windows_of(page.data)), link
 
 
 def check_trace(page, trace_file):
@@ -347,3 +356,4 @@ name, path, *more = sys.argv[1:]
 the_page = Page(path, scripts=name != "text")
 globals()["check_" + name](the_page, *more)
 the_page.end()
+print("holds")
