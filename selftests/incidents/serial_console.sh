@@ -27,7 +27,7 @@ incident() {
 
 truth() {
 	first_line "serial8250_console_write.*|wait_for_lsr|wait_for_xmitr|io_serial_in|serial8250_console_putchar|uart_console_write|univ8250_console_write.*" \
-		"task (sh|ping|pr/ttyS0)|softirq handler" interrupts
+		"several contexts|task (sh|ping|pr/ttyS0)|softirq handler" interrupts
 	innocent console_unlock console_flush_all vprintk_emit
 	rows_at_most 3
 }
