@@ -26,8 +26,8 @@ function fill(node, attributes, children) {
 	for (const [name, value] of Object.entries(attributes))
 		if (typeof value === "function")
 			node.addEventListener(name, value);
-		else if (value !== false && value !== null && value !== undefined)
-			node.setAttribute(name, value === true ? "" : value);
+		else
+			node.setAttribute(name, value);
 	node.append(...children);
 	return node;
 }
@@ -58,7 +58,7 @@ let view = {};		/* cpu, kind, culprit, from, to, window, frame: texts, or undefi
 
 /* ---- the data ---- */
 
-/* Adds to each window: begin and end (ms), name, colour and a number. */
+/* Adds to each window: begin and end (ms), its culprit if it is open, a name and a number. */
 function prepare() {
 	const replies = data.ping ? data.ping.replies : [];
 
@@ -109,7 +109,11 @@ function clock(ms) {
 	return date < 253402300800000 ? date.toISOString() : "";
 }
 
-const moment = w => w.time.slice(0, 23).replace("T", " ");
+/* To milliseconds, of a time in ISO 8601. */
+const moment = time => time.slice(0, 23).replace("T", " ");
+
+/* The time of open windows alone is not known. */
+const has_clock = () => data.records.length > 0 || data.ping !== null;
 
 /* ---- the view ---- */
 

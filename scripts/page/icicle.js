@@ -60,7 +60,7 @@ function draw_icicle(shown) {
 		for (const child of node.children.values()) {
 			const share = child.count / node.count * size;
 
-			/* What is narrower cannot be seen. */
+			/* A frame of less than a pixel is left out. */
 			if (share >= 1)
 				add(child, x, row + 1, share);
 			x += share;

@@ -36,22 +36,18 @@ function save_trace() {
 
 /* ---- all of it ---- */
 
-/* The time of open windows alone is not known. */
-const has_clock = () => data.records.length > 0 || data.ping !== null;
-
 let drawn_window;	/* the one in #window */
 
 function draw_view() {
 	const [from, to] = span();
 	const shown = windows.filter(w => passes_filters(w) && w.end >= from && w.begin <= to);
 	const chosen = windows.find(w => `${w.number}` === view.window);
-	const moment_at = ms => clock(ms).slice(0, 23).replace("T", " ");
 
 	for (const id of ["cpu", "kind", "culprit"])
 		by_id(id).value = view[id] ?? "";
 	by_id("shown").textContent = windows.length ?
 		`${shown.length} of ${plural(windows.length, "window")}` +
-		(has_clock() ? `, ${moment_at(from)} to ${moment_at(to)} UTC` : "") + ". Click a window for its stacks." : "No windows.";
+		(has_clock() ? `, ${moment(clock(from))} to ${moment(clock(to))} UTC` : "") + ". Click a window for its stacks." : "No windows.";
 	by_id("filters").hidden = !windows.length;
 	by_id("zoom").hidden = !windows.length && !data.ping;
 	if (windows.length || data.ping)

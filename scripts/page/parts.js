@@ -31,8 +31,8 @@ function draw_histograms() {
 
 			/* Logarithmic: a late tick stands among millions. */
 			amount.style.width = 100 * Math.log2(b.count + 1) / Math.log2(most + 1) + "%";
-			return html("tr", {}, html("th", {scope: "row"}, b.below_ns < 1e6 ? b.below_ns / 1e3 + " us" : duration(b.below_ns)), html("td", {}, `${b.count}`),
-				html("td", {class: "amount"}, amount));
+			return html("tr", {}, html("th", {scope: "row"}, b.below_ns < 1e6 ? b.below_ns / 1e3 + " us" : duration(b.below_ns)),
+				html("td", {}, `${b.count}`), html("td", {class: "amount"}, amount));
 		});
 
 		if (rows.length)
@@ -99,7 +99,7 @@ function draw_window(w) {
 	const facts = [
 		["task", `${task(w)}, cgroup ${w.cgroup_path ?? w.cgroup}`],
 		["length", duration(w.latency_ns) + (w.open ? " so far" : w.max_ns === null ? " or more" : " to " + duration_up(w.max_ns))],
-		["until", w.open ? "still open" : moment(w) + " UTC"],
+		["until", w.open ? "still open" : moment(w.time) + " UTC"],
 		["culprit", w.named],
 		["state", w.state],
 	];

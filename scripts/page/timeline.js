@@ -57,7 +57,7 @@ function ticks(from, to, most) {
 
 function describe(w) {
 	return `CPU ${w.cpu}, ${KINDS[w.kind]} for ${duration(w.latency_ns)}, ${w.named}, ` +
-		(w.open ? "still open" : "until " + moment(w));
+		(w.open ? "still open" : "until " + moment(w.time));
 }
 
 function draw_timeline(shown) {
@@ -77,7 +77,6 @@ function draw_timeline(shown) {
 	const label = t => {
 		if (step < 1)
 			return `+${t.toFixed(3)} ms`;
-		/* The time of open windows alone is not known. */
 		if (!has_clock())
 			return `${Math.round(-t - Number(base_ns) / 1e6) / 1000} s ago`;
 		return clock(t).slice(step < DAY ? 11 : 5, step < 1000 ? 23 : step < DAY ? 19 : 10);

@@ -109,7 +109,7 @@ function add_fact(label, text) {
 	fact_text[nr_facts] = text
 }
 
-# What is known of culprit c, besides its summary.
+# Sets the facts of culprit c: the lines below its summary.
 function find_facts(c,	is_named) {
 	is_named = c_is_named[c]
 	nr_facts = 0

@@ -8,18 +8,26 @@ print_page() {
 	page_status=0
 	kept_report page "$@" top=20 >"$tmp/page" || page_status=$?
 	page_mark=$(printf '\001')
-	page_part head
-	sed "/^$page_mark\$/,\$d; s/&/\\&amp;/g; s/</\\&lt;/g" "$tmp/page"
-	page_part middle
 	# No text of the data can end the element that contains it.
-	sed "1,/^$page_mark\$/d; s/</\\\\u003c/g" "$tmp/page"
-	page_part tail
-	return $page_status
+	page_written=0
+	{
+		page_part head &&
+			sed "/^$page_mark\$/,\$d; s/&/\\&amp;/g; s/</\\&lt;/g" "$tmp/page" &&
+			page_part middle &&
+			sed "1,/^$page_mark\$/d; s/</\\\\u003c/g" "$tmp/page" &&
+			page_part tail
+	} || page_written=$?
+	case $page_written in
+	0) return $page_status ;;
+	# The reader has seen enough, as in "report --html | head".
+	141) exit 141 ;;
+	*) die "the page could not be written" ;;
+	esac
 }
 
 # write_page FILE: after new_file()
 write_page() {
-	print_page >&5 || [ $? = $FOUND_WINDOWS ] || die "the page could not be made"
+	print_page >&5 || [ $? = $FOUND_WINDOWS ] || exit
 	finish_file "$1"
 	say "the page is in $1"
 }

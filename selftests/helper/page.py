@@ -71,7 +71,8 @@ class Page:
         self.one(f'#{name} option[value="{value}"]').click()
 
     def wait_for(self, selector, least=1):
-        """The attributes of all elements that match, when there are so many: some are drawn after an event."""
+        """The attributes of all elements that match. Waits until there are at least so many: some are drawn
+        after an event."""
         for _ in range(300):
             if len(self.attributes(selector)) >= least:
                 break
