@@ -46,7 +46,7 @@ void nosched_stop(int cpu);
 /** nosched_is_possible() - Return: whether a window is open, or may begin. Context: hardirq. */
 static inline bool nosched_is_possible(void)
 {
-	return this_cpu_ptr(nosched_cpus)->window.began_ns || need_resched();
+	return READ_ONCE(this_cpu_ptr(nosched_cpus)->window.began_ns) || need_resched();
 }
 
 /**
@@ -121,7 +121,7 @@ static inline bool softirqs_may_be_delayed(void)
 {
 	const struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
 
-	return s->window.began_ns || softirq_count() || !s->ksoftirqd ||
+	return READ_ONCE(s->window.began_ns) || softirq_count() || !s->ksoftirqd ||
 	       compat_task_is_running(s->ksoftirqd) ||
 	       (IS_ENABLED(CONFIG_PREEMPT_RT) && !sample_idle_task() &&
 		((preempt_count() & PREEMPT_MASK) || READ_ONCE(current->prio) < MAX_RT_PRIO));

@@ -73,7 +73,7 @@ static u64 nosched_shared_ns(u64 began_ns, u64 softirqs_ns, u64 end_ns)
 void nosched_take_off(u64 softirqs_ns, u64 now)
 {
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
-	u64 began_ns = s->window.began_ns;
+	u64 began_ns = READ_ONCE(s->window.began_ns);
 
 	if (began_ns)
 		WRITE_ONCE(s->window.began_ns,
@@ -113,7 +113,7 @@ static void nosched_end(struct nosched_cpu *s, u64 now)
 void nosched_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 {
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
-	u64 began_ns = s->window.began_ns, shared_ns;
+	u64 began_ns = READ_ONCE(s->window.began_ns), shared_ns;
 	bool delayed = nosched_is_delayed();
 
 	if (began_ns && (!delayed || nosched_has_left(s))) {
@@ -151,7 +151,7 @@ void nosched_end_idle(u64 now)
 {
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
 
-	if (__this_cpu_read(tick_cpus.running) && s->window.began_ns && nosched_has_left(s))
+	if (__this_cpu_read(tick_cpus.running) && READ_ONCE(s->window.began_ns) && nosched_has_left(s))
 		nosched_end(s, now);
 }
 

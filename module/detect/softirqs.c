@@ -54,7 +54,7 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 {
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
 	u64 min_ns = min_t(u64, READ_ONCE(settings.timer_ns), TICK_NSEC) / 2;
-	u64 began_ns = s->window.began_ns;
+	u64 began_ns = READ_ONCE(s->window.began_ns);
 
 	if (!began_ns) {
 		bool in_handler = in_serving_softirq();
