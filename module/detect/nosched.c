@@ -151,7 +151,8 @@ void nosched_end_idle(u64 now)
 {
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
 
-	if (__this_cpu_read(tick_cpus.running) && READ_ONCE(s->window.began_ns) && nosched_has_left(s))
+	if (__this_cpu_read(tick_cpus.running) && READ_ONCE(s->window.began_ns) &&
+	    nosched_has_left(s))
 		nosched_end(s, now);
 }
 
