@@ -36,7 +36,7 @@ BEGIN {
 	UNEXPLAINED_FACTOR = 4
 	nobody_text["paused"] = "(stopped by the hypervisor or firmware, measured)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
-	nobody_text["unknown"] = "(no sample shows what took the time)"
+	nobody_text["unknown"] = "(no sample: perhaps the hypervisor stopped the machine)"
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
 	nobody_text["handler"] = "(an interrupt handler or the hypervisor, not sampled)"

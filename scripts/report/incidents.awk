@@ -26,6 +26,8 @@ BEGIN {
 	FAIR_NS = 50000000
 	# The longest scheduler tick.
 	TICK_S = 0.01
+	# Other CPUs sample a CPU much earlier than this, if they run.
+	UNSAMPLED_NS = 100000000
 	nr_suspects = 0
 }
 
@@ -42,6 +44,8 @@ function why_unnamed(n,	p) {
 		return "handler"
 	if (path_frames[p] ~ /(seq_read|seq_read_iter|proc_reg_write);[^;]*\[trace_irqoff\]/)
 		return "self"
+	if (is_never_sampled(n))
+		return "stopped"
 	if (win_crowd[n])
 		return "crowd"
 	if (path_frames[p] == "[user]" && task_state[win_task[n]] == "ksoftirqd" && win_latency_ns[n] < FAIR_NS)
@@ -52,6 +56,16 @@ function why_unnamed(n,	p) {
 		return win_nr_samples[n] ? "" : path_waits[p]
 	# The stack of a module that has gone has no names.
 	return path_work[p] || path_unknown[p] || win_nr_samples[n] && path_weak[p] ? "" : "entry_code"
+}
+
+# Whether interrupts seemed to be off on a CPU, and no other CPU sent it an NMI: a machine that stands
+# still does so. The first code that runs afterwards may be sampled.
+function is_never_sampled(n,	offset_ns, stack, by) {
+	if (win_kind[n] != "hardirq" || win_open[n] || win_latency_ns[n] < UNSAMPLED_NS || \
+	    win_nr_samples[n] > 1 || path_waits[main_path(n)] != "" || !measures_pauses() || \
+	    status_of("cpus") !~ /[-,]/)
+		return 0
+	return !samples_of(n, offset_ns, stack, by) || offset_ns[1] > win_latency_ns[n] - TICK_S * 1e9
 }
 
 function ended_begin(n) {
