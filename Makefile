@@ -47,7 +47,7 @@ uninstall-module: headers
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
 # The helper: one file, generated from its parts.
-HELPER_SOURCES := scripts/generate \
+HELPER_SOURCES := scripts/generate scripts/merge.jq \
 	$(foreach dir,src src/commands report page,$(wildcard scripts/$(dir)/*))
 
 helper: build/trace-irqoff

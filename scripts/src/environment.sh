@@ -39,6 +39,9 @@ KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release kerne
 	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end
 	cpuinfo clocksource uptime"
 
+newline='
+'
+
 # Exit statuses, besides 0.
 ERROR=1
 USAGE=2

@@ -22,6 +22,7 @@ find_command() {
 	explain) command_operand=FUNCTION ;;
 	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
+	merge) command_operand=ARCHIVE command_takes="top json" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
 	off) command_takes="unload end_run" ;;
@@ -132,7 +133,7 @@ parse_options() {
 	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_html='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
-	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand=''
+	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand='' operands=''
 	options_end=''
 	while [ $# -gt 0 ]; do
 		option=$1 option_has=''
@@ -151,9 +152,10 @@ parse_options() {
 			option=${1%"$option_value"} ;;
 		*)
 			[ -n "$command_operand" ] || refuse "unexpected argument \"$1\""
-			[ -z "$operand" ] ||
+			[ -z "$operand" ] || [ "$command" = merge ] ||
 				refuse "one $command_operand is enough: \"$1\" is left over"
 			operand=$1
+			operands=$operands$1$newline
 			shift
 			continue ;;
 		esac
@@ -197,7 +199,7 @@ check_range() {
 # check_options: refuse options that do not fit together, then set defaults
 check_options() {
 	[ -n "$operand" ] || case $command_operand in
-	HOST | PINGLOG | FUNCTION) refuse "$command_operand is missing" ;;
+	HOST | PINGLOG | FUNCTION | ARCHIVE) refuse "$command_operand is missing" ;;
 	esac
 	check_range period 100000 1000000000
 	check_range threshold 200000 3600000000000

@@ -50,6 +50,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   correlate PINGLOG  the same for the log of a "ping -D"
   explain FUNCTION   show what is known of a function: causes, fixes, what helps
   collect            write what an incident ticket needs into an archive
+  merge ARCHIVE...   show the culprits of many hosts
   metrics            print metrics for Prometheus
   on                 load the module if needed, and start tracing
   off                stop tracing
@@ -59,7 +60,8 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   help [COMMAND]     show this help, or that of a command
 
 A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
-All but help, version, explain, report FROM and correlate --from need root.
+Root is needed, but for help, version, explain, merge, report FROM and correlate
+--from.
 Exit status: 0 done, 1 error, 2 bad usage; with --exit-code, 3 windows found.
 Manual: man trace-irqoff (in the sources: man scripts/man/trace-irqoff.8)
 EOT
@@ -151,6 +153,16 @@ Write the records, the report and the state of this host into an archive.
 $help_private
 
 Example: trace-irqoff collect -o /root/ticket.tar.gz
+EOT
+	merge) cat <<EOT ;;
+Usage: trace-irqoff merge ARCHIVE... [OPTIONS]
+Show which hosts have which culprit, and how they differ from the others. Needs
+jq. The archives are those of run -o and collect.
+
+  -n, --top N            describe N culprits (default: 5)
+      --json             print JSON
+
+Example: trace-irqoff merge tickets/*.tar.gz
 EOT
 	metrics) cat <<EOT ;;
 Usage: trace-irqoff metrics [OPTIONS]

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# trace-irqoff merge: the culprits of many hosts. Input: for each archive, a line with its name, a tab
+# and its report.json (report.schema.json describes it). $output: text or json; $top: how many
+# culprits are described.
+#
+# A report is input from another host: what has another type is left out, and only printable
+# characters are printed.
+
+def printable: explode | map(if . < 32 or . > 126 then 63 else . end) | implode;
+def text: if type == "string" then printable else null end;
+def number: if type == "number" then . else 0 end;
+
+def duration:
+	def hundredths: (. * 100 | floor) as $n | "\($n / 100 | floor).\($n % 100 + 100 | tostring[1:])";
+	if . < 1e7 then "\(. / 1e6 | hundredths) ms"
+	elif . < 1e9 then "\(. / 1e6 | floor) ms"
+	elif . < 1e11 then "\(. / 1e9 | hundredths) s"
+	else "\(. / 1e9 | floor) s" end;
+def plural(word): "\(.) \(word)" + (if . == 1 then "" else "s" end);
+def left($width): . + " " * ($width - length);
+def right($width): " " * ($width - length) + .;
+# How often each value occurs in a list, the most frequent first.
+def counts: group_by(.) | map({value: .[0], count: length}) | sort_by(-.count, .value);
+# At most 80 columns; "first" is what the first line begins with.
+def wrapped($first):
+	reduce (split(" ")[]) as $word ([$first];
+		if (.[-1] | length) + ($word | length) > 79 then . + [" " * ($first | length) + $word]
+		else .[-1] += (if (.[-1] | length) > ($first | length) then " " else "" end) + $word end)
+	| join("\n");
+
+# What is kept of a report. null: it cannot be read.
+def known: if type == "object" then {cause: (.cause | text), fixed: ([.fixed[]? | text] | join(", ")),
+	commit: (.commit | text), helps: (.helps | text)} else null end;
+def culprit: {name: (.name | text), is_function: (.function | type == "string"),
+	windows: (.windows | number), total_ns: (.total_ns | number), worst_ns: (.worst_ns | number),
+	waiters: (.waiters | number), known: (.known | known),
+	task: ((.comm | text // "-") + (.cgroup_path | text // "" | [scan("[^/]+[.]service")] | last
+		| if . == null then "" else " of " + . end))};
+def report: (fromjson? // null)
+	| if type == "object" and .schema == 2 and (.culprits | type == "array") and (.status | type == "object")
+	then {host: (.host | text), kernel: (.release | text), cpus: (.status.cpus | text),
+		module: (.status.version | text), nmi: (.status.nmi | text),
+		culprits: [.culprits[] | select(type == "object") | culprit | select(.name != null and .windows > 0)]}
+	else null end;
+
+# Archives without the name of the host (--redact) count as hosts of their own.
+def by_host: group_by(if .host == null or .host == "redacted" or .host == "unknown" then "archive " + .archive
+		else .host end)
+	| map({host: (if .[0].host == null or .[0].host == "redacted" or .[0].host == "unknown" then .[0].archive
+			else .[0].host end),
+		archives: length, kernel: .[-1].kernel, cpus: .[-1].cpus, module: .[-1].module, nmi: .[-1].nmi,
+		culprits: (map(.culprits) | add)});
+
+# Values that hosts with the culprit have more often than hosts without it, by half of the hosts.
+def differences($with; $without):
+	[("kernel", "cpus", "module", "nmi") as $what
+	| ($with | map(.[$what])) as $a | ($without | map(.[$what])) as $b
+	| select(($a | length) > 0 and ($b | length) > 0)
+	| ($a | counts)[0] | .value as $value
+	| {what: $what, value: $value, with: .count, without: ($b | map(select(. == $value)) | length)}
+	| select(.value != null and .with / ($a | length) - .without / ($b | length) >= 0.5)];
+
+def merged:
+	map(split("\t") | {archive: (.[0] | printable), report: (.[1:] | join("\t") | report)})
+	| {archives: length, unreadable: map(select(.report == null).archive),
+		hosts: (map(select(.report != null) | {archive} + .report) | by_host)}
+	| .hosts as $hosts
+	| .culprits = ([$hosts[] | .host as $host | .culprits[] | {host: $host} + .]
+		| group_by(.name)
+		| map((map(.host) | unique) as $names
+			| (reduce $names[] as $name ({}; .[$name] = 1)) as $has
+			| ($hosts | map(select($has[.host]))) as $with
+			| {name: .[0].name, is_function: .[0].is_function, hosts: $names,
+				windows: (map(.windows) | add), total_ns: (map(.total_ns) | add),
+				worst_ns: (map(.worst_ns) | max), waiters: (map(.waiters) | add),
+				kernels: ($with | map(.kernel) | counts), tasks: (map({host, task}) | unique | map(.task) | counts),
+				differs: differences($with; $hosts | map(select($has[.host] | not))),
+				known: (map(.known | select(. != null))[0])})
+		| sort_by((.is_function | not), -(.hosts | length), -.total_ns))
+	| .hosts |= map(del(.culprits));
+
+def some($n): if length <= $n then join(", ") else (.[:$n] | join(", ")) + " and \(length - $n) more" end;
+def heading: {kernel: "kernel", cpus: "CPUs", module: "module", nmi: "nmi:"}[.];
+
+def described($all_hosts): (.hosts | length) as $with | ($all_hosts | length) as $nr_hosts
+	| "\n\(.name): on \($with) of \($nr_hosts | plural("host"))",
+	("\(.windows | plural("window")), longest \(.worst_ns | duration), in all \(.total_ns | duration)"
+		+ (if .waiters > 0 then "; \(.waiters | plural("window")) waited for it" else "" end)
+		| wrapped("  what    ")),
+	(.tasks | map("\(.value) on \(.count)") | some(5) | wrapped("  who     ")),
+	(.kernels | map("\(.value) on \(.count)") | some(4) | wrapped("  kernel  ")),
+	(if $with == $nr_hosts then empty
+	elif (.differs | length) == 0 then "  differ  in neither kernel, CPUs nor module from the other hosts"
+	else .differs[] | "  differ  \(.what | heading) \(.value): \(.with) of \($with) hosts, " +
+		"and \(.without) of the \($nr_hosts - $with) others" end),
+	(.hosts | some(8) | wrapped("  hosts   ")),
+	(if $with == $nr_hosts then empty
+	else $all_hosts - .hosts | some(8) | wrapped("  others  ") end),
+	(.known // empty
+		| (.cause // empty | wrapped("  known   ")),
+		(select(.fixed != "") | .fixed + (if .commit then " (\(.commit))" else "" end) | wrapped("  fixed   ")),
+		(.helps // empty | wrapped("  helps   ")));
+
+def printed: (.hosts | map(.host)) as $hosts | ($hosts | length) as $nr_hosts | .culprits as $all
+	| (if ($all | length) == 0 then "No windows on \($nr_hosts | plural("host"))."
+	elif $all[0].is_function then
+		"Most widespread: \($all[0].name), on \($all[0].hosts | length) of \($nr_hosts | plural("host"))"
+	else "No function named on any of \($nr_hosts | plural("host"))" end),
+	(if (.unreadable | length) == 0 then empty
+	else "Not read, no report of this version in it: \(.unreadable | some(8))" | wrapped("") end),
+	(if ($all | length) == 0 then empty else
+		"\n  hosts  windows    in all   longest  function",
+		($all[:20][] | "\(.hosts | length | tostring | right(7))\(.windows | tostring | right(9))" +
+			"\(.total_ns | duration | right(10))\(.worst_ns | duration | right(10))  \(.name)"),
+		(if ($all | length) > 20 then "  and \(($all | length) - 20) more" else empty end),
+		($all | map(select(.is_function)) | .[:$top][] | described($hosts)) end);
+
+[inputs] | merged | if $output == "json" then {schema: 1} + . else printed end
