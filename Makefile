@@ -146,6 +146,8 @@ help:
 	@echo "make dkms-install   let DKMS build the module for $(KREL) and for later kernels"
 	@echo "make dkms-remove    undo dkms-install"
 	@echo "make deb, make rpm  make packages of module and helper, in dist/"
+	@echo "make modules-for RELEASES=\"6.1.0-56-amd64 ...\"  build modules for kernels of Debian"
+	@echo "make module-deb RELEASE=..., make module-rpm    make a package of one of these"
 	@echo "make dist           make the release tarball and its checksum, in dist/"
 	@echo
 	@echo "These run as root on Debian, and install what they need:"

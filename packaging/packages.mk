@@ -32,4 +32,13 @@ dkms-remove: has-dkms
 dist deb rpm:
 	packaging/package $@
 
-.PHONY: dkms-source has-dkms dkms-install dkms-remove dist deb rpm
+# Modules for kernels that do not run here, and packages of them.
+modules-for:
+	@[ -n "$(RELEASES)" ] || { echo 'Name the kernels: make modules-for RELEASES="6.1.0-56-amd64 ..."' >&2; exit 1; }
+	packaging/modules build $(RELEASES)
+
+module-deb module-rpm:
+	@[ -n "$(RELEASE)" ] || { echo "Name the kernel: make $@ RELEASE=6.1.0-56-amd64" >&2; exit 1; }
+	packaging/modules $(@:module-%=%) $(RELEASE)
+
+.PHONY: dkms-source has-dkms dkms-install dkms-remove dist deb rpm modules-for module-deb module-rpm

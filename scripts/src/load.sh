@@ -50,15 +50,19 @@ find_module() {
 		load_command="modprobe trace_irqoff"
 		return
 	fi
-	for ko in "$HERE/trace_irqoff.ko" "$HERE/../trace_irqoff.ko"; do
+	modules_dir=/usr/lib/trace-irqoff/modules
+	for ko in "$modules_dir/$host_release/trace_irqoff.ko" "$HERE/modules/$host_release/trace_irqoff.ko" \
+		"$HERE/trace_irqoff.ko" "$HERE/../trace_irqoff.ko"; do
 		if [ -e "$ko" ] && trusted_copy "$ko"; then
 			load_command="insmod $tmp/trace_irqoff.ko"
 			return
 		fi
 	done
-	say "there is no module trace_irqoff for this kernel, $host_release"
-	die "install trace-irqoff-dkms, or run make in the sources, or put trace_irqoff.ko" \
-		"for this kernel next to this script"
+	say "there is no module trace_irqoff for this kernel, $host_release: not for modprobe, not in" \
+		"$modules_dir/$host_release, and not beside this script"
+	die "with headers and compiler: install trace-irqoff-dkms, or run make in the sources. Without them," \
+		"build it on another machine: make modules-for RELEASES=$host_release; then put the directory" \
+		"dist/modules beside this script, or make a package: make module-deb RELEASE=$host_release"
 }
 
 # loader: not every shell can ask later whether a background job has ended, so a file says it
