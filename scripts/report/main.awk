@@ -9,7 +9,8 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, page, folded, trace, explain, suspects, live, lines, metrics, open or ping
+#	mode		the output: text, json, jsonl, page, folded, trace, explain, suspects, live, lines, journal, metrics, open or
+#			ping
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -78,6 +79,8 @@ function add_window(w) {
 		print_line(w)
 	else if (mode == "jsonl")
 		print json_window(w)
+	else if (mode == "journal")
+		print_entry(w)
 }
 
 # Owns: nr_found, row
@@ -113,7 +116,7 @@ END {
 		print_open()
 	else if (mode == "lines")
 		print last_seq >last_to	# the next call continues after this record
-	else if (mode != "jsonl")
+	else if (mode !~ /^(jsonl|journal)$/)
 		print_text()
 	exit nr_found ? 3 : 0
 }

@@ -22,6 +22,7 @@ find_command() {
 	explain) command_operand=FUNCTION ;;
 	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
+	follow) command_takes="exec journal" ;;
 	merge) command_operand=ARCHIVE command_takes="top json" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
@@ -54,14 +55,14 @@ find_option() {
 	-o | --output) option_name=output option_kind='file' ;;
 	--from) option_kind='file' ;;
 	--format | --kind) option_kind=$option_name ;;
-	--comm | --cgroup | --function) option_kind=text ;;
+	--comm | --cgroup | --function | --exec) option_kind=text ;;
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
 	--exit-code) option_name=exit_code option_kind=flag ;;
 	--html)
 		option_kind=flag
 		[ "$command" != run ] || option_kind='file' ;;
-	--json | --redact | --last | --list | --histogram) option_kind=flag ;;
+	--json | --journal | --redact | --last | --list | --histogram) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -133,7 +134,7 @@ parse_options() {
 	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_html='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
-	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' operand='' operands=''
+	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' opt_journal='' operand='' operands=''
 	options_end=''
 	while [ $# -gt 0 ]; do
 		option=$1 option_has=''

@@ -46,6 +46,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   run                trace for a while, report, and restore the settings
   report             report what is recorded, also of earlier runs or an archive
   top                show windows as they happen
+  follow             print windows as they come, as JSON lines or to the journal
   ping HOST          ping HOST while tracing; find windows behind slow replies
   correlate PINGLOG  the same for the log of a "ping -D"
   explain FUNCTION   show what is known of a function: causes, fixes, what helps
@@ -116,6 +117,18 @@ $help_tracing
 $help_exit_code
 
 Example: trace-irqoff top -t 20ms
+EOT
+	follow) cat <<EOT ;;
+Usage: trace-irqoff follow [OPTIONS]
+Print each window as a line of JSON when it ends, until Ctrl-C is pressed. The
+settings stay as they are, and a run can go on meanwhile. While the module is
+not loaded, wait for it.
+
+      --journal          write to systemd's journal instead of stdout
+      --exec CMD         give new windows to CMD, a shell command, on stdin; at
+                         most once a minute
+
+Example: trace-irqoff follow --journal --exec "trace-irqoff collect -d 1s"
 EOT
 	ping) cat <<EOT ;;
 Usage: trace-irqoff ping HOST [OPTIONS]

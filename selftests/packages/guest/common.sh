@@ -9,7 +9,7 @@
 
 OUT=/tmp/fleet.out
 METRICS=/var/lib/prometheus/node-exporter/trace_irqoff.prom
-UNITS="trace-irqoff.service trace-irqoff-metrics.service trace-irqoff-metrics.timer"
+UNITS="trace-irqoff.service trace-irqoff-follow.service trace-irqoff-metrics.service trace-irqoff-metrics.timer"
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 
 loaded irqoff_inject || insmod /irqoff_inject.ko

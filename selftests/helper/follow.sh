@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: smp
+# only: stock arm64
+# kernels: oldest newest
+# long: smp WINDOWS=5000
+# follow prints each window once, also while the module is unloaded and loaded again.
+#
+# Environment:
+#	WINDOWS=N	make N windows before the module is loaded again, and N after it (default 50)
+. "$(dirname "$0")/../lib.sh"
+. "$here/lib"
+start_test nr_records=65536
+stay_on_cpu0
+WINDOWS=${WINDOWS:-50}
+CPU=$(last_cpu)
+find_helper
+
+# traced: make the windows, and set last_seq to the number of the last record
+traced() {
+	trace 1ms 2ms
+	inject_times "$WINDOWS" spinlock 10000 "$CPU"
+	put 0 enable
+	last_seq=$(sed -n '$s/^seq=\([0-9]*\) .*/\1/p' "$P/records")
+	last_seq=${last_seq:-0}
+}
+
+# printed_to SEQ: follow has printed the record SEQ since it began to print records of this module
+printed_to() {
+	sed 's/.*"seq":\([0-9]*\),.*/\1/' "$OUT" | awk -v n="$1" 'END { exit $1 != n }'
+}
+
+# all_once N M: follow has printed the records 1 to N and then 1 to M, and nothing else
+all_once() {
+	{ seq "$1"; seq "$2"; } >/tmp/expected
+	sed 's/.*"seq":\([0-9]*\),.*/\1/' "$OUT" >/tmp/seqs
+	cmp /tmp/expected /tmp/seqs || diff /tmp/expected /tmp/seqs | head
+}
+
+sh "$HELPER" follow >"$OUT" 2>"$OUT.err" &
+follower=$!
+expect "follow opens the records" await test -e /proc/$follower/fd/7
+traced
+expect "windows are made while it follows" [ "$last_seq" -ge "$WINDOWS" ]
+first=$last_seq
+expect "follow has printed the last of them" await printed_to "$first"
+expect "the module can be unloaded meanwhile" rmmod trace_irqoff
+expect "it is loaded again" load nr_records=65536
+traced
+expect "new windows are made" [ "$last_seq" -ge "$WINDOWS" ]
+expect "follow has printed the last of these, too" await printed_to "$last_seq"
+kill $follower
+wait $follower
+status=$?
+expect "each window was printed once" all_once "$first" "$last_seq"
+expect "follow has ended by the signal" same 143 $status
+expect "it had nothing to say" same "" "$(cat "$OUT.err")"
+finish
