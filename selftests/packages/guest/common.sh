@@ -59,7 +59,7 @@ stopped_during_run() {
 	await tracing && makes_window || return 1
 	systemctl stop trace-irqoff.service || return 1
 	wait $stopped_run
-	same 3 $? && grep 'this run ends after .* signal TERM' $OUT.err &&
+	same 0 $? && grep 'this run ends after .* signal TERM' $OUT.err &&
 		grep -q inject_spinlock $OUT && return
 	cat $OUT.err $OUT
 	return 1
