@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Threads, timers, events, and requests that wait.
+ * crowd WHAT N [ARGUMENT]...: make N objects of one kind, print "ready PID", and wait. Incidents
+ * need, for example, 20,000 threads, timers or sockets, and no tool of Debian makes that many.
+ * Without arguments, crowd prints a list of each WHAT. Where the list says "USR1", crowd does the
+ * harmful thing when it gets SIGUSR1, which a script sends while it traces.
+ * Exit status: 1 if the kernel refuses something, 2 for wrong arguments.
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <err.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
+#include <linux/if_ether.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
@@ -18,13 +24,36 @@
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "crowd.h"
-
+#define FILES_MAX	1000000
 #define STACK_BYTES	16384
+#define FIRST_FLOW	0x7f010000	/* 127.1.0.0 */
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
+
+static char **args;	/* the arguments after N, and a NULL */
+
+static void say_ready(void)
+{
+	printf("ready %d\n", getpid());
+	fflush(stdout);
+}
+
+/* SIGUSR1 and SIGRTMIN are blocked in all threads. */
+static void await_usr1(void)
+{
+	sigset_t set;
+	int signal;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	say_ready();
+	sigwait(&set, &signal);
+}
 
 static void *sleep_forever(void *unused)
 {
@@ -53,9 +82,9 @@ static void make_threads(long n)
 		if (error)
 			errx(1, "%ld threads to go: %s", n, strerror(error));
 	}
-	crowd_say_ready();
+	say_ready();
 	/* Readers of the process's times take a lock only if threads exit meanwhile. */
-	while (crowd_args[0]) {
+	while (args[0]) {
 		if (!pthread_create(&thread, &attr, return_at_once, NULL))
 			pthread_join(thread, NULL);
 	}
@@ -67,7 +96,7 @@ static void read_stat(long pid)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	crowd_say_ready();
+	say_ready();
 	for (;;) {
 		fd = open(path, O_RDONLY);
 		if (fd < 0)
@@ -91,16 +120,16 @@ static void make_timers(long n)
 	}
 	clock_gettime(CLOCK_MONOTONIC, &when.it_value);
 	/* Whole seconds: the shell that starts crowd may use a part of the first second. */
-	when.it_value.tv_sec += atol(crowd_args[0]) / 1000;
+	when.it_value.tv_sec += atol(args[0]) / 1000;
 	when.it_value.tv_nsec = 0;
 	for (i = 0; i < n; i++) {
 		if (timer_settime(timer[i], TIMER_ABSTIME, &when, NULL))
 			err(1, "timer_settime %ld", i);
 	}
-	crowd_say_ready();
+	say_ready();
 }
 
-void crowd_watch(long n, int fd)
+static void watch(long n, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 	int epoll;
@@ -117,9 +146,9 @@ static void make_herd(long n)
 	int fd = eventfd(0, EFD_NONBLOCK);
 	unsigned long long count = 1;
 
-	crowd_watch(n, fd);
+	watch(n, fd);
 	for (;;) {
-		crowd_await_usr1();
+		await_usr1();
 		if (write(fd, &count, sizeof(count)) < 0 || read(fd, &count, sizeof(count)) < 0)
 			err(1, "eventfd");
 	}
@@ -129,7 +158,7 @@ static void make_herd(long n)
 static void make_slab(long n)
 {
 	struct { long type; char text[208]; } message = { .type = 1 };
-	long keep = atol(crowd_args[0]), i;
+	long keep = atol(args[0]), i;
 	struct msqid_ds ds;
 	int queue[2];
 
@@ -148,7 +177,7 @@ static void make_slab(long n)
 			err(1, "msgsnd %ld", i);
 	}
 	msgctl(queue[1], IPC_RMID, NULL);
-	crowd_say_ready();
+	say_ready();
 }
 
 /* The kernel enables all events at once only if the task calls exec(). */
@@ -167,13 +196,13 @@ static void make_perf(long n)
 	/* Not /proc/self/exe: the task would be called "exe". */
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		err(1, "readlink");
-	execl(self, "crowd", "nap", crowd_args[0], NULL);
+	execl(self, "crowd", "nap", args[0], NULL);
 	err(1, "%s", self);
 }
 
 static void nap(long ms)
 {
-	crowd_say_ready();
+	say_ready();
 	for (;;)
 		usleep(ms * 1000);
 }
@@ -192,18 +221,90 @@ static void make_aio(long n)
 		if (syscall(SYS_io_submit, context, 1, &requests) != 1)
 			err(1, "io_submit %ld", i);
 	}
-	crowd_await_usr1();
+	await_usr1();
 	syscall(SYS_io_destroy, context);
 }
 
-const struct crowd_what crowd_objects[] = {
+static void make_flows(long n)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9) };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+	long i;
+
+	if (fd < 0)
+		err(1, "socket");
+	for (i = 0; i < n; i++) {
+		to.sin_addr.s_addr = htonl(FIRST_FLOW + i);
+		sendto(fd, "", 1, 0, (struct sockaddr *)&to, sizeof(to));
+	}
+	say_ready();
+}
+
+static void make_taps(long n)
+{
+	while (n--) {
+		if (socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_ALL)) < 0)
+			err(1, "packet socket, %ld to go", n);
+	}
+	say_ready();
+}
+
+static const struct {
+	const char *name;
+	int nr_args;	/* including N */
+	/* Make the objects, and print "ready". Exits if the kernel refuses something. */
+	void (*make)(long n);
+	const char *help;	/* its arguments, and what it makes */
+} kinds[] = {
 	{ "aio", 1, make_aio, "N: N polls by aio of one eventfd; USR1 cancels them" },
+	{ "flows", 1, make_flows, "N: N UDP packets to N addresses of 127.0.0.0/8" },
 	{ "herd", 1, make_herd, "N: N epoll instances on an eventfd; USR1 writes to it" },
 	{ "nap", 1, nap, "MS: sleep MS, again and again" },
 	{ "perf", 2, make_perf, "N MS: N perf events of a task that sleeps MS, again and again" },
 	{ "slab", 2, make_slab, "N KEEP: N messages of 256 bytes; one in KEEP stays" },
 	{ "stat", 1, read_stat, "PID: read /proc/PID/stat for ever" },
+	{ "taps", 1, make_taps, "N: N packet sockets that see all packets" },
 	{ "threads", 1, make_threads, "N [churn]: N threads; churn: one more comes and goes" },
 	{ "timers", 2, make_timers, "N MS: N POSIX timers on this CPU that all expire in MS" },
-	{ NULL, 0, NULL, NULL }
 };
+
+/* Threads inherit the mask: the kernel queues the signals and wakes no thread. */
+static void block_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGRTMIN);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static void raise_limit(int which, rlim_t to)
+{
+	struct rlimit limit = { to, to };
+
+	if (setrlimit(which, &limit))
+		warn("setrlimit %d to %lu", which, (unsigned long)to);
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (argc < 2 + kinds[i].nr_args || strcmp(argv[1], kinds[i].name))
+			continue;
+		block_signals();
+		raise_limit(RLIMIT_NOFILE, FILES_MAX);
+		raise_limit(RLIMIT_NPROC, RLIM_INFINITY);
+		raise_limit(RLIMIT_SIGPENDING, RLIM_INFINITY);
+		args = argv + 3;
+		kinds[i].make(atol(argv[2]));
+		for (;;)
+			pause();
+	}
+	fprintf(stderr, "usage: crowd WHAT N [ARGUMENT]...\n");
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		fprintf(stderr, "  %s %s\n", kinds[i].name, kinds[i].help);
+	return 2;
+}
