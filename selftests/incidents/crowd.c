@@ -32,7 +32,6 @@
 
 #define FILES_MAX	1000000
 #define STACK_BYTES	16384
-#define FIRST_FLOW	0x7f010000	/* 127.1.0.0 */
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof(*(a)))
 
 static char **args;	/* the arguments after N, and a NULL */
@@ -225,21 +224,6 @@ static void make_aio(long n)
 	syscall(SYS_io_destroy, context);
 }
 
-static void make_flows(long n)
-{
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9) };
-	int fd = socket(AF_INET, SOCK_DGRAM, 0);
-	long i;
-
-	if (fd < 0)
-		err(1, "socket");
-	for (i = 0; i < n; i++) {
-		to.sin_addr.s_addr = htonl(FIRST_FLOW + i);
-		sendto(fd, "", 1, 0, (struct sockaddr *)&to, sizeof(to));
-	}
-	say_ready();
-}
-
 static void make_taps(long n)
 {
 	while (n--) {
@@ -257,7 +241,6 @@ static const struct {
 	const char *help;	/* its arguments, and what it makes */
 } kinds[] = {
 	{ "aio", 1, make_aio, "N: N polls by aio of one eventfd; USR1 cancels them" },
-	{ "flows", 1, make_flows, "N: N UDP packets to N addresses of 127.0.0.0/8" },
 	{ "herd", 1, make_herd, "N: N epoll instances on an eventfd; USR1 writes to it" },
 	{ "nap", 1, nap, "MS: sleep MS, again and again" },
 	{ "perf", 2, make_perf, "N MS: N perf events of a task that sleeps MS, again and again" },
