@@ -3,7 +3,7 @@
 # machine: icount
 # kernels: newest
 # The settings: which texts each file accepts, which it refuses with which error, and what it reads
-# then.
+# then. No write changes another setting.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -69,6 +69,7 @@ expect "a newline does not hide what follows it" refused "$INVALID" "0
 junk" cpus
 expect "a CPU that is not possible is out of range" refused "$RANGE" 0-4095 cpus
 
+expect "nosched can be off" accepted 0 nosched disabled
 put 1 enable
 expect "no new period while enabled" refused "$BUSY" 20ms sampling_period
 expect "no new CPUs while enabled" refused "$BUSY" 0 cpus
