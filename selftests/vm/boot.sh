@@ -174,7 +174,7 @@ begin_run() {
 	qemu_root=$("$here/../cached-root" "$here/qemu-root") || fail "cannot install QEMU"
 	cp "$1" "$tmp/root/script"
 	case $arch in
-	# nokaslr: where.awk needs addresses that match the symbols.
+	# nokaslr: so that each VM has the addresses that say_where() prints.
 	arm64) cmdline="console=ttyAMA0 nokaslr" ;;
 	# no_timer_check: on a busy host, an emulated timer may fail that check.
 	*) cmdline="console=ttyS0 tsc=reliable no_timer_check" ;;

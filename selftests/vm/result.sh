@@ -5,46 +5,21 @@
 # if the VM did not finish. Sourced by vm, after boot.sh.
 
 # vm and boot.sh set these.
-: "${here:?} ${cache:?} ${KEEP_DAYS:?} ${tmp=} ${kernel=} ${bzimage=} ${limit=}"
+: "${cache:?} ${KEEP_DAYS:?} ${tmp=} ${kernel=} ${limit=}"
 
-# dump_cpus: stop the VM, and write registers and stacks of all CPUs to $tmp/where, for where.awk.
-# QEMU answers within some hundredths of a second.
+# dump_cpus: write the registers of all CPUs to $tmp/where. QEMU answers within some hundredths of a
+# second.
 dump_cpus() {
-	timeout 5 cat "$tmp/monitor.out" >"$tmp/where" &
+	timeout 2 cat "$tmp/monitor.out" >"$tmp/where" &
 	cat_pid=$!
-	tell_monitor stop "info registers -a"
-	sleep 1
-	tr -d '\r' <"$tmp/where" | awk '
-		/^CPU#/	{ cpu = substr($1, 5) }
-		/ R?SP=/	{ sub(/.* R?SP=/, ""); print cpu, $1 }' |
-		while read -r cpu stack; do
-			tell_monitor "print/d $cpu" "x/512gx 0x$stack"
-		done
+	tell_monitor "info registers -a"
 	wait $cat_pid || :
 }
 
-# symbols_of KERNEL: the path of a file with its kallsyms. No package has that file, and vmlinux has
-# no symbols: so the first call boots the kernel and reads /proc/kallsyms.
-symbols_of() {
-	symbols=$(root_of "$1")/vm/$1.symbols
-	if [ ! -s "$symbols" ]; then
-		# On a busy host, this VM may be too slow, too: it must not start another one.
-		[ -z "${VM_ASKS:-}" ] || return
-		echo "cat /proc/kallsyms" >"$tmp/ask"
-		VM_ASKS=1 "$here/vm" run "$1" --icount --timeout 60 "$tmp/ask" >"$tmp/symbols" || return
-		mv "$tmp/symbols" "$symbols"
-	fi
-	echo "$symbols"
-}
-
-# say_where: print what each CPU did when the time was up. The output has addresses instead of names
-# after "vm debian", and for a bzImage, which does not run at the addresses of its symbols.
+# say_where: print which instruction each CPU executed when the time was up, and its flags. The names
+# of the addresses are in /proc/kallsyms of another VM with this kernel.
 say_where() {
-	symbols=/dev/null
-	if [ -z "$bzimage" ] && (suite_of "$kernel") >/dev/null 2>&1; then
-		symbols=$(symbols_of "$kernel") || return 0
-	fi
-	awk -v map="$symbols" -v deepest=12 -f "$here/where.awk" "$symbols" "$tmp/where" |
+	tr -d '\r' <"$tmp/where" | grep -E '^(CPU#|RIP=| PC=|PSTATE=)' | cut -c 1-45 |
 		while read -r line; do
 			say "$kernel: $line"
 		done
