@@ -121,13 +121,6 @@ first_line() {
 		END { exit !found }' || is_wrong "the first line names $1, in $2: $3"
 }
 
-# first_row KEY VALUE: the first culprit in JSON has this value. VALUE is an extended regular
-# expression.
-first_row() {
-	grep '^{"function":' "$out/json" | head -n 1 | grep -E "\"$1\":\"?$2" ||
-		is_wrong "the first row has $1: $2"
-}
-
 # innocent [FUNCTION]...: the report names none of these functions, and none of $INNOCENT. It does
 # not name user space, where interrupts are on, for windows with interrupts off.
 innocent() {
