@@ -46,7 +46,6 @@ BEGIN {
 	long_kernels = "nmi-arm64"
 	for (i = split(ENVIRON["VM_BACKPORTS"], backport, " "); i > 1; i--)
 		long_kernels = long_kernels " " backport[i - 1]
-	long_machines = "kmemleak"
 	# Our own kernels lack drivers or options for these.
 	debian_machines = "isolated suspend poll lowres"
 
@@ -111,7 +110,7 @@ function has_machine(test, k, m,	list) {
 
 # is_checked(TEST, KERNEL, MACHINE): make check runs the test there
 function is_checked(test, k, m) {
-	return in_check(test, k) && !has(long_kernels, k) && !has(long_machines, m) && \
+	return in_check(test, k) && !has(long_kernels, k) && \
 		(!is_middle(k) || m == middle_machine)
 }
 

@@ -7,7 +7,7 @@
 : "${here:?} ${vm:?} ${all=}"	# check sets them
 
 # The order of runs that use equally many CPUs.
-MACHINES="smp smp4 icount groups real isolated suspend poll lowres kmemleak smp8 smp64 groups64"
+MACHINES="smp smp4 icount groups real isolated suspend poll lowres smp8 smp64 groups64"
 
 # heads VARIABLE=VALUE...: run harness/heads.awk with these variables on the tests in $vm_tests; if
 # that is empty, on all tests for VMs
@@ -47,7 +47,7 @@ ITS="setcpuid=ibrs_enhanced spectre_v2=eibrs indirect_target_selection=force"
 # kcsan: they find errors of CPUs that run at the same time.
 counts_instructions() {
 	[ "$2" != kcsan ] || return 1
-	is_one_of "$1" "icount smp smp4 groups groups64 isolated suspend kmemleak poll lowres"
+	is_one_of "$1" "icount smp smp4 groups groups64 isolated suspend poll lowres"
 }
 
 # start_machine MACHINE KERNEL VM-ARGUMENT...
@@ -63,8 +63,6 @@ start_machine() {
 	smp4 | real) set -- --smp 4 "$@" ;;
 	smp8) set -- --smp 8 "$@" ;;
 	suspend) set -- --smp 4 --bzimage "$@" ;;
-	# kmemleak is slow, so it is off on all other machines.
-	kmemleak) set -- --smp 2 --append kmemleak=on "$@" ;;
 	poll) set -- --smp 2 --append idle=poll "$@" ;;
 	lowres) set -- --smp 2 --append highres=off "$@" ;;
 	# Without lpj= each of 64 CPUs measures its delay loop for seconds.
@@ -93,7 +91,7 @@ cpus_of() {
 		return
 	fi
 	case $1 in
-	smp | isolated | kmemleak | poll | lowres) echo 2 ;;
+	smp | isolated | poll | lowres) echo 2 ;;
 	real) echo 4 ;;
 	*) echo "${1#smp}" ;;
 	esac
