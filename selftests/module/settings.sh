@@ -18,7 +18,8 @@ threshold_is() {
 }
 
 sets_threshold() {
-	put "$1" trace_latency && threshold_is "$2"
+	sets_before=$(settings_but trace_latency)
+	put "$1" trace_latency && threshold_is "$2" && same "$sets_before" "$(settings_but trace_latency)"
 }
 
 for word in 1 y Y yes on On true t; do
