@@ -11,6 +11,8 @@ start_test nr_records=16
 
 CPU=$(last_cpu)
 RECORD=1740	# bytes: at most this for each record
+# Where the kernel allocates for the module: open files, memdup_user_nul(), alloc_cpumask_var()
+FOR_US="(fs/seq_file|mm/util|lib/cpumask)[.]c"
 
 # held [PATTERN]: the number of bytes that the module has allocated, without per-CPU memory; or that
 # code whose line matches PATTERN has allocated
@@ -23,8 +25,7 @@ held() {
 # vmalloc() rounds up to pages. A group of CPUs takes less than a page.
 expect "16 records take 1.6 KB each" between 16000 "$(held)" $((16 * RECORD + 8192))
 at_load=$(held)
-# What the kernel allocates for an open file of the module. awk has one open file, too.
-seq_files=$(held "fs/seq_file[.]c")
+for_us=$(held "$FOR_US")
 trace 1ms 2ms
 inject_times 40 hardirq 8000 "$CPU"
 inject_times 10 bh 8000 "$CPU"
@@ -37,7 +38,7 @@ for file in $FILES; do
 	put nonsense "$file" 2>/dev/null
 done
 expect "reading all files and writing junk leaves no memory allocated" \
-	same "$at_load $seq_files" "$(held) $(held "fs/seq_file[.]c")"
+	same "$at_load $for_us" "$(held) $(held "$FOR_US")"
 put 0 trace_latency
 unload
 load
