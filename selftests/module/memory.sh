@@ -11,8 +11,8 @@ start_test nr_records=16
 
 CPU=$(last_cpu)
 RECORD=1740	# bytes: at most this for each record
-# Where the kernel allocates for the module: open files, memdup_user_nul(), alloc_cpumask_var()
-FOR_US="(fs/seq_file|mm/util|lib/cpumask)[.]c"
+# Where the kernel allocates for the module: open files, texts that are written, masks of CPUs
+FOR_US="fs/seq_file[.]c|func:(memdup_user_nul|alloc_cpumask_var_node)"
 
 # held [PATTERN]: the number of bytes that the module has allocated, without per-CPU memory; or that
 # code whose line matches PATTERN has allocated
