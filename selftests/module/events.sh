@@ -95,9 +95,9 @@ before_the_end() {
 
 # for_tools: perf and trace-cmd know no names of enums, and bpftrace of Debian 11 only these types
 for_tools() {
-	grep -q '^print fmt:.*, "hardirq"' $E/window/format &&
-		! grep -hE '^print fmt:.*(WINDOW|STATE)_' $E/*/format &&
-		! grep -h '^.field:' $E/*/format |
+	grep -q '^print fmt:.*, "hardirq"' "$E/window/format" &&
+		! grep -hE '^print fmt:.*(WINDOW|STATE)_' "$E"/*/format &&
+		! grep -h '^.field:' "$E"/*/format |
 			grep -vE 'field:(unsigned )?(char|short|int|long|long long) [a-z_]+([[][0-9]+[]])?;'
 }
 

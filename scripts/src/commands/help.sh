@@ -40,8 +40,7 @@ command_help() {
 	'' | help) cat <<EOT ;;
 Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)
 
-Find who kept interrupts off, or delayed softirqs or tasks. Start with:
-  trace-irqoff run
+Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
 
   run                trace for a while, report, and restore the settings
   report             report what is recorded, also of earlier runs or an archive
@@ -61,8 +60,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with:
   help [COMMAND]     show this help, or that of a command
 
 A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
-Root is needed, but for help, version, explain, merge, report FROM and correlate
---from.
+help, version, explain, merge, report FROM and correlate --from need no root.
 Exit status: 0 done, 1 error, 2 bad usage; with --exit-code, 3 windows found.
 Manual: man trace-irqoff (in the sources: man scripts/man/trace-irqoff.8)
 EOT
