@@ -27,7 +27,7 @@ function find_page_windows(	w, n, too_long_ns, ns) {
 	page_room = int(PAGE_WINDOWS / 2)
 	n = 0
 	for (page_first = nr_rows + 1; page_first > nr_open + 1 && n < PAGE_WINDOWS - page_room; page_first--)
-		n += win_wanted[page_first - 1]
+		n += !((page_first - 1) in win_unwanted)
 	page_min_ns = too_long_ns = 0
 	for (w = nr_open + 1; w < page_first; w++)
 		if (win_latency_ns[w] >= too_long_ns)
@@ -36,7 +36,7 @@ function find_page_windows(	w, n, too_long_ns, ns) {
 		ns = int((page_min_ns + too_long_ns) / 2)
 		n = 0
 		for (w = nr_open + 1; w < page_first; w++)
-			n += win_wanted[w] && win_latency_ns[w] >= ns
+			n += !(w in win_unwanted) && win_latency_ns[w] >= ns
 		if (n >= page_room)
 			page_min_ns = ns
 		else
@@ -46,7 +46,7 @@ function find_page_windows(	w, n, too_long_ns, ns) {
 
 # To be called once for each window.
 function is_in_page(w) {
-	return win_open[w] || w >= page_first || win_latency_ns[w] >= page_min_ns && page_room-- > 0
+	return is_open(w) || w >= page_first || win_latency_ns[w] >= page_min_ns && page_room-- > 0
 }
 
 function page_stack(s) {

@@ -12,7 +12,7 @@ function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e
 	by["w"] = longest = n = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		# A softirq stamps the reply: it does not wait for a task.
-		if (win_kind[w] == "nosched" || !win_wanted[w])
+		if (win_kind[w] == "nosched" || w in win_unwanted)
 			continue
 		b = begin[w] > from ? begin[w] : from
 		e = end[w] < to ? end[w] : to

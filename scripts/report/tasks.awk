@@ -168,6 +168,6 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 				longest = i
 		}
 	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (win_begin_unseen[longest] ? \
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (longest in win_begin_unseen ? \
 		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
 }
