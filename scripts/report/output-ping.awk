@@ -3,24 +3,57 @@
 # mode=ping: which replies to ping were slow, and which windows delayed them. If replies are missing,
 # also all windows: a host that stands still sends no reply.
 
-# For how long the windows from begin[w] to end[w] (seconds) delayed reply r. Windows of several
-# CPUs may overlap: each moment counts once. Sets by["w"], the one that did so longest, 0 for none,
-# and by["windows"], how many did.
-function held_ms(r, begin, end, by,	from, to, w, n, starts, stops, longest, b, e, i, j, ms) {
-	from = reply_at[r] - reply_ms[r] / 1e3
-	to = reply_at[r]
-	by["w"] = longest = n = 0
+# Owns: nr_delayers; for windows i = 1 ... nr_delayers that may have delayed replies, in the order of records:
+#	delayer[i], delayer_begin[i], delayer_end[i]	the window; seconds
+#	last_end[i]	of windows 1 ... i
+#	first_begin[i]	of windows i ... nr_delayers
+
+function find_delayers(	w, i) {
+	i = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		# A softirq stamps the reply: it does not wait for a task.
 		if (win_kind[w] == "nosched" || w in win_unwanted)
 			continue
-		b = begin[w] > from ? begin[w] : from
-		e = end[w] < to ? end[w] : to
+		delayer[++i] = w
+		delayer_end[i] = last_end[i] = win_end[w] + 0
+		delayer_begin[i] = first_begin[i] = win_end[w] - win_max_ns[w] / 1e9
+		if (i > 1 && last_end[i - 1] > last_end[i])
+			last_end[i] = last_end[i - 1]
+	}
+	nr_delayers = i
+	for (i--; i > 0; i--)
+		if (first_begin[i + 1] < first_begin[i])
+			first_begin[i] = first_begin[i + 1]
+}
+
+# The first window of which, or of one before it, the end is after "from", by bisection.
+function first_delayer(from,	low, high, i) {
+	low = 1
+	high = nr_delayers + 1
+	while (low < high) {
+		i = int((low + high) / 2)
+		if (last_end[i] > from)
+			high = i
+		else
+			low = i + 1
+	}
+	return low
+}
+
+# For how long windows delayed reply r. Windows of several CPUs may overlap: each moment counts once.
+# Sets by["w"], the one that did so longest, 0 for none, and by["windows"], how many did.
+function held_ms(r, by,	from, to, n, starts, stops, longest, b, e, i, j, ms) {
+	from = reply_at[r] - reply_ms[r] / 1e3
+	to = reply_at[r]
+	by["w"] = longest = n = 0
+	for (i = first_delayer(from); i <= nr_delayers && first_begin[i] < to; i++) {
+		b = delayer_begin[i] > from ? delayer_begin[i] : from
+		e = delayer_end[i] < to ? delayer_end[i] : to
 		if (e <= b)
 			continue
 		if (e - b > longest) {
 			longest = e - b
-			by["w"] = w
+			by["w"] = delayer[i]
 		}
 		for (j = n++; j > 0 && starts[j] > b; j--) {
 			starts[j + 1] = starts[j]
@@ -80,18 +113,15 @@ function print_ping() {
 	print_text()
 }
 
-function print_replies(	w, r, ms, by, begin, end, limit_ms, nr_slow, nr_held, nr_untraced, slow_ms, \
+function print_replies(	r, ms, by, limit_ms, nr_slow, nr_held, nr_untraced, slow_ms, \
 		all_held_ms, rows, i) {
-	for (w = nr_open + 1; w <= nr_rows; w++) {
-		end[w] = win_end[w] + 0
-		begin[w] = end[w] - win_max_ns[w] / 1e9
-	}
+	find_delayers()
 	limit_ms = slow_reply_ms()
 	nr_slow = nr_held = nr_untraced = slow_ms = all_held_ms = 0
 	for (r = 1; r <= nr_replies; r++) {
 		if (reply_ms[r] <= limit_ms)
 			continue
-		ms = held_ms(r, begin, end, by)
+		ms = held_ms(r, by)
 		rows[++nr_slow] = reply_row(r, ms, by)
 		nr_untraced += !by["w"] && !was_traced(r)
 		slow_ms += reply_ms[r]
