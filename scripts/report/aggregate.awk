@@ -249,6 +249,7 @@ function rank_culprits(	c, time_ns, order) {
 	}
 	sort_by(rank, nr_ranked, time_ns, order)
 	find_answer()
+	find_row_min()
 }
 
 # Sorts list[1] ... list[n]: the largest of high[] first; of the same, the smallest of low[] first.

@@ -170,11 +170,10 @@ function json_facts(	i, list) {
 	return "[" list "]"
 }
 
-function json_notes(	i, list) {
-	find_notes()
+function json_texts(n, text,	i, list) {
 	list = ""
-	for (i = 1; i <= nr_notes; i++)
-		list = list (i > 1 ? "," : "") quoted(note[i])
+	for (i = 1; i <= n; i++)
+		list = list (i > 1 ? "," : "") quoted(text[i])
 	return "[" list "]"
 }
 
@@ -240,7 +239,9 @@ function print_json(	i) {
 	       nr_windows, missing_windows(), json_unreadable(), culprit_number[answer]
 	for (i = 1; i <= nr_ranked; i++)
 		printf "%s\n%s", (i > 1 ? "," : ""), json_culprit(rank[i])
-	printf "],\n\"notes\":%s,\"cpus_not_monitored\":[", json_notes()
+	find_also()
+	find_notes()
+	printf "],\n\"also\":%s,\"notes\":%s,\"cpus_not_monitored\":[", json_texts(nr_also, also), json_texts(nr_notes, note)
 	for (i = 1; i <= nr_unmonitored; i++)
 		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
 		       quoted(unmonitored_why[i]), unmonitored_cpus[i]

@@ -124,7 +124,8 @@ function own_culprit_in(w,	part, p) {
 }
 
 function why_held(state) {
-	return state == "serving" ? "a handler was running" : \
+	return state == "irq-off" ? "interrupts were off" : \
+	       state == "serving" ? "a handler was running" : \
 	       state == "irq-on" ? "an NMI found interrupts on" : \
 	       state == "paused" ? "the CPU executed nothing" : \
 	       state == "unsampled" ? "not sampled" : \
