@@ -83,7 +83,7 @@ function prepare() {
 			w.culprit = i < 0 ? null : i;
 		}
 		/* The function of the window alone may be one that the culprit calls. */
-		w.named = w.culprit === null ? w.function ?? `(${w.reason})` : culprit_name(w.culprit);
+		w.cause = w.culprit === null ? w.function ?? `(${w.reason})` : culprit_name(w.culprit);
 	}
 	windows.sort((a, b) => a.begin - b.begin);
 	windows.forEach((w, i) => { w.number = i; });

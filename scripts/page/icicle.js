@@ -38,7 +38,7 @@ function draw_icicle(shown) {
 	const root = sample_tree(shown), parents = find_frame(root, view.frame), chosen = parents[parents.length - 1];
 	const width = Math.max(box.clientWidth, 240);
 	const picture = svg("svg", {width, role: "group", "aria-label": "Functions by samples"});
-	const named = new Set(data.culprits.map(c => c.function));
+	const functions = new Set(data.culprits.map(c => c.function));
 	let depth = 0;
 
 	by_id("samples").hidden = !root.count;
@@ -47,7 +47,7 @@ function draw_icicle(shown) {
 		const room = Math.floor((size - 8) / 6.6);
 
 		depth = Math.max(depth, row + 1);
-		picture.append(svg("rect", {class: named.has(node.name) ? "frame named" : "frame", x, y: row * ROW, width: size,
+		picture.append(svg("rect", {class: functions.has(node.name) ? "frame culprit" : "frame", x, y: row * ROW, width: size,
 			height: ROW - 1, "data-frame": node.path, "data-count": node.count, role: "button", tabindex: -1,
 			"aria-label": text, "aria-pressed": `${node === chosen && node !== root}`}, svg("title", {}, text)));
 		if (room > 2)

@@ -18,6 +18,7 @@ function draw_answer() {
 	if (data.answer !== null)
 		list_facts(by_id("facts"), data.culprits[data.answer].facts);
 	by_id("facts").hidden = data.answer === null;
+	by_id("also").append(...data.also.concat(data.ping ? data.ping.lines : []).map(text => html("p", {}, text)));
 	/* If nothing has ended, the summary says what is open. */
 	if (data.answer !== null)
 		by_id("open").append(...data.open.map(w => html("p", {}, describe(w))));
@@ -84,24 +85,24 @@ function draw_filters() {
 
 /* ---- one window ---- */
 
-function draw_stack(title, index, named) {
+function draw_stack(title, index, culprit) {
 	const names = stack_of(index).slice().reverse();
 
 	return html("div", {class: "stack"}, html("h3", {}, title),
-		html("ol", {}, ...names.map(name => html("li", name === named ? {class: "named"} : {}, name))));
+		html("ol", {}, ...names.map(name => html("li", name === culprit ? {class: "culprit"} : {}, name))));
 }
 
 const task = t => t.comm === "-" ? "no task" :
 	`${t.comm} (PID ${t.pid})` + (t.context && t.context !== "task" ? ", in " + t.context : "");
 
 function draw_window(w) {
-	const named = w.culprit === null ? w.function : data.culprits[w.culprit].function;
+	const culprit = w.culprit === null ? w.function : data.culprits[w.culprit].function;
 	const facts = [
 		["task", `${task(w)}, cgroup ${w.cgroup_path ?? w.cgroup}`],
 		["length", duration(w.latency_ns) + (w.open ? " so far" : w.max_ns === null ? " or more" : " to " + duration_up(w.max_ns))],
 		["until", w.open ? "still open" : moment(w.time) + " UTC"],
-		["culprit", w.named],
-		["state", w.state],
+		["culprit", w.cause],
+		["state", data.states[w.state]],
 	];
 	const box = html("div", {}, html("h3", {}, `${w.open ? "Open window" : "Window " + w.seq}: CPU ${w.cpu}, ${KINDS[w.kind]}`));
 	const holder = windows.find(other => w.holder && other.seq === w.holder);
@@ -123,8 +124,8 @@ function draw_window(w) {
 		describe(holder)), "."));
 	/* Do not announce the stacks: they are too long to hear. */
 	box.append(html("div", {class: "stacks", "aria-live": "off"},
-		...w.samples.map(s => draw_stack(`${duration(s.after_ns)}: ${task(s)}`, s.stack, named)),
-		...w.stack === null || stack_of(w.stack)[0] === "-" ? [] : [draw_stack("at the end", w.stack, named)]));
+		...w.samples.map(s => draw_stack(`${duration(s.after_ns)}: ${task(s)}`, s.stack, culprit)),
+		...w.stack === null || stack_of(w.stack)[0] === "-" ? [] : [draw_stack("at the end", w.stack, culprit)]));
 	return box;
 }
 

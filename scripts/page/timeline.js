@@ -56,7 +56,7 @@ function ticks(from, to, most) {
 }
 
 function describe(w) {
-	return `CPU ${w.cpu}, ${KINDS[w.kind]} for ${duration(w.latency_ns)}, ${w.named}, ` +
+	return `CPU ${w.cpu}, ${KINDS[w.kind]} for ${duration(w.latency_ns)}, ${w.cause}, ` +
 		(w.open ? "still open" : "until " + moment(w.time));
 }
 
@@ -94,7 +94,7 @@ function draw_timeline(shown) {
 
 		picture.append(svg("line", {class: r[1] > data.ping.slow_ms ? "reply slow" : "reply",
 			x1: x(r.end), x2: x(r.end), y1: top - size, y2: top},
-		svg("title", {}, `reply after ${r[1]} ms`)));
+		svg("title", {}, `reply after ${r[1]} ms${r[2] ? ", " + r[2] : ""}`)));
 	}
 	cpus.forEach((cpu, i) => picture.append(
 		svg("line", {class: "grid", x1: 0, x2: width, y1: top + i * LANE, y2: top + i * LANE}),
@@ -230,7 +230,7 @@ function draw_legend(shown) {
 
 		if (!names.has(name))
 			names.set(name, new Set());
-		names.get(name).add(w.culprit === null ? w.named : `${w.culprit + 1}: ${w.named}`);
+		names.get(name).add(w.culprit === null ? w.cause : `${w.culprit + 1}: ${w.cause}`);
 	}
 	by_id("legend").replaceChildren(...[...names].sort().map(([name, texts]) =>
 		html("li", {}, html("span", {class: "swatch " + name}), texts.size === 1 ? [...texts][0] : "others")));

@@ -148,7 +148,7 @@ function is_used(p) {
 # Items, of all windows that have a culprit of their own.
 function find_items(	n, i, nr, part) {
 	for (n = nr_open + 1; n <= nr_rows; n++) {
-		if (win_nobody[n] != "" || win_holder[n])
+		if (n in win_nobody || n in win_holder)
 			continue
 		nr = split(win_paths[n], part, " ")
 		for (i = 1; i < nr; i += SHARE_PARTS)
@@ -160,10 +160,10 @@ function find_items(	n, i, nr, part) {
 # Divides window n, which waited for no other one, among its culprits.
 function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 	nr = split(win_paths[n], part, " ")
-	if (win_nobody[n] != "") {
+	if (n in win_nobody) {
 		why = reason(win_nobody[n])
 		c = win_c[n] = culprit_of(why, "", nobody_text[why])
-		if (win_wanted[n]) {
+		if (!(n in win_unwanted)) {
 			if (n in win_overlap && !(c in c_overlap))
 				c_overlap[c] = win_overlap[n]
 			add_time(c, n, win_latency_ns[n])
@@ -184,7 +184,7 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 		    (samples[c_of[i]] > 1) == (samples[main] > 1) && ns[c_of[i]] > ns[main]))
 			main = c_of[i]
 	win_c[n] = main
-	if (!win_wanted[n])
+	if (n in win_unwanted)
 		return
 	# Nor does it show that the function took the time until the next one.
 	for (c in ns)
@@ -203,13 +203,11 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 # Window n waited for another one, whose culprit it counts for.
 function sum_waiter(n,	h, c) {
 	h = win_holder[n]
-	if (win_holder[h])
-		h = win_holder[h]
 	c = win_c[n] = win_c[h]
-	if (!win_wanted[n])
+	if (n in win_unwanted)
 		return
 	# A filter may have left out the holder: its task and samples are known nevertheless.
-	if (!win_wanted[h] && is_new(c, "holder", h)) {
+	if (h in win_unwanted && is_new(c, "holder", h)) {
 		add_task(c, h, win_task[h], win_nr_samples[h])
 		c_all_samples[c] += win_nr_samples[h]
 		if (c_kind[c] == "")
@@ -227,13 +225,11 @@ function sum_up(	n, i) {
 	find_items()
 	for (i = 1; i <= nr_groups; i++)
 		explain(group[i])
-	for (n = nr_open + 1; n <= nr_rows; n++) {
-		win_c[n] = 0
-		if (!win_holder[n])
+	for (n = nr_open + 1; n <= nr_rows; n++)
+		if (!(n in win_holder))
 			sum_window(n)
-	}
 	for (i = 1; i <= nr_suspects; i++)
-		if (win_holder[suspect[i]])
+		if (suspect[i] in win_holder)
 			sum_waiter(suspect[i])
 	rank_culprits()
 }
@@ -253,6 +249,7 @@ function rank_culprits(	c, time_ns, order) {
 	}
 	sort_by(rank, nr_ranked, time_ns, order)
 	find_answer()
+	find_row_min()
 }
 
 # Sorts list[1] ... list[n]: the largest of high[] first; of the same, the smallest of low[] first.

@@ -7,12 +7,12 @@
 # Owns, for each window w:
 #	win_paths[w]		"PATH ANCHOR NS TASK SAMPLES ...", the longest share first. ANCHOR: see
 #				anchor_of()
-#	win_crowd[w]		1: ksoftirqd waited, no task was sampled twice, and they share no function
+#	win_crowd[w]		set: ksoftirqd waited, no task was sampled twice, and they share no function
 # and for each ended window:
 #	win_end_s[w]		seconds since base_s
-#	win_wait_ns[w]		time that the window waited for a lock or for other CPUs
-#	win_waits_for[w]		what most of this time was spent on: lock or cpus
-#	win_is_waiter[w]		1: the window waited for at least half of its time
+#	win_wait_ns[w]		time that the window waited for a lock or for other CPUs; only set if that is at least
+#				half of its time: a waiter
+#	win_waits_for[w]		what a waiter spent most of this time on: lock or cpus
 
 BEGIN {
 	base_s = ""
@@ -21,7 +21,7 @@ BEGIN {
 
 # Whether the hypervisor or firmware paused the CPU, as NMIs proved. t is the task at the end.
 function is_paused(t) {
-	return task_state[t] ~ /^(irq-on|paused)$/
+	return task_state[t] == "irq-on" || task_state[t] == "paused"
 }
 
 # Why the record of window w alone names no culprit: paused, unsampled or stolen; or "".
@@ -31,7 +31,7 @@ function without_name(w) {
 	if (task_state[win_task[w]] == "unsampled")
 		return "unsampled"
 	# The hypervisor did not run the CPU for at least half of the window.
-	return win_steal_ns[w] > 0 && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""
+	return w in win_steal_ns && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""
 }
 
 # The anchor of path p of a sample with stack s: how many of its frames were on the stack for the whole
@@ -41,7 +41,7 @@ function without_name(w) {
 # end. If s shares nothing with the end, the anchor is what all samples share. Of a single sample, it is
 # the task's innermost function, or the handler's own one. 0: no anchor.
 function anchor_of(w, p, s, shared, nr,	at_end, anchor, frame) {
-	at_end = win_open[w] ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
+	at_end = is_open(w) ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
 	if (nr == 1 && !at_end && path_context[p] !~ /^(task|idle)$/)
 		return outermost_work(p)
 	anchor = nr > 1 || !at_end ? work_depth(shared, path_cut[p]) : 0
@@ -58,10 +58,20 @@ function whole(w, p, t, samples) {
 	return p " " path_work[p] sprintf(" %.0f ", win_latency_ns[w]) t " " samples
 }
 
+# Whether all samples are of tasks, each of another one.
+function are_different_tasks(n, by, path,	i, seen) {
+	for (i = 1; i <= n; i++) {
+		if (by[i] in seen || path_context[path[i]] != "task")
+			return 0
+		seen[by[i]] = 1
+	}
+	return 1
+}
+
 # The shares of window w. A sample that shows only dispatch code does not tell who ran: its time is
 # added to the longest share.
 function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, works, head, share_ns, \
-		task_of, samples, list, context, path, shared, nr_shared, seen) {
+		task_of, samples, list, context, path, shared, nr_shared) {
 	if (without_name(w) != "") {
 		# Neither the task nor the stack took the time.
 		i = task_number("-,unknown,0,0,0,-")
@@ -69,11 +79,8 @@ function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, w
 	}
 	nr = rest_ns = 0
 	n = samples_of(w, offset_ns, stack, by)
-	win_crowd[w] = n > 1 && task_state[win_task[w]] == "ksoftirqd"
 	for (i = 1; i <= n; i++) {
 		p = path[i] = path_of(win_kind[w], by[i], stack[i])
-		win_crowd[w] = win_crowd[w] && !(by[i] in seen) && path_context[p] == "task"
-		seen[by[i]] = 1
 		if (!path_work[p])
 			continue
 		context = path_context[p]
@@ -83,8 +90,9 @@ function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, w
 			shared[context] = stack[i]
 		nr_shared[context]++
 	}
-	if (win_crowd[w] && "task" in nr_shared)
-		win_crowd[w] = nr_shared["task"] < n || !work_depth(shared["task"], 0)
+	if (n > 1 && task_state[win_task[w]] == "ksoftirqd" && are_different_tasks(n, by, path) && \
+	    (!("task" in nr_shared) || nr_shared["task"] < n || !work_depth(shared["task"], 0)))
+		win_crowd[w] = 1
 	for (i = 1; i <= n; i++) {
 		# Samples in a row with the same stack and task are one share.
 		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1]) {
@@ -118,9 +126,9 @@ function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, w
 		}
 		return list
 	}
-	if (n && (win_open[w] || !path_work[path_at_end(w)]))
+	if (n && (is_open(w) || !path_work[path_at_end(w)]))
 		return whole(w, p, by[n], n)
-	return win_open[w] ? "" : whole(w, path_at_end(w), win_task[w], 0)
+	return is_open(w) ? "" : whole(w, path_at_end(w), win_task[w], 0)
 }
 
 function path_at_end(w) {
@@ -142,14 +150,15 @@ function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 			lock_ns += part[i + 2]
 		else if (path_waits[part[i]] == "cpus")
 			cpus_ns += part[i + 2]
-	win_wait_ns[w] = lock_ns + cpus_ns
-	win_waits_for[w] = lock_ns >= cpus_ns ? "lock" : "cpus"
-	win_is_waiter[w] = (win_nr_samples[w] || lock_ns) && win_wait_ns[w] * 2 >= win_latency_ns[w]
+	if ((win_nr_samples[w] || lock_ns) && (lock_ns + cpus_ns) * 2 >= win_latency_ns[w]) {
+		win_wait_ns[w] = lock_ns + cpus_ns
+		win_waits_for[w] = lock_ns >= cpus_ns ? "lock" : "cpus"
+	}
 }
 
 function attribute(w) {
 	win_paths[w] = shares_of(w)
-	if (win_open[w])
+	if (is_open(w))
 		return
 	if (base_s == "")
 		base_s = int(win_end[w] + 0)

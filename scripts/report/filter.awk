@@ -41,11 +41,11 @@ function moment(text, after,	n, part, days, s) {
 	return s < after ? s + 86400 : s
 }
 
-function is_wanted(w,	cgroup) {
+function is_wanted(w, open,	cgroup) {
 	cgroup = task_cgroup[win_task[w]]
 	return (only_cpu == "" || win_cpu[w] == only_cpu) && (only_kind == "" || win_kind[w] == only_kind) && \
-	       win_latency_ns[w] >= only_min_ns + 0 && (win_open[w] || win_end[w] + 0 >= only_since + 0) && \
-	       (only_until == "" || !win_open[w] && win_end[w] + 0 < only_until + 1) && \
+	       win_latency_ns[w] >= only_min_ns + 0 && (open || win_end[w] + 0 >= only_since + 0) && \
+	       (only_until == "" || !open && win_end[w] + 0 < only_until + 1) && \
 	       (only_cgroup == "" || (only_cgroup ~ /^[0-9]+$/ ? cgroup == only_cgroup : \
 		cgroup in cgroup_path && index(cgroup_path[cgroup], only_cgroup))) && \
 	       (only_comm only_pid only_function == "" || has_sample_of(w))

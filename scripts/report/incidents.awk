@@ -5,9 +5,9 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for each ended window n:
-#	win_nobody[n]		why it cannot be traced to a function: paused, unsampled, stopped, stolen, handler,
-#				lock, cpus, switch, crowd, shared, self, entry_code; or ""
-#	win_holder[n]		the window on another CPU that it waited for; 0: it waited for none
+#	win_nobody[n]		set: why it cannot be traced to a function: paused, unsampled, stopped, stolen,
+#				handler, lock, cpus, switch, crowd, shared, self, entry_code
+#	win_holder[n]		set: the window on another CPU that it waited for
 #	win_overlap[n]		a window that overlapped with it, and may be the one that it waited for
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
 #				traced. Later passes visit only these windows
@@ -36,17 +36,18 @@ function main_path(n) {
 }
 
 # Why window n cannot be traced to a function, judged without other windows; or "".
-function why_unnamed(n,	p) {
+function why_unnamed(n,	p, why) {
 	p = main_path(n)
-	if (without_name(n) != "")
-		return without_name(n)
+	why = without_name(n)
+	if (why != "")
+		return why
 	if (path_impossible[p])
 		return "handler"
-	if (path_frames[p] ~ /(seq_read|seq_read_iter|proc_reg_write);[^;]*\[trace_irqoff\]/)
+	if (path_is_own[p])
 		return "self"
 	if (is_never_sampled(n))
 		return "stopped"
-	if (win_crowd[n])
+	if (n in win_crowd)
 		return "crowd"
 	if (path_frames[p] == "[user]" && task_state[win_task[n]] == "ksoftirqd" && win_latency_ns[n] < FAIR_NS)
 		return "shared"
@@ -61,7 +62,7 @@ function why_unnamed(n,	p) {
 # Whether interrupts seemed to be off on a CPU, and no other CPU sent it an NMI: a machine that stands
 # still does so. The first code that runs afterwards may be sampled.
 function is_never_sampled(n,	offset_ns, stack, by) {
-	if (win_kind[n] != "hardirq" || win_open[n] || win_latency_ns[n] < UNSAMPLED_NS || \
+	if (win_kind[n] != "hardirq" || is_open(n) || win_latency_ns[n] < UNSAMPLED_NS || \
 	    win_nr_samples[n] > 1 || path_waits[main_path(n)] != "" || !measures_pauses() || \
 	    status_of("cpus") !~ /[-,]/)
 		return 0
@@ -72,19 +73,10 @@ function ended_begin(n) {
 	return win_end_s[n] - win_latency_ns[n] / 1e9
 }
 
-# For how long windows n and other, of two CPUs, were both open, in seconds.
-function overlap_s(n, other,	from, to) {
-	if (win_cpu[other] == win_cpu[n])
-		return 0
-	from = ended_begin(n) > ended_begin(other) ? ended_begin(n) : ended_begin(other)
-	to = win_end_s[n] < win_end_s[other] ? win_end_s[n] : win_end_s[other]
-	return to > from ? to - from : 0
-}
-
 # Whether another window may have waited for window n. A task that could be preempted holds no
 # spinlock.
 function may_hold(n) {
-	return !win_is_waiter[n] && !win_holder[n] && win_nobody[n] ~ /^(stolen|stopped)?$/ && \
+	return !(n in win_wait_ns) && (!(n in win_nobody) || win_nobody[n] ~ /^(stolen|stopped)$/) && \
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
@@ -98,20 +90,27 @@ function is_holder_of(n, i) {
 
 # The first record that can overlap with window n. Records are sorted by their ends, but for
 # ORDER_SLACK_S. An idle CPU may record a nosched window at any time after its end.
-function first_neighbor(n,	i) {
+function first_neighbor(n,	i, since_s) {
+	since_s = ended_begin(n) - ORDER_SLACK_S
 	for (i = n; i > nr_open + 1 && i > n - BEFORE && (win_kind[i - 1] == "nosched" || \
-	     win_end_s[i - 1] > ended_begin(n) - ORDER_SLACK_S); i--)
+	     win_end_s[i - 1] > since_s); i--)
 		;
 	return i
 }
 
 # The window that n waited for: it was open for half of the time that n waited. Sets win_overlap[n] to
 # a window that was open, too, but is not known to be the holder.
-function find_holder(n,	i, best, most, s) {
+function find_holder(n,	i, best, most, begin, end, from, s) {
 	best = most = 0
+	begin = ended_begin(n)
+	end = win_end_s[n]
 	for (i = first_neighbor(n); i <= nr_rows && i <= n + AFTER; i++) {
-		s = overlap_s(n, i)
-		if (!s || s * 2e9 < win_wait_ns[n] || !may_hold(i))
+		# Most windows nearby do not overlap: no function calls for these.
+		from = win_end_s[i] - win_latency_ns[i] / 1e9
+		if (win_end_s[i] <= begin || from >= end || win_cpu[i] == win_cpu[n])
+			continue
+		s = (end < win_end_s[i] ? end : win_end_s[i]) - (begin > from ? begin : from)
+		if (s * 2e9 < win_wait_ns[n] || !may_hold(i))
 			continue
 		if (!is_holder_of(n, i))
 			win_overlap[n] = i
@@ -157,7 +156,7 @@ function is_same_time(n, i,	apart_s) {
 }
 
 function may_be_stopped(n) {
-	return win_kind[n] == "hardirq" && !win_nr_samples[n] && win_nobody[n] ~ /^(handler|entry_code)?$/
+	return win_kind[n] == "hardirq" && !win_nr_samples[n] && (!(n in win_nobody) || win_nobody[n] ~ /^(handler|entry_code)$/)
 }
 
 # The function that turned interrupts back on.
@@ -167,34 +166,36 @@ function ended_in(n,	nr, frame) {
 }
 
 # Sets the fields of ended window n that need no other window.
-function add_incident(n) {
-	win_nobody[n] = why_unnamed(n)
-	win_holder[n] = 0
-	if (!win_nr_samples[n] || win_nobody[n] != "" || win_is_waiter[n])
+function add_incident(n,	why) {
+	why = why_unnamed(n)
+	if (why != "")
+		win_nobody[n] = why
+	if (!win_nr_samples[n] || why != "" || n in win_wait_ns)
 		suspect[++nr_suspects] = n
 }
 
-function find_incidents(	o, n) {
+function find_incidents(	o, n, holder) {
 	find_stops()
 	# A window without samples counts as a waiter if it ended in the same function as a known
 	# waiter's.
 	for (o = 1; o <= nr_suspects; o++)
-		if (win_is_waiter[suspect[o]])
+		if (suspect[o] in win_wait_ns)
 			waiter_end[ended_in(suspect[o])] = 1
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
-		if (win_nobody[n] == "" && !win_nr_samples[n] && ended_in(n) in waiter_end) {
-			win_is_waiter[n] = 1
+		if (!(n in win_nobody) && !win_nr_samples[n] && ended_in(n) in waiter_end) {
 			win_wait_ns[n] = win_latency_ns[n]
 			win_waits_for[n] = "lock"
 		}
 	}
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
-		if (win_nobody[n] == "" && !win_holder[n] && win_is_waiter[n]) {
-			win_holder[n] = find_holder(n)
-			if (!win_holder[n] && win_waits_for[n] == "lock")
-				win_nobody[n] = "lock"
-		}
+		if (n in win_nobody || !(n in win_wait_ns))
+			continue
+		holder = find_holder(n)
+		if (holder)
+			win_holder[n] = holder
+		else if (win_waits_for[n] == "lock")
+			win_nobody[n] = "lock"
 	}
 }

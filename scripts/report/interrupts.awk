@@ -27,7 +27,7 @@ BEGIN {
 }
 
 function is_storm(w) {
-	return win_irqs[w] + 0 >= STORM_IRQS && win_irqs[w] * 1e9 >= STORM_IRQS_A_SECOND * win_latency_ns[w]
+	return w in win_irqs && win_irqs[w] + 0 >= STORM_IRQS && win_irqs[w] * 1e9 >= STORM_IRQS_A_SECOND * win_latency_ns[w]
 }
 
 function parse_interrupts(line,	n, i, cpu, word) {
@@ -68,7 +68,7 @@ function add_interrupt(cpu, n, word,	count, i) {
 
 function find_storms(	w, c) {
 	for (w = nr_open + 1; w <= nr_rows; w++)
-		if (win_wanted[w] && is_storm(w) && !win_holder[w]) {
+		if (!(w in win_unwanted) && is_storm(w) && !(w in win_holder)) {
 			c = win_c[w]
 			c_nr_storms[c]++
 			if (!(c in c_worst_storm) || win_irqs[w] - win_irqs[c_worst_storm[c]] > 0)

@@ -69,7 +69,7 @@ what == "pinglog" { parse_ping($0); next }
 function add_window(w) {
 	if (mode !~ /^(folded|metrics)$/)
 		attribute(w)
-	if (win_open[w] || !win_wanted[w])
+	if (is_open(w) || w in win_unwanted)
 		return
 	add_kind(win_kind[w], win_latency_ns[w])
 	if (is_storm(w))

@@ -20,7 +20,7 @@ function folded_root(w, t) {
 
 function print_folded(	w, i, n, us, offset_ns, sample, by) {
 	for (w = 1; w <= nr_rows; w++) {
-		if (!win_wanted[w])
+		if (w in win_unwanted)
 			continue
 		# No task of this machine took the time, or the task is unknown.
 		if (without_name(w) != "") {
@@ -29,7 +29,7 @@ function print_folded(	w, i, n, us, offset_ns, sample, by) {
 			continue
 		}
 		n = samples_of(w, offset_ns, sample, by)
-		if (!n && !win_open[w])
+		if (!n && !is_open(w))
 			add_folded(folded_root(w, win_task[w]) stack_text[win_stack[w]], win_latency_ns[w] / 1000)
 		for (i = 1; i <= n; i++) {
 			us = sample_span_ns(i, n, offset_ns, win_latency_ns[w]) / 1000

@@ -79,14 +79,15 @@ function json_host() {
 
 # A window, ended or open.
 function json_window(w,	open, t) {
-	open = win_open[w]
+	open = is_open(w)
 	t = win_task[w]
 	return "{" (mode == "page" ? "" : json_host() ",") "\"seq\":" (open ? "null" : win_seq[w]) ",\"kind\":" quoted(win_kind[w]) ",\"cpu\":" win_cpu[w] \
 		",\"open\":" bool(open) ",\"end_ns\":" (open ? "null" : quoted(end_ns(win_end[w]))) \
-		",\"time\":" (open ? "null" : quoted(clock(win_end[w]))) ",\"begin_seen\":" bool(!win_begin_unseen[w]) \
+		",\"time\":" (open ? "null" : quoted(clock(win_end[w]))) ",\"begin_seen\":" bool(!(w in win_begin_unseen)) \
 		",\"latency_ns\":" whole_number(win_latency_ns[w]) \
-		",\"max_ns\":" (open || win_begin_unseen[w] ? "null" : whole_number(win_max_ns[w])) \
-		",\"steal_ns\":" whole_number(win_steal_ns[w]) ",\"paused_ns\":" whole_number(win_paused_ns[w]) \
+		",\"max_ns\":" (open || w in win_begin_unseen ? "null" : whole_number(win_max_ns[w])) \
+		",\"steal_ns\":" (w in win_steal_ns ? whole_number(win_steal_ns[w]) : 0) \
+		",\"paused_ns\":" (w in win_paused_ns ? whole_number(win_paused_ns[w]) : 0) \
 		",\"state\":" quoted(task_state[t]) "," json_task(t) ",\"cgroup_path\":" json_cgroup_path(task_cgroup[t]) \
 		",\"pending\":" json_list(win_pending[w] == "-" ? "" : win_pending[w], ",") "," json_interrupts(w) \
 		json_cause(w) ",\"stack\":" (open ? "null" : json_stack(win_stack[w])) ",\"samples\":" json_samples(w) "}"
@@ -94,18 +95,18 @@ function json_window(w,	open, t) {
 
 # What the window alone tells, and, where all windows have been read, its culprit and its holder.
 function json_cause(w,	why) {
-	why = win_open[w] && !win_nr_samples[w] && without_name(w) == "" ? "unsampled" : own_reason(w)
+	why = is_open(w) && !win_nr_samples[w] && without_name(w) == "" ? "unsampled" : own_reason(w)
 	return "\"function\":" (why == "" ? quoted(own_function(w)) : "null") ",\"reason\":" string_or_null(why) \
-		(mode !~ /^(json|page)$/ || win_open[w] ? "" : ",\"culprit\":" culprit_number[win_c[w]] \
-		",\"holder\":" (win_holder[w] ? win_seq[win_holder[w]] : "null"))
+		(mode !~ /^(json|page)$/ || is_open(w) ? "" : ",\"culprit\":" culprit_number[win_c[w]] \
+		",\"holder\":" (w in win_holder ? win_seq[win_holder[w]] : "null"))
 }
 
 # What the CPU took during the window; nothing if the module did not count it.
 function json_interrupts(w,	counts) {
-	counts = win_softirqs[w] == "-" ? "" : \
+	counts = !(w in win_softirqs) || win_softirqs[w] == "-" ? "" : \
 		"\"" replaced(replaced(win_softirqs[w], ":", "\":"), ",", ",\"")
-	return (win_irqs[w] == "" ? "" : "\"irqs\":" win_irqs[w] ",") \
-		(win_softirqs[w] == "" ? "" : "\"softirqs\":{" counts "},")
+	return (w in win_irqs ? "\"irqs\":" win_irqs[w] "," : "") \
+		(w in win_softirqs ? "\"softirqs\":{" counts "}," : "")
 }
 
 function json_cgroup_path(id) {
@@ -115,7 +116,7 @@ function json_cgroup_path(id) {
 function print_json_windows(first, last,	w, comma) {
 	comma = ""
 	for (w = first; w <= last; w++)
-		if (win_wanted[w] && (mode != "page" || is_in_page(w))) {
+		if (!(w in win_unwanted) && (mode != "page" || is_in_page(w))) {
 			printf "%s\n%s", comma, json_window(w)
 			comma = ","
 		}
@@ -169,11 +170,10 @@ function json_facts(	i, list) {
 	return "[" list "]"
 }
 
-function json_notes(	i, list) {
-	find_notes()
+function json_texts(n, text,	i, list) {
 	list = ""
-	for (i = 1; i <= nr_notes; i++)
-		list = list (i > 1 ? "," : "") quoted(note[i])
+	for (i = 1; i <= n; i++)
+		list = list (i > 1 ? "," : "") quoted(text[i])
 	return "[" list "]"
 }
 
@@ -239,7 +239,9 @@ function print_json(	i) {
 	       nr_windows, missing_windows(), json_unreadable(), culprit_number[answer]
 	for (i = 1; i <= nr_ranked; i++)
 		printf "%s\n%s", (i > 1 ? "," : ""), json_culprit(rank[i])
-	printf "],\n\"notes\":%s,\"cpus_not_monitored\":[", json_notes()
+	find_also()
+	find_notes()
+	printf "],\n\"also\":%s,\"notes\":%s,\"cpus_not_monitored\":[", json_texts(nr_also, also), json_texts(nr_notes, note)
 	for (i = 1; i <= nr_unmonitored; i++)
 		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
 		       quoted(unmonitored_why[i]), unmonitored_cpus[i]

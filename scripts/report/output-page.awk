@@ -2,14 +2,15 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # mode=page: what the HTML page shows: the text report, a line with a \001, and the JSON of
-# ../report.schema.json, with three differences that keep the page small:
+# ../report.schema.json, with differences that keep the page small:
 #
 #	- a stack is an index into the list "stacks";
 #	- windows have no schema, host and boot_id;
 #	- of more than PAGE_WINDOWS windows, "records" has the newest half of these, and the longest
 #	  ones of the others.
 #
-# And "ping", if the run was one: replies, [seconds since 1970 as text, milliseconds].
+# And "states": what each state is called; and "ping", if the run was one: the lines above the table of the
+# text, and the replies: [seconds since 1970 as text, milliseconds, what delayed it if it is slow].
 #
 # Owns: page_stacks, nr_page_stacks, page_stack_index[s]; page_first, page_min_ns, page_room
 
@@ -27,7 +28,7 @@ function find_page_windows(	w, n, too_long_ns, ns) {
 	page_room = int(PAGE_WINDOWS / 2)
 	n = 0
 	for (page_first = nr_rows + 1; page_first > nr_open + 1 && n < PAGE_WINDOWS - page_room; page_first--)
-		n += win_wanted[page_first - 1]
+		n += !((page_first - 1) in win_unwanted)
 	page_min_ns = too_long_ns = 0
 	for (w = nr_open + 1; w < page_first; w++)
 		if (win_latency_ns[w] >= too_long_ns)
@@ -36,7 +37,7 @@ function find_page_windows(	w, n, too_long_ns, ns) {
 		ns = int((page_min_ns + too_long_ns) / 2)
 		n = 0
 		for (w = nr_open + 1; w < page_first; w++)
-			n += win_wanted[w] && win_latency_ns[w] >= ns
+			n += !(w in win_unwanted) && win_latency_ns[w] >= ns
 		if (n >= page_room)
 			page_min_ns = ns
 		else
@@ -46,7 +47,7 @@ function find_page_windows(	w, n, too_long_ns, ns) {
 
 # To be called once for each window.
 function is_in_page(w) {
-	return win_open[w] || w >= page_first || win_latency_ns[w] >= page_min_ns && page_room-- > 0
+	return is_open(w) || w >= page_first || win_latency_ns[w] >= page_min_ns && page_room-- > 0
 }
 
 function page_stack(s) {
@@ -57,8 +58,18 @@ function page_stack(s) {
 	return page_stack_index[s]
 }
 
+function page_states(	t, seen, text) {
+	text = ""
+	for (t = 1; t <= nr_tasks; t++)
+		if (!(task_state[t] in seen)) {
+			seen[task_state[t]] = 1
+			text = text (t > 1 ? "," : "") quoted(task_state[t]) ":" quoted(why_held(task_state[t]))
+		}
+	return text
+}
+
 function print_page_extras() {
-	printf ",\n\"stacks\":[%s],\n\"ping\":", page_stacks
+	printf ",\n\"stacks\":[%s],\n\"states\":{%s},\n\"ping\":", page_stacks, page_states()
 	if (nr_replies)
 		print_page_replies()
 	else
@@ -67,11 +78,11 @@ function print_page_extras() {
 
 function print_page_replies(	r, limit_ms, comma) {
 	limit_ms = slow_reply_ms()
-	printf "{\"slow_ms\":%s,\"replies\":[", limit_ms
+	printf "{\"slow_ms\":%s,\"lines\":%s,\"replies\":[", limit_ms, json_texts(nr_ping_lines, ping_line)
 	comma = ""
 	for (r = 1; r <= nr_replies; r++)
 		if (nr_replies <= PAGE_REPLIES || reply_ms[r] > limit_ms) {
-			printf "%s[\"%s\",%s]", comma, reply_text[r], reply_ms[r]
+			printf "%s[\"%s\",%s%s]", comma, reply_text[r], reply_ms[r], r in slow_by ? "," quoted(slow_by[r]) : ""
 			comma = ","
 		}
 	printf "]}"

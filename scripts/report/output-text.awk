@@ -5,7 +5,7 @@
 # path. Then all causes in a table, and one window of each (output-windows.awk). Lines have at most 80
 # columns, but for the first one and for long names.
 #
-# Owns: row_min_ns; fact_label[i], fact_text[i] up to nr_facts; note[i] up to nr_notes
+# Owns: row_min_ns; fact_label[i], fact_text[i] up to nr_facts; also[i] up to nr_also; note[i] up to nr_notes
 
 BEGIN {
 	FORMAT = 1		# of the module's files
@@ -140,19 +140,34 @@ function summary_of_answer() {
 	return summary(answer) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
 }
 
-function print_answer(	c, i, other) {
+# Other causes that stand below the answer.
+function find_also(	c, i, other) {
+	nr_also = 0
 	c = answer
-	print summary_of_answer()
-	find_facts(c)
-	print_facts()
-	other = first_ranked(!c_is_named[c])
+	other = c ? first_ranked(!c_is_named[c]) : 0
 	if (other && (!c_is_named[c] || blocked_ns(other) > blocked_ns(c)))
-		print_text_line("", (c_is_named[c] ? "Not explained: " c_function[other] ": " held_by(other) ", " \
+		also[++nr_also] = c_is_named[c] ? "Not explained: " c_function[other] ": " held_by(other) ", " \
 			plural(c_windows[other], "window") ", in all " duration(c_total_ns[other]) : \
-			summary(other)), "    ")
+			summary(other)
 	for (i = 2; i <= nr_ranked && c_is_named[c]; i++)
 		if (c_is_named[rank[i]] && rank[i] != c && has_row(i) && blocked_ns(rank[i]) >= CLOSE * blocked_ns(c))
-			print_text_line("", "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i]), "    ")
+			also[++nr_also] = "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i])
+}
+
+function print_answer(	i) {
+	print summary_of_answer()
+	find_facts(answer)
+	print_facts()
+	find_also()
+	for (i = 1; i <= nr_also; i++)
+		print_text_line("", also[i], "    ")
+}
+
+# A culprit that took less than a hundredth of the time has no row.
+function find_row_min(	i) {
+	row_min_ns = 0
+	for (i = 1; i <= nr_ranked; i++)
+		row_min_ns += c_total_ns[rank[i]] / 100
 }
 
 function has_row(i) {
@@ -269,10 +284,6 @@ function kinds_counted(	text, i, waiters) {
 
 function print_text(	i, w) {
 	print_open()
-	# A culprit that took less than a hundredth of the time has no row.
-	row_min_ns = 0
-	for (i = 1; i <= nr_ranked; i++)
-		row_min_ns += c_total_ns[rank[i]] / 100
 	if (nr_windows)
 		print_answer()
 	else

@@ -37,7 +37,7 @@ function print_trace_event(event) {
 function print_trace_names(	w, track, tid) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		tid = trace_tid(w)
-		if (!win_wanted[w] || (win_cpu[w], tid) in track)
+		if (w in win_unwanted || (win_cpu[w], tid) in track)
 			continue
 		if (!(win_cpu[w] in track))
 			print_trace_event("\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" win_cpu[w] \
@@ -68,7 +68,7 @@ function print_trace(	w, begin, origin) {
 	origin["s"] = origin["ns"] = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		window_begin(w, begin)
-		if (!win_wanted[w])
+		if (w in win_unwanted)
 			continue
 		if (!origin["s"] || begin["s"] < origin["s"] || begin["s"] == origin["s"] && begin["ns"] < origin["ns"]) {
 			origin["s"] = begin["s"]
@@ -79,7 +79,7 @@ function print_trace(	w, begin, origin) {
 	       json_host(), quoted(release), end_ns(sprintf("%.0f.%09d", origin["s"], origin["ns"]))
 	print_trace_names()
 	for (w = nr_open + 1; w <= nr_rows; w++) {
-		if (!win_wanted[w])
+		if (w in win_unwanted)
 			continue
 		window_begin(w, begin)
 		print_trace_window(w, (begin["s"] - origin["s"]) * 1e9 + begin["ns"] - origin["ns"])

@@ -6,10 +6,10 @@
 # The outer frames that all stacks of window w share, which is printed once. The stack at the end counts
 # if it has such frames at all.
 function shared_stack(w, n, stack,	i, shared, with_end) {
-	shared = n ? stack[1] : win_open[w] ? 0 : win_stack[w]
+	shared = n ? stack[1] : is_open(w) ? 0 : win_stack[w]
 	for (i = 2; i <= n; i++)
 		shared = common_stack(shared, stack[i])
-	with_end = win_open[w] ? 0 : common_stack(shared, win_stack[w])
+	with_end = is_open(w) ? 0 : common_stack(shared, win_stack[w])
 	return with_end ? with_end : shared
 }
 
@@ -31,17 +31,17 @@ function print_stack(head, stack, shared,	n, i, nr, all, word, inner) {
 # One window with its stacks. "head" stands before it.
 function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
 	t = win_task[w]
-	text = "CPU " win_cpu[w] ", " held_in(w) " for " (win_begin_unseen[w] ? for_at_least(w) : \
-	       duration(win_latency_ns[w]) (win_open[w] ? " so far" : " to " duration_up(win_max_ns[w]))) \
-	       (win_open[w] ? ", open now" : ", until " substr(clock(win_end[w]), 1, 10) " " \
+	text = "CPU " win_cpu[w] ", " held_in(w) " for " (w in win_begin_unseen ? for_at_least(w) : \
+	       duration(win_latency_ns[w]) (is_open(w) ? " so far" : " to " duration_up(win_max_ns[w]))) \
+	       (is_open(w) ? ", open now" : ", until " substr(clock(win_end[w]), 1, 10) " " \
 		substr(clock(win_end[w]), 12, 12) " UTC")
 	if (task_state[t] != "irq-off")
 		text = text "; " why_held(task_state[t])
 	if (win_pending[w] != "-")
 		text = text "; softirqs that waited: " replaced(win_pending[w], ",", ", ")
-	if (win_steal_ns[w] > 0)
+	if (w in win_steal_ns)
 		text = text "; " duration(win_steal_ns[w]) " of it stolen by the hypervisor"
-	if (win_paused_ns[w] > 0)
+	if (w in win_paused_ns)
 		text = text "; for " duration(win_paused_ns[w]) " the CPU executed nothing"
 	if (is_storm(w))
 		text = text "; " storm_text(w)
@@ -66,7 +66,7 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 		else
 			print_stack(head, sample[i], shared)
 	}
-	if (!win_open[w] && stack_text[win_stack[w]] != "-")
+	if (!is_open(w) && stack_text[win_stack[w]] != "-")
 		print_stack("  at the end  ", win_stack[w], shared)
 	print ""
 }
@@ -83,7 +83,7 @@ function is_better_example(w, v) {
 function print_examples(	w, i, c, example, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]
-		if (win_wanted[w] && !win_holder[w] && (!(c in example) || is_better_example(w, example[c])))
+		if (!(w in win_unwanted) && !(w in win_holder) && (!(c in example) || is_better_example(w, example[c])))
 			example[c] = w
 	}
 	shown = 0

@@ -83,11 +83,12 @@ function end_active_sample() {
 
 # After the last line of a window.
 function end_open_window(	was) {
+	if (active_record == "")
+		return
 	end_active_sample()
 	was = what
 	what = "active"
-	if (active_record != "")
-		parse_record(active_record, 1)
+	parse_record(active_record, 1)
 	what = was
 	active_record = ""
 }

@@ -4,14 +4,15 @@
 # "records": windows that have ended, one a line of key=value. parse-active.awk makes such lines of
 # open windows.
 #
-# Owns: record_key[1] ... record_key[nr_record_keys], nr_number_keys; last_seq (of the newest record
+# Owns: record_key[1] ... record_key[nr_record_keys], is_record_key[key], nr_number_keys; last_seq (of the newest record
 # after base_seq)
 
 BEGIN {
 	# Each of these has to be there once. Other keys are optional, or of a newer module.
-	RECORD_KEYS = " seq cpu latency_ns max_ns steal_ns" \
-		" kind end state comm pid tgid cgroup pending stack "
-	nr_record_keys = split(RECORD_KEYS, record_key, " ")
+	nr_record_keys = split("seq cpu latency_ns max_ns steal_ns" \
+		" kind end state comm pid tgid cgroup pending stack", record_key, " ")
+	for (i = 1; i <= nr_record_keys; i++)
+		is_record_key[record_key[i]] = 1
 	# The values of the first five are numbers.
 	nr_number_keys = 5
 	last_seq = base_seq
@@ -24,10 +25,10 @@ function is_old_record(record) {
 }
 
 # Whether there is a new window, in row nr_rows.
-function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
+function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
 		stack, by, numbers, task_at_end, w) {
 	split("", field)
-	samples = by = field["paused_ns"] = field["irqs"] = field["softirqs"] = field["begin"] = ""
+	samples = by = ""
 	nr_fields = nr_samples = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
@@ -36,7 +37,7 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 			return bad_line()
 		key = substr(word[i], 1, at - 1)
 		text = substr(word[i], at + 1)
-		if (index(RECORD_KEYS, " " key " ")) {
+		if (key in is_record_key) {
 			field[key] = text
 			nr_fields++
 		} else if (key == "sample") {
@@ -82,14 +83,12 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 		samples = by = ""
 		nr_samples = 0
 	}
-	if (!is_open) {
+	if (!open) {
 		if (field["seq"] + 0 <= base_seq + 0)
 			return 0
 		last_seq = field["seq"]
 	}
 	w = nr_rows + 1
-	win_open[w] = is_open
-	win_begin_unseen[w] = field["begin"] == "unseen"
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
 	add_known_kind(field["kind"])
@@ -97,26 +96,32 @@ function parse_record(record, is_open,	i, n, at, key, text, word, field, nr_fiel
 	win_end[w] = field["end"]
 	win_latency_ns[w] = field["latency_ns"] + 0
 	win_max_ns[w] = field["max_ns"] + 0
-	win_steal_ns[w] = field["steal_ns"] + 0
-	win_paused_ns[w] = field["paused_ns"] + 0
 	win_task[w] = task_at_end
 	win_pending[w] = field["pending"]
-	win_irqs[w] = field["irqs"]
-	win_softirqs[w] = field["softirqs"]
 	win_stack[w] = stack
 	win_samples[w] = samples by
 	win_nr_samples[w] = nr_samples
-	win_wanted[w] = is_wanted(w)
-	if (!win_wanted[w])
+	if (is_wanted(w, open))
+		nr_windows += !open
+	else {
 		nr_filtered++
-	if (is_open && !win_wanted[w]) {
-		nr_filtered_open++
-		return 0
+		if (open) {
+			nr_filtered_open++
+			return 0
+		}
+		win_unwanted[w] = 1
 	}
+	if (field["steal_ns"] + 0 > 0)
+		win_steal_ns[w] = field["steal_ns"] + 0
+	if (field["paused_ns"] + 0 > 0)
+		win_paused_ns[w] = field["paused_ns"] + 0
+	if (field["irqs"] != "")
+		win_irqs[w] = field["irqs"]
+	if (field["softirqs"] != "")
+		win_softirqs[w] = field["softirqs"]
+	if (field["begin"] == "unseen")
+		win_begin_unseen[w] = 1
 	nr_rows++
-	if (is_open)
-		nr_open++
-	else if (win_wanted[w])
-		nr_windows++
+	nr_open += open
 	return 1
 }

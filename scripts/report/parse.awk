@@ -5,20 +5,21 @@
 # fields as they are: a "number" like 3,"a":1 would forge JSON.
 #
 # Owns the table of windows, a row for each. Rows of open windows come first, ended ones follow in
-# the order of their ends.
+# the order of their ends. What few windows have is set for these only: entries of large tables take
+# much of the time. Ask with "in" first: gawk 5.2 crashes when an entry that is not set is an argument.
 #	nr_rows, nr_windows (ended and wanted), nr_open
-#	win_wanted[w]		0: has ended, and a filter leaves it out of the output
+#	win_unwanted[w]		set: has ended, and a filter leaves it out of the output
 #	nr_filtered		windows that a filter leaves out
 #	nr_filtered_open	open ones among them, which have no row
-#	win_open[w]		1: has not ended yet
 #	win_kind[w]		hardirq, softirq or nosched
 #	win_cpu[w], win_pending[w]
 #	win_irqs[w], win_softirqs[w]	interrupts, and softirqs ("TIMER:3,NET_RX:12" or "-"), that the CPU took during
-#				the window; empty: not counted
+#				the window; not set: not counted
 #	win_task[w]		the task at the end, a number
-#	win_latency_ns[w], win_max_ns[w], win_steal_ns[w]	bounds of the latency; stolen time
-#	win_paused_ns[w]	for how long NMIs proved that the CPU executed nothing; a lower bound
-#	win_begin_unseen[w]	1: it began before the CPU was monitored; its upper bound is not known
+#	win_latency_ns[w], win_max_ns[w]	bounds of the latency
+#	win_steal_ns[w]		stolen time; not set: none
+#	win_paused_ns[w]	for how long NMIs proved that the CPU executed nothing, a lower bound; not set: not at all
+#	win_begin_unseen[w]	set: it began before the CPU was monitored; its upper bound is not known
 #	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
 #	win_stack[w]		number of the stack at the end
 #	win_samples[w]		"OFFSET_NS STACK TASK OFFSET_NS STACK TASK ...", numbers
@@ -32,6 +33,9 @@
 #	task_state[t]		of softirqs: serving, bh-off, ksoftirqd, unsampled; of nosched: preempt-off, no-resched;
 #				else irq-off, irq-on, paused or unknown
 #	task_pid[t], task_tgid[t], task_cgroup[t], task_comm[t], known_task[text]
+#	task_shared_name[t]	of kernel threads that share the work: kworker/3:1 and kworker/u8:2 are kworker, and
+#				swapper/3 is swapper. Else empty: threads of a program may have a name each
+#	task_sort[t]		tasks with the same text have the same paths
 # Owns: nr_bad[what], lines of each file that are wrong.
 
 BEGIN {
@@ -65,8 +69,10 @@ function is_softirq_counts(text) {
 
 # The number of the stack "outermost;...;innermost"; 0: it is no stack, as a frame has no name.
 function stack_number(text,	s, n, i, frame) {
-	if (text in known_stack)
-		return known_stack[text]
+	# One look-up: the text is long. Its entry stays empty if it is no stack.
+	s = known_stack[text]
+	if (s)
+		return s
 	if (text == "" || index(";" text ";", ";;"))
 		return 0
 	s = 0
@@ -109,7 +115,7 @@ function common_stack(a, b,	key) {
 }
 
 # The number of the task "CONTEXT,STATE,PID,TGID,CGROUP,COMM"; 0: it is no task.
-function task_number(text,	t, part) {
+function task_number(text,	t, part, at) {
 	if (text in known_task)
 		return known_task[text]
 	if (text !~ task_pattern || length(text) > 150)
@@ -123,7 +129,14 @@ function task_number(text,	t, part) {
 	task_cgroup[t] = part[5]
 	# The name may have commas, and blanks, which the module escapes.
 	task_comm[t] = replaced(substr(text, length(part[1] part[2] part[3] part[4] part[5]) + 6), "\\x20", " ")
+	at = index(task_comm[t], "/")
+	task_shared_name[t] = at > 1 ? substr(task_comm[t], 1, at - 1) : ""
+	task_sort[t] = task_context[t] " " task_shared_name[t] " " (task_pid[t] == 0)
 	return t
+}
+
+function is_open(w) {
+	return w <= nr_open
 }
 
 # The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... and by[1] ... (tasks);

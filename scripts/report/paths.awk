@@ -7,7 +7,7 @@
 #
 # Owns, for each different path p = 1 ... nr_paths:
 #	path_context[p]		task, idle, softirq or interrupt
-#	path_comm[p]		shared_name() of the task; empty for handlers
+#	path_comm[p]		task_shared_name[] of the task; empty for handlers
 #	path_cut[p]		frames of the stack that are not part of the path
 #	path_frames[p]		outermost first, joined by ";"
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
@@ -15,6 +15,7 @@
 #				else; 0: none
 #	path_waits[p]		lock: the innermost frames wait for a lock; cpus: for other CPUs; or ""
 #	path_unknown[p]		the innermost frame is user space, or a module that has gone
+#	path_is_own[p]		a reader or writer of this module's files
 #	path_impossible[p]	the path cannot take the time of a window of its kind
 #	known_path[...]		its number
 #	entry_class[i]		a class of frames that tells the context entry_context[i]: on the way back from
@@ -124,17 +125,9 @@ function find_cut(kind, stack, context, found,	s, i, frame) {
 	return 0
 }
 
-# Kernel threads that share the work have one name: kworker/3:1 and kworker/u8:2 are kworker, and
-# swapper/3 is swapper. Other names do not tell tasks apart: threads of a program may have a name
-# each.
-function shared_name(t,	at) {
-	at = index(task_comm[t], "/")
-	return at > 1 ? substr(task_comm[t], 1, at - 1) : ""
-}
-
 # The path of a stack of task t.
 function path_of(kind, t, stack,	key, cut, s, found, p) {
-	key = kind " " stack " " task_context[t] " " shared_name(t) " " (task_pid[t] == 0)
+	key = kind " " stack " " task_sort[t]
 	if (key in known_path)
 		return known_path[key]
 	p = known_path[key] = ++nr_paths
@@ -145,13 +138,14 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 		cut--
 	path_cut[p] = cut
 	path_context[p] = found["context"] == "task" && task_pid[t] == 0 ? "idle" : found["context"]
-	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? shared_name(t) : ""
+	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? task_shared_name[t] : ""
 	path_frames[p] = inner_frames(stack, cut)
 	path_work[p] = work_depth(stack, cut)
 	path_waits[p] = ""
 	for (s = stack; stack_depth[s] > cut && is_helping(stack_frame[s]); s = stack_outer[s])
 		if (is_waiting(stack_frame[s]))
 			path_waits[p] = is_a("lock", stack_frame[s]) ? "lock" : "cpus"
+	path_is_own[p] = path_frames[p] ~ /(seq_read|seq_read_iter|proc_reg_write);[^;]*\[trace_irqoff\]/
 	path_unknown[p] = path_frames[p] ~ /\[(user|unknown)\]$/
 	path_weak[p] = path_work[p] || path_unknown[p] || path_frames[p] ~ /(^-|\[trace_irqoff\])$/ ? 0 : weak_depth(stack, cut)
 	# A window with interrupts off cannot pass in user space or in the idle loop.

@@ -124,7 +124,8 @@ function own_culprit_in(w,	part, p) {
 }
 
 function why_held(state) {
-	return state == "serving" ? "a handler was running" : \
+	return state == "irq-off" ? "interrupts were off" : \
+	       state == "serving" ? "a handler was running" : \
 	       state == "irq-on" ? "an NMI found interrupts on" : \
 	       state == "paused" ? "the CPU executed nothing" : \
 	       state == "unsampled" ? "not sampled" : \
@@ -168,6 +169,6 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 				longest = i
 		}
 	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (win_begin_unseen[longest] ? \
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (longest in win_begin_unseen ? \
 		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
 }

@@ -149,9 +149,11 @@ def check_waiters(page):
 def check_ping(page):
     """Each reply is a line above the lanes, and those that were slow have another colour."""
     replies = page.data["ping"]["replies"]
-    slow = [ms for _, ms in replies if ms > page.data["ping"]["slow_ms"]]
+    slow = [ms for _, ms, *_ in replies if ms > page.data["ping"]["slow_ms"]]
     assert len(page.attributes(".reply")) == len(replies) > len(slow) > 0
     assert len(page.attributes(".reply.slow")) == len(slow)
+    assert all(line in page.text("#also") for line in page.data["ping"]["lines"]) and "Windows explain 1 of" in page.text("#also")
+    assert "do_task_stat" in page.text(".reply.slow title"), page.text(".reply.slow title")
 
 
 def check_icicle(page):
@@ -217,34 +219,68 @@ def check_filters(page):
 
 
 def check_keyboard(page):
-    """Tab reaches the time line, arrow keys go through it, and Enter shows the stacks of a window."""
+    """Tab reaches all controls, arrow keys go from window to window, and Enter and Space press."""
     windows = windows_of(page.data)
-    body = page.one("body")
-    body.send_keys(Keys.TAB)
-    for _ in range(30):
-        if page.run("return document.activeElement.classList.contains('bar')"):
-            break
-        page.browser.switch_to.active_element.send_keys(Keys.TAB)
-    seen = set()
-    for key in [Keys.ARROW_DOWN, Keys.ARROW_RIGHT] * 2 * len(windows):
-        seen.add(page.run("return document.activeElement.dataset.window"))
-        page.browser.switch_to.active_element.send_keys(key)
-    assert len(seen) > 1 and None not in seen, seen
-    page.browser.switch_to.active_element.send_keys(Keys.ENTER)
+    press = lambda key: page.browser.switch_to.active_element.send_keys(key)
+    focused = lambda: page.run("const a = document.activeElement; return a.id || a.dataset.zoom || a.classList[0] || a.type || a.tagName")
+    reached = []
+    while len(reached) < 40 and "frame" not in reached:
+        press(Keys.TAB)
+        reached.append(focused())
+    expected = ["cpu", "kind", "culprit", "reset", "save", "in", "out", "left", "right", "all", "bar", "SUMMARY", "frame"]
+    assert [name for name in expected if name in reached] == sorted(expected, key=reached.index), reached
+    place = lambda: page.run("const a = document.activeElement; return [+a.getAttribute('x') + a.getAttribute('width') / 2, +a.getAttribute('y')]")
+    page.run("document.querySelector('.bar[tabindex=\"0\"]').focus()")
+    seen, moves = set(), 0
+    for key in [Keys.ARROW_DOWN, Keys.ARROW_RIGHT] * 2 * len(windows) + [Keys.ARROW_UP, Keys.ARROW_LEFT] * len(windows):
+        number, (x, y) = page.run("return document.activeElement.dataset.window"), place()
+        seen.add(number)
+        press(key)
+        (to_x, to_y) = place()
+        along = {Keys.ARROW_DOWN: to_y - y, Keys.ARROW_UP: y - to_y, Keys.ARROW_RIGHT: to_x - x, Keys.ARROW_LEFT: x - to_x}[key]
+        moved = page.run("return document.activeElement.dataset.window") != number
+        assert along > 0 if moved else along == 0, (number, key, along)
+        moves += moved
+    assert len(seen) > 2 and None not in seen and moves > 3, (seen, moves)
     number = page.run("return document.activeElement.dataset.window")
     w = windows[int(number)]
-    assert f"window={number}" in page.fragment(), page.fragment()
-    stacks = page.run("return [...document.querySelectorAll('#window .stack ol')].map(l => [...l.children].map(i => i.textContent))")
-    expected = [page.data["stacks"][s["stack"]][::-1] for s in w["samples"]]
-    assert stacks[:len(expected)] == expected, stacks
+    for key in (Keys.ENTER, Keys.SPACE):
+        press(key)
+        assert f"window={number}" in page.fragment() and page.text("#window"), (key, page.fragment())
+        assert page.data["states"][w["state"]] in page.text("#window"), "states are words"
+        stacks = page.run("return [...document.querySelectorAll('#window .stack ol')].map(l => [...l.children].map(i => i.textContent))")
+        expected = [page.data["stacks"][s["stack"]][::-1] for s in w["samples"]]
+        assert stacks[:len(expected)] == expected, stacks
+        press(key)
+        assert "window=" not in page.fragment() and not page.text("#window"), (key, page.fragment())
     # One culprit opens to all of its windows, and a window to its stacks.
-    summary = page.one("#culprits summary")
-    summary.send_keys(Keys.ENTER)
+    page.one("#culprits summary").send_keys(Keys.ENTER)
     assert len(page.wait_for("#culprits [data-window-of]")) == sum(w.get("culprit") == 0 for w in windows)
-    page.one("#culprits li summary").send_keys(Keys.ENTER)
+    page.one("#culprits li summary").send_keys(Keys.SPACE)
     assert page.wait_for("#culprits li .stack")
     for frame in page.attributes(".frame") + page.bars():
         assert frame["role"] == "button" and frame["aria-label"], frame
+
+
+def check_print(page):
+    """A print has the answer, the windows, and the facts of all culprits, but no controls."""
+    page.command("Emulation.setEmulatedMedia", media="print")
+    page.run("dispatchEvent(new Event('beforeprint'))")
+    for part in ("#summary", "#facts", "#timeline .bar", "#notes"):
+        assert page.one(part).is_displayed(), part
+    facts = page.browser.find_elements("css selector", "#culprits .facts")
+    assert len(facts) == len(page.data["culprits"]) > 1 and all(box.is_displayed() for box in facts), len(facts)
+    for part in ("#filters", "#zoom", ".hint"):
+        assert not page.one(part).is_displayed(), part
+    page.run("dispatchEvent(new Event('afterprint'))")
+    assert not page.attributes("#culprits > details[open]")
+
+
+def check_also(page):
+    """Other causes stand below the answer, as in the text."""
+    assert page.data["also"], "the data has one"
+    for text in page.data["also"]:
+        assert text in page.text("#also") and text in " ".join(page.text("#text pre").split()), text
 
 
 def check_hostile(page):
@@ -343,7 +379,7 @@ def check_looks(page):
         colour = page.run("const s = getComputedStyle(document.documentElement); return Object.fromEntries("
                           "[...document.styleSheets[0].cssRules[0].style].map(n => [n, s.getPropertyValue(n).trim()]))")
         for text, back in (("text", "back"), ("dim", "back"), ("text", "box"), ("dim", "box"), ("link", "back"),
-                           ("link", "box"), ("text", "frame"), ("text", "named")):
+                           ("link", "box"), ("text", "frame"), ("text", "culprit")):
             assert contrast(colour["--" + text], colour["--" + back]) >= 4.5, (scheme, text, back)
         for bar in ["other"] + [f"c{i}" for i in range(8)]:
             assert contrast(colour["--" + bar], colour["--back"]) >= 3, (scheme, bar)
