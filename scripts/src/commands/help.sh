@@ -39,7 +39,6 @@ command_help() {
 	case $1 in
 	'' | help) cat <<EOT ;;
 Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)
-
 Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
 
   run                trace for a while, report, and restore the settings
