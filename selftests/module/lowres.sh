@@ -14,8 +14,9 @@ stay_on_cpu0
 
 COUNT=${COUNT:-5}
 CPU=$(last_cpu)
-# The true length ends before the interrupt, or before the softirqs that run first, that end the window.
-# With -icount, the other CPU may run meanwhile: once 0.47 ms. A jiffy, which must not be counted, is 4 ms.
+# The true length ends before the window does: an interrupt, or the softirqs that run before ours, end
+# the window, and with -icount the other CPU may run meanwhile (once for 0.27 ms). A jiffy, which must
+# not be counted, is 4 ms.
 END_NS=2000000
 
 # outside KIND: print windows whose true length (in /tmp/true) is not within the bounds
