@@ -30,7 +30,7 @@ def wrapped($first):
 		else .[-1] += (if (.[-1] | length) > ($first | length) then " " else "" end) + $word end)
 	| join("\n");
 
-# What is kept of a report. null: it cannot be read.
+# The fields of a report that are used; null for a report that cannot be read.
 def known: if type == "object" then {cause: (.cause | text), fixed: ([.fixed[]? | text] | join(", ")),
 	commit: (.commit | text), helps: (.helps | text)} else null end;
 def culprit: {name: (.name | text), is_function: (.function | type == "string"),

@@ -71,7 +71,7 @@ class Page:
         self.one(f'#{name} option[value="{value}"]').click()
 
     def wait_for(self, selector, least=1):
-        """The attributes of all elements that match. Waits until there are at least so many: some are drawn
+        """The attributes of all elements that match. Waits until there are at least "least" of them: some are drawn
         after an event."""
         for _ in range(300):
             if len(self.attributes(selector)) >= least:
