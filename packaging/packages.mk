@@ -41,4 +41,14 @@ module-deb module-rpm:
 	@[ -n "$(RELEASE)" ] || { echo "Name the kernel: make $@ RELEASE=6.1.0-56-amd64" >&2; exit 1; }
 	packaging/modules $(@:module-%=%) $(RELEASE)
 
-.PHONY: dkms-source has-dkms dkms-install dkms-remove dist deb rpm modules-for module-deb module-rpm
+# A container image for Kubernetes and others. IMAGE: its name; BUILDER: podman, buildah or docker.
+IMAGE ?= trace-irqoff
+BUILDER ?= podman
+
+image:
+	rm -rf dist/image
+	mkdir -p dist
+	packaging/container/image dist/image
+	$(BUILDER) build -t $(IMAGE) -f packaging/container/Containerfile dist/image
+
+.PHONY: dkms-source has-dkms dkms-install dkms-remove dist deb rpm modules-for module-deb module-rpm image

@@ -5,11 +5,11 @@
 # and its report.json (report.schema.json describes it). $output: text or json; $top: how many
 # culprits are described.
 #
-# A report is input from another host: what has another type is left out, and only printable
-# characters are printed.
+# A report comes from another host and may be hostile. Values of a wrong type are dropped, unprintable
+# characters become "?", and long texts and lists are cut: scan() of jq 1.6 takes minutes for 1 MB.
 
 def printable: explode | map(if . < 32 or . > 126 then 63 else . end) | implode;
-def text: if type == "string" then printable else null end;
+def text: if type == "string" then .[:256] | printable else null end;
 def number: if type == "number" then . else 0 end;
 
 def duration:
@@ -19,11 +19,10 @@ def duration:
 	elif . < 1e11 then "\(. / 1e9 | hundredths) s"
 	else "\(. / 1e9 | floor) s" end;
 def plural(word): "\(.) \(word)" + (if . == 1 then "" else "s" end);
-def left($width): . + " " * ($width - length);
 def right($width): " " * ($width - length) + .;
 # How often each value occurs in a list, the most frequent first.
 def counts: group_by(.) | map({value: .[0], count: length}) | sort_by(-.count, .value);
-# At most 80 columns; "first" is what the first line begins with.
+# Break lines at 80 columns. The first line begins with $first; the others are indented by its length.
 def wrapped($first):
 	reduce (split(" ")[]) as $word ([$first];
 		if (.[-1] | length) + ($word | length) > 79 then . + [" " * ($first | length) + $word]
@@ -41,21 +40,23 @@ def culprit: {name: (.name | text), is_function: (.function | type == "string"),
 def report: (fromjson? // null)
 	| if type == "object" and .schema == 2 and (.culprits | type == "array") and (.status | type == "object")
 	then {host: (.host | text), kernel: (.release | text), cpus: (.status.cpus | text),
-		module: (.status.version | text), nmi: (.status.nmi | text),
-		culprits: [.culprits[] | select(type == "object") | culprit | select(.name != null and .windows > 0)]}
+		module: (.status.version | text), nmi: (.status.nmi | text), boot: (.boot_id | text),
+		threshold: (.status.threshold_ns | if type == "number" then duration else null end),
+		culprits: [.culprits[:1000][] | select(type == "object") | culprit | select(.name != null and .windows > 0)]}
 	else null end;
 
-# Archives without the name of the host (--redact) count as hosts of their own.
-def by_host: group_by(if .host == null or .host == "redacted" or .host == "unknown" then "archive " + .archive
-		else .host end)
-	| map({host: (if .[0].host == null or .[0].host == "redacted" or .[0].host == "unknown" then .[0].archive
-			else .[0].host end),
-		archives: length, kernel: .[-1].kernel, cpus: .[-1].cpus, module: .[-1].module, nmi: .[-1].nmi,
-		culprits: (map(.culprits) | add)});
+# Archives of one boot overlap, as each has all records. Of these, the one with the most windows of a
+# culprit counts.
+def culprits_of_boots: map(. as $report | .culprits[] + ($report | {boot, kernel}))
+	| group_by([.boot, .name]) | map(max_by(.windows));
 
-# Values that hosts with the culprit have more often than hosts without it, by half of the hosts.
+def by_host: group_by(.host)
+	| map({host: .[0].host, archives: length, kernel: .[-1].kernel, cpus: .[-1].cpus, module: .[-1].module,
+		nmi: .[-1].nmi, threshold: .[-1].threshold, culprits: culprits_of_boots});
+
+# Values that are more frequent on hosts with the culprit: their share is higher by at least one half.
 def differences($with; $without):
-	[("kernel", "cpus", "module", "nmi") as $what
+	[("kernel", "cpus", "module", "nmi", "threshold") as $what
 	| ($with | map(.[$what])) as $a | ($without | map(.[$what])) as $b
 	| select(($a | length) > 0 and ($b | length) > 0)
 	| ($a | counts)[0] | .value as $value
@@ -65,7 +66,10 @@ def differences($with; $without):
 def merged:
 	map(split("\t") | {archive: (.[0] | printable), report: (.[1:] | join("\t") | report)})
 	| {archives: length, unreadable: map(select(.report == null).archive),
-		hosts: (map(select(.report != null) | {archive} + .report) | by_host)}
+		# An archive without the name of its host (--redact) is a host of its own.
+		hosts: (map(select(.report != null) | .archive as $archive | .report
+			| if .host == null or .host == "redacted" or .host == "unknown" then .host = $archive else . end)
+			| by_host)}
 	| .hosts as $hosts
 	| .culprits = ([$hosts[] | .host as $host | .culprits[] | {host: $host} + .]
 		| group_by(.name)
@@ -75,24 +79,24 @@ def merged:
 			| {name: .[0].name, is_function: .[0].is_function, hosts: $names,
 				windows: (map(.windows) | add), total_ns: (map(.total_ns) | add),
 				worst_ns: (map(.worst_ns) | max), waiters: (map(.waiters) | add),
-				kernels: ($with | map(.kernel) | counts), tasks: (map({host, task}) | unique | map(.task) | counts),
+				kernels: (map({host, kernel}) | unique | map(.kernel) | counts), tasks: (map({host, task}) | unique | map(.task) | counts),
 				differs: differences($with; $hosts | map(select($has[.host] | not))),
 				known: (map(.known | select(. != null))[0])})
 		| sort_by((.is_function | not), -(.hosts | length), -.total_ns))
 	| .hosts |= map(del(.culprits));
 
 def some($n): if length <= $n then join(", ") else (.[:$n] | join(", ")) + " and \(length - $n) more" end;
-def heading: {kernel: "kernel", cpus: "CPUs", module: "module", nmi: "nmi:"}[.];
+def heading: {kernel: "kernel", cpus: "CPUs", module: "module", nmi: "nmi:", threshold: "threshold"}[.];
 
 def described($all_hosts): (.hosts | length) as $with | ($all_hosts | length) as $nr_hosts
 	| "\n\(.name): on \($with) of \($nr_hosts | plural("host"))",
 	("\(.windows | plural("window")), longest \(.worst_ns | duration), in all \(.total_ns | duration)"
-		+ (if .waiters > 0 then "; \(.waiters | plural("window")) waited for it" else "" end)
+		+ (if .waiters > 0 then "; it delayed \(.waiters | plural("window")) on other CPUs" else "" end)
 		| wrapped("  what    ")),
 	(.tasks | map("\(.value) on \(.count)") | some(5) | wrapped("  who     ")),
 	(.kernels | map("\(.value) on \(.count)") | some(4) | wrapped("  kernel  ")),
 	(if $with == $nr_hosts then empty
-	elif (.differs | length) == 0 then "  differ  in neither kernel, CPUs nor module from the other hosts"
+	elif (.differs | length) == 0 then "  differ  no kernel, CPUs, module version, nmi or threshold is much more frequent here"
 	else .differs[] | "  differ  \(.what | heading) \(.value): \(.with) of \($with) hosts, " +
 		"and \(.without) of the \($nr_hosts - $with) others" end),
 	(.hosts | some(8) | wrapped("  hosts   ")),
@@ -109,7 +113,7 @@ def printed: (.hosts | map(.host)) as $hosts | ($hosts | length) as $nr_hosts | 
 		"Most widespread: \($all[0].name), on \($all[0].hosts | length) of \($nr_hosts | plural("host"))"
 	else "No function named on any of \($nr_hosts | plural("host"))" end),
 	(if (.unreadable | length) == 0 then empty
-	else "Not read, no report of this version in it: \(.unreadable | some(8))" | wrapped("") end),
+	else "Not read (damaged, not an archive, or no report of this version): \(.unreadable | some(8))" | wrapped("") end),
 	(if ($all | length) == 0 then empty else
 		"\n  hosts  windows    in all   longest  function",
 		($all[:20][] | "\(.hosts | length | tostring | right(7))\(.windows | tostring | right(9))" +
@@ -117,4 +121,6 @@ def printed: (.hosts | map(.host)) as $hosts | ($hosts | length) as $nr_hosts | 
 		(if ($all | length) > 20 then "  and \(($all | length) - 20) more" else empty end),
 		($all | map(select(.is_function)) | .[:$top][] | described($hosts)) end);
 
-[inputs] | merged | if $output == "json" then {schema: 1} + . else printed end
+[inputs] | merged
+	| if (.hosts | length) == 0 then "merge: none of these archives has a report that can be read\n" | halt_error(1)
+	elif $output == "json" then {schema: 1} + . else printed end

@@ -18,8 +18,10 @@ function print_entry(w,	t, why) {
 	print "IRQOFF_LATENCY_NS=" whole_number(win_latency_ns[w])
 	print "IRQOFF_END=" clock(win_end[w])
 	print (why == "" ? "IRQOFF_FUNCTION=" own_function(w) : "IRQOFF_REASON=" why)
-	print "IRQOFF_COMM=" task_comm[t]
-	print "IRQOFF_PID=" task_pid[t]
+	if (task_comm[t] != "-") {
+		print "IRQOFF_COMM=" task_comm[t]
+		print "IRQOFF_PID=" task_pid[t]
+	}
 	if (task_cgroup[t] in cgroup_path && cgroup_path[task_cgroup[t]] != "")
 		print "IRQOFF_CGROUP=" cgroup_path[task_cgroup[t]]
 	print ""

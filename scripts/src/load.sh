@@ -6,7 +6,7 @@
 # This program has loaded the module, and unloads it in the end.
 loaded_by_us=''
 
-explain_no_module() {
+explain_refused() {
 	case $1 in
 	*[Kk]ey*was*rejected* | *[Kk]ey*not*available* | *[Kk]ey*expired*)
 		say "the kernel takes signed modules only (Secure Boot). If DKMS built the module,"
@@ -37,13 +37,14 @@ trusted_copy() {
 	case $copy_of in
 	"0 "*[0145][0145]" regular file" | "$(stat -c %u "$0") "*[0145][0145]" regular file") ;;
 	*)
-		say "$1 is left alone: root or the owner of this script must own it," \
-			"and only the owner may write to it"
+		say "$1 was not loaded: it must belong to root or to the owner of this script, and only the" \
+			"owner may write to it. Try: chmod go-w $1"
 		return 1 ;;
 	esac
 }
 
-# find_module: set load_command, or die. modprobe itself explains a missing module badly.
+# find_module: set load_command; fail if there is no module for this kernel. modprobe itself explains
+# that badly.
 find_module() {
 	read_host
 	if modinfo trace_irqoff >/dev/null 2>&1; then
@@ -58,14 +59,19 @@ find_module() {
 			return
 		fi
 	done
-	say "there is no module trace_irqoff for this kernel, $host_release: not for modprobe, not in" \
-		"$modules_dir/$host_release, and not beside this script"
-	die "with headers and compiler: install trace-irqoff-dkms, or run make in the sources. Without them," \
-		"build it on another machine: make modules-for RELEASES=$host_release; then put the directory" \
-		"dist/modules beside this script, or make a package: make module-deb RELEASE=$host_release"
+	return 1
 }
 
-# loader: not every shell can ask later whether a background job has ended, so a file says it
+explain_no_file() {
+	say "there is no module trace_irqoff for this kernel, $host_release: not for modprobe, not in" \
+		"$modules_dir/$host_release, and not beside this script"
+	die "Install trace-irqoff-dkms with the kernel's headers, or run make in the sources. Without a compiler" \
+		"here, run on another machine: make modules-for RELEASES=$host_release. Then copy its directory" \
+		"dist/modules/$host_release to $modules_dir"
+}
+
+# loader: write the exit status to a file, because some shells cannot tell whether a background job has
+# ended
 loader() {
 	trap '' HUP INT QUIT PIPE TERM
 	loader_status=0
@@ -87,7 +93,7 @@ load_module() {
 		return
 	fi
 	make_tmp
-	find_module
+	find_module || explain_no_file
 	load_command="$load_command${opt_nmi:+ nmi=$opt_nmi}${opt_nr_records:+ nr_records=$opt_nr_records}"
 	# The loader may outlive this program. It must not keep a pipe or the file of -o open.
 	# Without braces, dash would keep copies of these descriptors.
@@ -108,7 +114,7 @@ load_module() {
 	}
 	# Another process may have loaded it meanwhile.
 	[ "$line" != 0 ] || loaded_by_us=1
-	loaded || explain_no_module "$(cat "$tmp/load.said")"
+	loaded || explain_refused "$(cat "$tmp/load.said")"
 }
 
 # unload: if this program has loaded the module, and no other process uses it

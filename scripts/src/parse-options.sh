@@ -155,6 +155,9 @@ parse_options() {
 			[ -n "$command_operand" ] || refuse "unexpected argument \"$1\""
 			[ -z "$operand" ] || [ "$command" = merge ] ||
 				refuse "one $command_operand is enough: \"$1\" is left over"
+			case $1 in
+			*"$newline"*) refuse "a name must not contain a newline" ;;
+			esac
 			operand=$1
 			operands=$operands$1$newline
 			shift
@@ -213,8 +216,9 @@ check_options() {
 		refuse "threshold $(time_text "$opt_threshold") is too short for a period of" \
 			"$(time_text "$opt_period"): it must be at least twice the period. Try" \
 			"--period $(time_text $((opt_threshold / 2 - opt_threshold % 2000 / 2)))"
-	case $opt_format in
-	'' | text) ;;
+	case $command,$opt_format in
+	*, | *,text) ;;
+	merge,*) has_no_effect "with --json, which has all culprits" top ;;
 	*) has_no_effect "with --format $opt_format, which has all windows" top histogram ;;
 	esac
 	[ "$command" != run ] || [ -n "$opt_output" ] ||

@@ -3,19 +3,24 @@
 # The report: an awk program in scripts/report makes it from the module's files. And what it needs
 # besides these files.
 
+# find_cgroups: set cgroups_root to where the hierarchy of version 2 is mounted, or to nothing
+find_cgroups() {
+	cgroups_root=
+	while read -r _ mount_dir mount_type _; do
+		[ "$mount_type" != cgroup2 ] || cgroups_root=${cgroups_root:-$mount_dir}
+	done 2>/dev/null <"$ROOT/proc/mounts" || :
+}
+
 # cgroups DIRECTORY: print "ID PATH" of all cgroups that its records name, or "ID" if a cgroup is
 # gone. The ID is the inode number of its directory.
 cgroups() {
 	cgroups_ids=$(awk -F ' cgroup=' \
 		'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1/records")
 	[ -n "$cgroups_ids" ] || return 0
-	cgroups_root=
-	while read -r _ mount_dir mount_type _; do
-		[ "$mount_type" != cgroup2 ] || cgroups_root=${cgroups_root:-$mount_dir}
-	done </proc/mounts
+	find_cgroups
 	[ -n "$cgroups_root" ] || return 0
-	find "$cgroups_root" -type d -exec stat -c '%i %n' {} + 2>/dev/null |
-		awk -v ids="$cgroups_ids" -v root="$cgroups_root" '
+	find "$ROOT$cgroups_root" -type d -exec stat -c '%i %n' {} + 2>/dev/null |
+		awk -v ids="$cgroups_ids" -v root="$ROOT$cgroups_root" '
 			BEGIN {
 				for (n = split(ids, id, " "); n > 0; n--)
 					wanted[id[n]] = 1

@@ -3,9 +3,9 @@
 # Waiting for windows, and what is shown meanwhile.
 
 # wait_seconds N: in the background, so that a signal ends the wait. The sleep may outlive this
-# program: it must not keep the output, the file of -o or the session open.
+# program: it must not keep the output, the file of -o, the records or the session open.
 wait_seconds() {
-	sleep "$1" >/dev/null 2>&1 5>&- 8>&- &
+	sleep "$1" >/dev/null 2>&1 5>&- 7<&- 8>&- &
 	wait $! || :
 }
 

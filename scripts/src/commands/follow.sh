@@ -1,93 +1,125 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# trace-irqoff follow: print each window as it comes. It opens no session and changes no setting, so a
-# run can go on meanwhile, and it waits while the module is not loaded.
+# trace-irqoff follow: print each window when it ends. It opens no session and changes no setting, so a
+# run can go on at the same time. Without the module, it waits.
 
 EXEC_EVERY_S=60	# --exec runs its command at most once in this time
+JOURNAL_SOCKET=${TRACE_IRQOFF_JOURNAL:-/run/systemd/journal/socket}
 
-follow_is_open='' follow_last='' exec_after_s=0
+# follow_last: the number of the last record that was read or skipped; "unknown"; or empty before the
+# records are opened for the first time
+follow_is_open='' follow_last='' exec_after_s=0 exec_pid=''
 
-# open_records: open the module's records as descriptor 7; the reads of this descriptor return each
+# open_records: open the module's records as descriptor 7. Reads of this descriptor return each
 # record once, and fail when the module has been unloaded. At the start, skip what is there.
 open_records() {
-	{ command exec 7<"$P/records"; } 2>/dev/null || return 1
+	{ command exec 7<"$P/records"; } 2>/dev/null || {
+		! loaded || need_loaded
+		return 1
+	}
 	follow_is_open=1
-	[ -n "$follow_last" ] || cat <&7 >/dev/null 2>&1 || :
-	follow_last=0
+	[ -z "$follow_last" ] || return 0
+	follow_last=$(cat <&7 2>/dev/null | sed -n '$s/^seq=\([0-9]*\) .*/\1/p')
+	follow_last=${follow_last:-unknown}
 }
 
-# count_missing FILE: say how many records are missing before those of FILE, as newer records replaced
-# them, or before they could be written. The records are numbered.
+# close_records: a module that is loaded again numbers its records from 1
+close_records() {
+	exec 7<&-
+	follow_is_open='' follow_last=0
+}
+
+# count_missing FILE: report gaps in the numbers of the records. A record is missing if it was
+# overwritten or cleared before it was read.
 count_missing() {
 	follow_gap=$(awk -F '[ =]' -v last="$follow_last" '
-		last > 0 && $2 > last + 1 { gap += $2 - last - 1 }
+		last != "unknown" && $2 > last + 1 { gap += $2 - last - 1 }
 		{ last = $2 }
 		END { print gap + 0, last }' "$1")
 	follow_last=${follow_gap#* }
-	[ "${follow_gap% *}" = 0 ] || say "windows are missing before $follow_last: ${follow_gap% *}." \
-		"Newer records replaced them"
+	follow_gap=${follow_gap% *}
+	[ "$follow_gap" = 0 ] ||
+		say "windows before window $follow_last that were not printed: $follow_gap. Their records" \
+			"were overwritten or cleared first. For more room, load the module with --nr-records"
 }
 
-# cgroups_of_tasks FILE: print "ID PATH" of the cgroups of its records whose task still lives. Looking for
-# the others in the whole hierarchy would take long where there are tens of thousands.
+# cgroups_of_tasks FILE: print "ID PATH" for tasks that still run. A search of the whole hierarchy would
+# be slow on hosts with tens of thousands of cgroups.
 cgroups_of_tasks() {
 	awk 'match($0, / tgid=[0-9]+ cgroup=[0-9]+ /) { print substr($0, RSTART + 6, RLENGTH - 7) }' "$1" |
 		sort -u | head -n 64 | while IFS=' =' read -r tgid _ id; do
 			path=$(sed -n 's/^0:://p' "$ROOT/proc/$tgid/cgroup" 2>/dev/null) || continue
-			[ -z "$path" ] || [ "$(stat -c %i "$ROOT/sys/fs/cgroup$path" 2>/dev/null)" != "$id" ] ||
-				echo "$id $path"
+			[ -z "$path" ] || [ "$(stat -c %i "$ROOT$cgroups_root$path" 2>/dev/null)" != "$id" ] ||
+				printf '%s %s\n' "$id" "$path"
 		done | sort -u
 }
 
-# start_exec FILE: give these lines to the command of --exec, at most once a minute
+# start_exec FILE: give these lines to the command of --exec, at most once a minute, and not while the
+# last one runs
 start_exec() {
-	[ -n "$opt_exec" ] || return 0
+	[ -z "$exec_pid" ] || ! kill -0 "$exec_pid" 2>/dev/null || return 0
 	read_uptime
 	[ "$uptime_s" -ge "$exec_after_s" ] || return 0
 	exec_after_s=$((uptime_s + EXEC_EVERY_S))
-	# It may take long. It must not keep the records open.
-	sh -c "$opt_exec" <"$1" >&2 7<&- &
+	# The command may run for minutes. Its input must stay as it is, and it must not keep the records
+	# open.
+	exec 6<"$1"
+	rm "$1"
+	sh -c "$opt_exec" <&6 >&2 6<&- 7<&- &
+	exec_pid=$!
+	exec 6<&-
 }
 
-# write_journal FILE: an entry for each window. An empty line ends an entry.
+# write_journal FILE: an entry for each paragraph
 write_journal() {
-	while IFS= read -r entry_line; do
-		[ -z "$entry_line" ] || {
-			printf '%s\n' "$entry_line" >>"$tmp/entry"
-			continue
-		}
-		logger --journald="$tmp/entry" || say "logger could not write to the journal"
-		: >"$tmp/entry"
-	done <"$1"
+	awk 'BEGIN { RS = "" } { print | to; if (close(to)) failed = 1 } END { exit failed }' \
+		to='logger --journald' "$1" || say "windows could not be written to the journal: logger failed"
+}
+
+report_new() {
+	report "$tmp/follow" "$1" || [ $? = $FOUND_WINDOWS ] || die "the new windows could not be reported"
 }
 
 # print_new: print the windows that have come since the last call
 print_new() {
-	if ! cat <&7 >"$tmp/follow/records" 2>/dev/null || ! loaded; then
-		exec 7<&-
-		follow_is_open='' follow_last=0
+	if ! cat <&7 >"$tmp/follow/records" 2>"$tmp/why"; then
+		# Without the module, the second read fails, too.
+		! cat <&7 >/dev/null 2>&1 ||
+			die "the new records could not be copied: $(tail -n 1 "$tmp/why"). Make room in ${tmp%/*}"
+		close_records
+	elif ! loaded; then
+		close_records
 	fi
 	[ -s "$tmp/follow/records" ] || return 0
 	count_missing "$tmp/follow/records"
+	# systemd removes files from /tmp that were not written for days.
+	[ -e "$tmp/report.awk" ] || print_report >"$tmp/report.awk"
+	name_host "$tmp/follow"
 	cat "$P/status" >"$tmp/follow/status" 2>/dev/null || :
 	cgroups_of_tasks "$tmp/follow/records" >"$tmp/follow/cgroups"
-	report "$tmp/follow" jsonl >"$tmp/new" || :
-	start_exec "$tmp/new"
-	if [ -z "$opt_journal" ]; then
-		cat "$tmp/new" || die "the windows could not be written"
-	else
-		report "$tmp/follow" journal >"$tmp/entries" || :
+	if [ -n "$opt_journal" ]; then
+		report_new journal >"$tmp/entries"
 		write_journal "$tmp/entries"
+	else
+		report_new jsonl
 	fi
+	[ -z "$opt_exec" ] || {
+		report_new jsonl >"$tmp/new"
+		start_exec "$tmp/new"
+	}
 }
 
 command_follow() {
 	need_root
-	[ -z "$opt_journal" ] || command -v logger >/dev/null || die "--journal needs logger, of util-linux"
+	[ -z "$opt_journal" ] || {
+		logger --help 2>&1 | grep -q -e --journald ||
+			die "--journal needs the logger of util-linux (Debian: apt-get install bsdutils)"
+		[ -S "$JOURNAL_SOCKET" ] || die "--journal: systemd's journal does not run here"
+	}
 	make_tmp
 	mkdir "$tmp/follow"
-	name_host "$tmp/follow"
+	find_cgroups
 	if loaded; then
 		need_loaded
 	else

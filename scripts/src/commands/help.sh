@@ -118,12 +118,12 @@ EOT
 	follow) cat <<EOT ;;
 Usage: trace-irqoff follow [OPTIONS]
 Print each window as a line of JSON when it ends, until Ctrl-C is pressed. The
-settings stay as they are, and a run can go on meanwhile. While the module is
-not loaded, wait for it.
+settings stay as they are, and a run can go on at the same time. If the module
+is not loaded, wait.
 
       --journal          write to systemd's journal instead of stdout
-      --exec CMD         give new windows to CMD, a shell command, on stdin; at
-                         most once a minute
+      --exec CMD         run CMD with sh when windows come, which are its stdin;
+                         at most once a minute, and one at a time
 
 Example: trace-irqoff follow --journal --exec "trace-irqoff collect -d 1s"
 EOT

@@ -7,8 +7,8 @@
 # archive without this file gets an empty report.
 report_line() {
 	printf '%s\t' "$1"
-	member=$(archive "$1" -tf - | grep -m 1 -xE '([A-Za-z0-9][A-Za-z0-9._-]*/)?report[.]json') || :
-	[ -z "$member" ] || archive "$1" -xOf - "$member" | head -c $MEMBER_MAX |
+	member=$(archive "$1" -tf - | grep -m 1 -xE '(\./)?([A-Za-z0-9][A-Za-z0-9._-]*/)?report[.]json') || :
+	[ -z "$member" ] || archive "$1" -xOf - "$member" | head -c $MEMBER_MAX | short_lines |
 		awk '/^"open":\[/ { printf "\"open\":[]}"; exit }
 			{ printf "%s", $0 }'
 	echo
@@ -21,13 +21,16 @@ command_merge() {
 	printf '%s' "$operands" >"$tmp/operands"
 	while IFS= read -r name; do
 		case $name in
-		*[!\ -~]*) die "$name: rename it, to a name without control characters" ;;
+		*[!\ -~]*) die "$(printf %s "$name" | tr -c ' -~' '?'): rename it, to a name of ASCII characters" ;;
 		esac
 		if [ ! -f "$name" ] || [ ! -r "$name" ]; then
 			die "$name: no such archive, or it cannot be read"
 		fi
 		report_line "$name"
 	done <"$tmp/operands" >"$tmp/lines"
-	jq -nRr --arg output "$opt_format" --argjson top "$opt_top" -f "$tmp/merge.jq" "$tmp/lines" ||
-		die "the reports could not be merged: jq failed"
+	jq -nRr --arg output "$opt_format" --argjson top "$opt_top" -f "$tmp/merge.jq" "$tmp/lines" || {
+		# The reader has left, as in "merge ... | head".
+		[ $? = 141 ] && exit 141
+		exit $ERROR
+	}
 }

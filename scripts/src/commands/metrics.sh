@@ -2,6 +2,15 @@
 #
 # trace-irqoff metrics: print metrics for Prometheus.
 
+print_not_loaded() {
+	echo "trace_irqoff_loaded 0"
+	echo "# HELP trace_irqoff_module_found Whether there is a module for this kernel, while none is loaded."
+	echo "# TYPE trace_irqoff_module_found gauge"
+	metrics_found=0
+	! find_module 2>/dev/null || metrics_found=1
+	echo "trace_irqoff_module_found $metrics_found"
+}
+
 # print_metrics: the module may be unloaded meanwhile
 print_metrics() {
 	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
@@ -10,7 +19,7 @@ print_metrics() {
 	# Without the records, of which no metric is made.
 	until cp "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; do
 		loaded || {
-			echo "trace_irqoff_loaded 0"
+			print_not_loaded
 			return
 		}
 		metrics_tries=$((metrics_tries - 1))
