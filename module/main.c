@@ -242,4 +242,5 @@ module_exit(trace_irqoff_exit);
 MODULE_DESCRIPTION("Tracer of code that keeps a CPU from its interrupts, softirqs or tasks");
 MODULE_AUTHOR("The trace_irqoff authors");
 MODULE_VERSION(TRACE_IRQOFF_VERSION);
+MODULE_INFO(newest_tested_kernel, NEWEST_TESTED);
 MODULE_LICENSE("GPL");
