@@ -74,7 +74,8 @@ function whole_number(number) {
 }
 
 function json_host() {
-	return "\"schema\":" SCHEMA ",\"host\":" quoted(host) ",\"boot_id\":" string_or_null(boot_id)
+	return "\"schema\":" SCHEMA ",\"host\":" quoted(host) ",\"boot_id\":" string_or_null(boot_id) \
+		",\"release\":" quoted(release)
 }
 
 # A window, ended or open.
@@ -230,7 +231,7 @@ function print_json(	i) {
 	culprit_number[0] = "null"
 	for (i = 1; i <= nr_ranked; i++)
 		culprit_number[rank[i]] = i - 1
-	printf "{%s,\"release\":%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(release), quoted(version)
+	printf "{%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(version)
 	for (i = 1; i <= nr_status_keys; i++)
 		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])
 	printf "},\n\"filter\":%s,\"duration_ns\":%s,", json_filter(),

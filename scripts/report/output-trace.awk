@@ -75,8 +75,8 @@ function print_trace(	w, begin, origin) {
 			origin["ns"] = begin["ns"]
 		}
 	}
-	printf "{\"displayTimeUnit\":\"ms\",\"metadata\":{%s,\"release\":%s,\"origin_ns\":\"%s\"},\n\"traceEvents\":[",
-	       json_host(), quoted(release), end_ns(sprintf("%.0f.%09d", origin["s"], origin["ns"]))
+	printf "{\"displayTimeUnit\":\"ms\",\"metadata\":{%s,\"origin_ns\":\"%s\"},\n\"traceEvents\":[",
+	       json_host(), end_ns(sprintf("%.0f.%09d", origin["s"], origin["ns"]))
 	print_trace_names()
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		if (w in win_unwanted)
