@@ -147,10 +147,10 @@ function helps_text(i,	text) {
 	return sub(/^~ */, "", text) ? text " (a suggestion)" : text
 }
 
-# "culprit NAME", "seen - TEXT", "state NAME TEXT" or "task PID TEXT".
+# "culprit NAME", "windows N", "seen - TEXT", "state NAME TEXT" or "task PID TEXT".
 function parse_suspect(line,	part) {
-	if (split(line, part, " ") > 1 && part[1] == "culprit") {
-		suspect_text["culprit", "-"] = substr(line, 9)
+	if (split(line, part, " ") > 1 && part[1] ~ /^(culprit|windows)$/) {
+		suspect_text[part[1], "-"] = substr(line, 9)
 		return 1
 	}
 	if (split(line, part, " ") < 3 || part[1] !~ /^(seen|state|task)$/)
@@ -169,20 +169,22 @@ function state_text(i) {
 }
 
 # The runs before this one that have the same answer.
-function seen_text(c) {
-	return c == answer && ("seen", "-") in suspect_text && suspect_text["culprit", "-"] == answer_name() ? \
-		suspect_text["seen", "-"] : ""
+function seen_text(c,	text) {
+	if (c != answer || !(("seen", "-") in suspect_text) || suspect_text["culprit", "-"] != answer_name())
+		return ""
+	text = suspect_text["seen", "-"]
+	return text (text ~ / then$/ && spent + 0 ? sprintf(", %.0f now", c_windows[c] * 3600 / spent) : "")
 }
 
 function answer_name() {
 	return (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer]
 }
 
-# mode=suspects: "culprit NAME" of the answer, and what the host is to be asked: "state NAME",
+# mode=suspects: "culprit NAME" and "windows N" of the answer, and what the host is to be asked: "state NAME",
 # "task PID COMM CGROUP", for the answer and the first rows.
 function print_suspects(	i, c, t, seen) {
 	if (answer)
-		print "culprit", answer_name()
+		print "culprit", answer_name() "\nwindows", c_windows[answer]
 	for (i = 0; i <= 3 && i <= nr_ranked; i++) {
 		c = i ? rank[i] : answer
 		if (!c || !c_is_named[c] || c in seen)
