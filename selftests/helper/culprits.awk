@@ -115,15 +115,15 @@ BEGIN {
 
 /^#/ || /^$/ { next }
 
-# KIND STATE LATENCY_MS | OFFSET_MS:STACK ... | STACK AT THE END | CULPRIT | CONTEXT | WHY
+# KIND STATE LATENCY_MS | SAMPLE ... | STACK AT THE END | CULPRIT | CONTEXT | WHY
 FILENAME == examples {
 	split($0, column, / +[|] +/)
 	split(column[1], word, " ")
 	samples = ""
 	n = split(column[2] == "-" ? "" : column[2], sample, " ")
 	for (i = 1; i <= n; i++)
-		samples = samples sprintf(" sample=%d000000:%s", sample[i],
-			expanded(substr(sample[i], index(sample[i], ":") + 1)))
+		samples = samples (sample[i] ~ /^[0-9]+,/ ? sample_of(sample[i], word[2], "sh", 7) : \
+			sprintf(" sample=%d000000:%s", sample[i], expanded(substr(sample[i], index(sample[i], ":") + 1))))
 	begin(column[6])
 	# Without a list of CPUs, the report does not guess whether all of them were stopped.
 	new_host("")
