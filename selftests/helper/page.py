@@ -6,94 +6,16 @@
 # to anything but the page.
 import json
 import os
-import re
 import sys
 import tempfile
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.keys import Keys
+
+from browser import Page
 
 LEFT, RIGHT, BAR, LANE, WIDE = 56, 8, 9, 30, 8  # see base.js
 KINDS = ["hardirq", "softirq", "nosched"]
-
-
-class Page:
-    def __init__(self, path, scripts=True):
-        options = Options()
-        options.binary_location = "/usr/bin/chromium"
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                         "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + tempfile.mkdtemp(),
-                         "about:blank"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        if not scripts:
-            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
-        self.browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.url = "file://" + os.path.abspath(path)
-        with open(path) as file:
-            self.source = file.read()
-        text = re.search(r'<script type="application/json" id="data">\n(.*?)\n</script>', self.source, re.S)
-        self.data = json.loads(text.group(1))
-        self.resize(1200, 900)
-        self.open()
-
-    def resize(self, width, height):
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-
-    def command(self, name, **arguments):
-        return self.browser.execute_cdp_cmd(name, arguments)
-
-    def open(self, fragment=""):
-        self.browser.get("about:blank")
-        self.browser.get(self.url + fragment)
-
-    def run(self, script, *arguments):
-        return self.browser.execute_script(script, *arguments)
-
-    def one(self, selector):
-        return self.browser.find_element("css selector", selector)
-
-    def text(self, selector):
-        return self.run("return document.querySelector(arguments[0]).textContent", selector)
-
-    def attributes(self, selector):
-        """The attributes of all elements that match."""
-        return self.run("return [...document.querySelectorAll(arguments[0])].map("
-                        "e => Object.fromEntries([...e.attributes].map(a => [a.name, a.value])))", selector)
-
-    def bars(self):
-        return self.attributes("#timeline .bar")
-
-    def select(self, name, value):
-        self.one(f'#{name} option[value="{value}"]').click()
-
-    def wait_for(self, selector, least=1):
-        """The attributes of all elements that match. Waits until there are at least "least" of them: some are drawn
-        after an event."""
-        for _ in range(300):
-            if len(self.attributes(selector)) >= least:
-                break
-            time.sleep(0.1)
-        return self.attributes(selector)
-
-    def fragment(self):
-        return self.run("return location.hash")
-
-    def width(self):
-        return self.run("return document.querySelector('#timeline').clientWidth")
-
-    def end(self):
-        messages = self.browser.get_log("browser")
-        requests = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
-        urls = {r["params"]["request"]["url"] for r in requests if r["method"] == "Network.requestWillBeSent" and
-                r["params"]["documentURL"].startswith(self.url)}
-        self.browser.quit()
-        assert not messages, messages
-        others = [url for url in urls if url != self.url and not url.startswith(("blob:", self.url + "#"))]
-        assert urls and not others, others
 
 
 def windows_of(data):
