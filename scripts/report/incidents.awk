@@ -159,6 +159,38 @@ function may_be_stopped(n) {
 	return win_kind[n] == "hardirq" && !win_nr_samples[n] && (!(n in win_nobody) || win_nobody[n] ~ /^(handler|entry_code)$/)
 }
 
+# Whether window n ended where a lock is released and interrupts come back on.
+function ends_in_unlock(n) {
+	return stack_frame[win_stack[n]] ~ /_unlock_irq(restore)?$/
+}
+
+# All CPUs had interrupts off, so none was sampled: their windows ended together, each where a lock is
+# released. On a machine that stood still, they end anywhere. The first to end held the lock, and the
+# others waited for it.
+function find_first_of_all(	o, first, end, n, i, nr, member) {
+	for (o = 1; o <= nr_suspects; o = end) {
+		first = suspect[o]
+		nr = 0
+		for (end = o; end <= nr_suspects && win_end_s[suspect[end]] - win_end_s[suspect[o]] <= TOGETHER_S; end++) {
+			n = suspect[end]
+			if (!(n in win_nobody) || win_nobody[n] != "stopped")
+				continue
+			member[++nr] = n
+			if (nr == 1 || win_end_s[n] < win_end_s[first])
+				first = n
+		}
+		for (i = 1; i <= nr && ends_in_unlock(member[i]); i++)
+			;
+		if (i <= nr || nr < 2)
+			continue
+		for (i = 1; i <= nr; i++) {
+			delete win_nobody[member[i]]
+			if (member[i] != first)
+				win_holder[member[i]] = first
+		}
+	}
+}
+
 # The function that turned interrupts back on.
 function ended_in(n,	nr, frame) {
 	nr = split(path_frames[main_path(n)], frame, ";")
@@ -175,6 +207,7 @@ function add_incident(n,	why) {
 }
 
 function find_incidents(	o, n, holder) {
+	find_first_of_all()
 	find_stops()
 	# A window without samples counts as a waiter if it ended in the same function as a known
 	# waiter's.
@@ -190,7 +223,7 @@ function find_incidents(	o, n, holder) {
 	}
 	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
-		if (n in win_nobody || !(n in win_wait_ns))
+		if (n in win_nobody || n in win_holder || !(n in win_wait_ns))
 			continue
 		holder = find_holder(n)
 		if (holder)
