@@ -6,7 +6,7 @@
 # also writes it to the console, with interrupts off. On later kernels, the thread pr/ttyS0 writes
 # the lines (8250 is an nbcon console).
 # Source: systemd#42809, ipt-netflow#54, LinuxKI#89. All kernels.
-# RCU would report a stall, at which vm ends the run: it is told not to.
+# A parameter keeps RCU from reporting a stall, which vm would count as a fault of the kernel.
 #
 # releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 1024 --slow-console --append rcupdate.rcu_cpu_stall_suppress=1
