@@ -16,6 +16,7 @@
  *	show/report.c		prints trace_latency and records
  *	show/active.c		prints active: windows that are open now
  *	show/tables.c		prints distribute and histogram
+ *	show/handlers.c		prints handlers
  *	show/print.c		prints a record or a window
  *	show/symbols.c		prints a stack
  *	settings.c		has the settings that users write, and sessions
@@ -30,6 +31,8 @@
  *	detect/ipi.c		sends IPIs
  *	detect/counter.c	sends each CPU NMIs from a cycle counter
  *	detect/nmi.c, nmi_x86.c	send NMIs to stuck CPUs, which take a sample
+ *	handlers/probes.c	has the tracepoints at the begin and the end of handlers
+ *	handlers/count.c	counts handlers and their time
  *	record/record.c		makes a record of a window that has ended
  *	record/recorder.c	keeps the newest records
  *	record/announce.c	fires trace events (trace.h), and wakes those who poll
@@ -38,7 +41,7 @@
  *	record/sample.c		takes a sample: task, state, stack
  *	record/stack_x86.c	finds callers that the kernel's unwinder misses
  *	record/stack_arm64.c	finds them on arm64
- *	text.c			prints durations, times and task names
+ *	text.c			prints durations, times and names
  *	compat.h		hides differences between kernels (compat.mk)
  *	version.h		has the version
  */
@@ -58,6 +61,7 @@
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
+#include "handlers/handlers.h"
 #include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
@@ -169,6 +173,7 @@ static int __init main_init_hotplug(void)
 static void trace_irqoff_exit(void)
 {
 	procfs_exit();
+	handlers_exit();
 	settings_exit();
 	if (hotplug_state > 0)
 		cpuhp_remove_state_nocalls(hotplug_state);
@@ -211,6 +216,7 @@ static int __init trace_irqoff_init(void)
 	tick_timer_init();
 	counter_init(cycles);
 	settings_init();
+	handlers_init();
 	tick_sched_init();
 
 	/* trace_irqoff_exit() undoes all of these, even those that have not run. */

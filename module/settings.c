@@ -100,7 +100,7 @@ static void put_in_force(const struct user_settings *to)
 	in_force = *to;
 }
 
-static int read_bool(const char *text, bool *value)
+int settings_read_bool(const char *text, bool *value)
 {
 	/* kstrtobool() would accept any word that begins like one of these. */
 	static const char * const words[] = {
@@ -142,9 +142,9 @@ static int read_cpus(const char *list)
 static int read_setting(const char *name, const char *text)
 {
 	if (!strcmp(name, "enable"))
-		return read_bool(text, &wanted.enable);
+		return settings_read_bool(text, &wanted.enable);
 	if (!strcmp(name, "nosched"))
-		return read_bool(text, &wanted.nosched);
+		return settings_read_bool(text, &wanted.nosched);
 	if (!strcmp(name, "sampling_period"))
 		return read_period(text);
 	if (!strcmp(name, "threshold"))

@@ -36,6 +36,9 @@ void settings_exit(void);
 
 bool settings_enabled(void);
 
+/** settings_read_bool() - read 0, 1, no, yes, off, on and so on. Return: 0, or -EINVAL. */
+int settings_read_bool(const char *text, bool *value);
+
 /**
  * settings_set() - change one setting
  * @name: enable, sampling_period, threshold, nosched or cpus

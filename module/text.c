@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* Durations, times and task names as text, the same in all files. Context: process. */
+/* Durations, times and names as text, the same in all files. Context: process. */
+#include <linux/interrupt.h>
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -93,3 +94,16 @@ void text_show_comm(struct seq_file *m, const char *comm)
 			seq_printf(m, "\\x%02x", c);
 	}
 }
+
+const char * const text_softirqs[NR_SOFTIRQS] = {
+	[HI_SOFTIRQ] = "HI",
+	[TIMER_SOFTIRQ] = "TIMER",
+	[NET_TX_SOFTIRQ] = "NET_TX",
+	[NET_RX_SOFTIRQ] = "NET_RX",
+	[BLOCK_SOFTIRQ] = "BLOCK",
+	[IRQ_POLL_SOFTIRQ] = "IRQ_POLL",
+	[TASKLET_SOFTIRQ] = "TASKLET",
+	[SCHED_SOFTIRQ] = "SCHED",
+	[HRTIMER_SOFTIRQ] = "HRTIMER",
+	[RCU_SOFTIRQ] = "RCU",
+};

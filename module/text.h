@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Durations, times and task names as text. Context: process. */
+/* Durations, times and names as text. Context: process, unless said otherwise. */
 #ifndef TRACE_IRQOFF_TEXT_H
 #define TRACE_IRQOFF_TEXT_H
 
+#include <linux/interrupt.h>
 #include <linux/types.h>
 
 struct seq_file;
@@ -38,5 +39,7 @@ void text_show_time(struct seq_file *m, u64 real_ns);
  * Blanks, backslashes, and all but printable ASCII become \xNN; an empty name becomes \x00.
  */
 void text_show_comm(struct seq_file *m, const char *comm);
+
+extern const char * const text_softirqs[NR_SOFTIRQS];	/* the names */
 
 #endif /* TRACE_IRQOFF_TEXT_H */

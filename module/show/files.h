@@ -18,6 +18,7 @@ int procfs_init(void);
 void procfs_exit(void);
 
 int status_show(struct seq_file *m, void *v);
+int handlers_show(struct seq_file *m, void *v);
 int tables_show_distribute(struct seq_file *m, void *v);
 int tables_open_histogram(struct file *file);
 int report_open_trace_latency(struct file *file);

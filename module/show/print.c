@@ -45,18 +45,6 @@ static const char * const context_names[NR_SAMPLE_CONTEXTS] = {
 	[SAMPLE_IN_INTERRUPT] = "interrupt",
 };
 
-static const char * const vector_names[NR_SOFTIRQS] = {
-	[HI_SOFTIRQ] = "HI",
-	[TIMER_SOFTIRQ] = "TIMER",
-	[NET_TX_SOFTIRQ] = "NET_TX",
-	[NET_RX_SOFTIRQ] = "NET_RX",
-	[BLOCK_SOFTIRQ] = "BLOCK",
-	[IRQ_POLL_SOFTIRQ] = "IRQ_POLL",
-	[TASKLET_SOFTIRQ] = "TASKLET",
-	[SCHED_SOFTIRQ] = "SCHED",
-	[RCU_SOFTIRQ] = "RCU",
-};
-
 void *print_start_cpu(struct seq_file *m, loff_t *pos)
 {
 	*pos = cpumask_next(*pos - 1, cpu_possible_mask);
@@ -87,7 +75,7 @@ static void print_softirqs(struct seq_file *m, unsigned long mask, const unsigne
 	for (i = 0; i < NR_SOFTIRQS; i++) {
 		if (!(mask & BIT(i)) || (counts && !counts[i]))
 			continue;
-		seq_printf(m, "%s%s", comma, vector_names[i]);
+		seq_printf(m, "%s%s", comma, text_softirqs[i]);
 		if (counts)
 			seq_printf(m, ":%u", counts[i]);
 		comma = ",";

@@ -17,6 +17,7 @@
 #include <linux/string.h>
 
 #include "compat.h"
+#include "handlers/handlers.h"
 #include "record/announce.h"
 #include "settings.h"
 #include "show/files.h"
@@ -37,6 +38,7 @@ struct proc_file {
 	bool (*has_news)(struct seq_file *m);
 	const char *setting;	/* what a write sets, see settings_set() */
 	int (*seek)(struct seq_file *m, const char *text);	/* a write sets where reads begin */
+	int (*write)(const char *text);	/* a write that is no setting */
 	bool is_session;	/* opening the file for writing opens the session */
 	size_t write_max;	/* bytes that may be written at once; 0: read only */
 };
@@ -79,6 +81,13 @@ static int session_show(struct seq_file *m, void *v)
 	return 0;
 }
 
+static int handlers_write(const char *text)
+{
+	bool on;
+
+	return settings_read_bool(text, &on) ?: handlers_switch(on);
+}
+
 static const struct proc_file files[] = {
 	{ .name = "enable", .show = enable_show, .setting = "enable", .write_max = WORD_MAX },
 	{ .name = "sampling_period", .show = sampling_period_show,
@@ -93,6 +102,8 @@ static const struct proc_file files[] = {
 	  .seek = report_skip_records, .write_max = WORD_MAX },
 	{ .name = "active", .open = active_open, .has_news = active_has_changed },
 	{ .name = "histogram", .open = tables_open_histogram },
+	{ .name = "handlers", .show = handlers_show, .write = handlers_write,
+	  .write_max = WORD_MAX },
 	{ .name = "status", .show = status_show },
 };
 
@@ -203,6 +214,8 @@ static int procfs_set(const struct proc_file *f, char *text)
 {
 	if (f->is_session)
 		return settings_set_session(text);
+	if (f->write)
+		return f->write(text);
 	/* 0 clears the records, as in trace-irqoff. */
 	if (!strcmp(f->setting, "threshold") && !strcmp(text, "0"))
 		return settings_clear();

@@ -13,6 +13,7 @@
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
+#include "handlers/handlers.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "settings.h"
@@ -149,6 +150,9 @@ int status_show(struct seq_file *m, void *v)
 	status_show_nmi(m, obstacle);
 	cpumask_andnot(mask, cpu_online_mask, mask);
 	status_show_blind(m, obstacle, mask);
+	seq_puts(m, "handlers_missing: ");
+	handlers_show_missing(m);
+	seq_putc(m, '\n');
 	status_show_cpus(m, "cpus_running", cpus_is_running, mask);
 	status_show_cpus(m, "cpus_late", cpus_is_late, mask);
 	status_show_cpus(m, "cpus_own_timer", tick_timer_runs, mask);

@@ -25,7 +25,7 @@ PING=${TRACE_IRQOFF_PING:-ping}
 ROOT=${TRACE_IRQOFF_ROOT:-}
 
 # The files of the module.
-FILES="status enable sampling_period trace_latency cpus nosched session distribute records histogram active"
+FILES="status enable sampling_period trace_latency cpus nosched session distribute records histogram active handlers"
 
 # The files that a run keeps and that a report reads, in this order.
 EVIDENCE="helper host release kernel_version boot_id run ping.err cgroups suspects host_cpus

@@ -247,6 +247,11 @@ static const struct inject_kind inject_kinds[] = {
 	{ "steal_bh",		MAX_US,		inject_steal_bh },
 	{ "steal_inside",	MAX_US,		inject_steal_inside },
 	{ "storm",		MAX_US,		inject_storm_run },
+	{ "interrupt",		MAX_US,		inject_storm_run_once },
+	{ "interrupts",		MAX_US,		inject_storm_run_many },
+#ifdef CONFIG_NET
+	{ "poll",		MAX_US,		inject_poll_run },
+#endif
 	{ "wakeup",		MAX_US,		inject_nowindow_run_wakeup },
 	{ "loop",		MAX_ITERATIONS,	inject_nowindow_run_loop },
 #ifdef CONFIG_X86_64

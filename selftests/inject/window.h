@@ -93,10 +93,15 @@ void inject_steal_inside(struct inject_window *w);	/* a hardirq window in a soft
 void inject_pause(struct inject_window *w);	/* a pause with interrupts off */
 void inject_late_timer(struct inject_window *w);	/* no timer interrupt comes */
 
-/* In storm.c: interrupts arrive while softirqs are off. */
-void inject_storm_run(struct inject_window *w);
+/* In storm.c: */
+void inject_storm_run(struct inject_window *w);	/* interrupts arrive while softirqs are off */
+void inject_storm_run_once(struct inject_window *w);	/* the handler of an interrupt takes long */
+void inject_storm_run_many(struct inject_window *w);	/* after interrupts of other numbers */
 int inject_storm_init(void);	/* once, before the first run() */
 void inject_storm_exit(void);
+
+/* In poll.c: a NAPI poll takes long. */
+void inject_poll_run(struct inject_window *w);
 
 /* In nowindow.c: no window. */
 void inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */

@@ -101,9 +101,9 @@ expect "nr_records=65536 works" largest
 if [ -e "$PERCPU_EVENT" ]; then
 	bytes=$(percpu_bytes)
 	note "$bytes bytes for each CPU"
-	expect "the module takes at most 7 KB for each possible CPU" between 1024 "$bytes" 7168
+	expect "the module takes at most 8 KB for each possible CPU" between 1024 "$bytes" 8192
 else
-	skip "the module takes at most 7 KB for each possible CPU" \
+	skip "the module takes at most 8 KB for each possible CPU" \
 		"the kernel has no event percpu_alloc_percpu"
 fi
 finish

@@ -147,11 +147,22 @@ static const struct setting {
 	{ "trace_latency", "trace_latency", "1000s", "2000s" },
 	{ "session", "trace_latency", "threshold=1000s", "cpus=0 threshold=2000s" },
 	{ "records", NULL, "0", "1" },
+	{ "handlers", "handlers", "0", "1" },
 };
 
 static int write_text(int fd, const char *text)
 {
 	return write(fd, text, strlen(text)) < 0 ? errno : 0;
+}
+
+/* As long as the last write to handlers is not done, the next one is refused. */
+static int write_when_done(int fd, const char *text)
+{
+	int error, tries = 1000;
+
+	while ((error = write_text(fd, text)) == EBUSY && --tries)
+		usleep(10000);
+	return error;
 }
 
 static void read_line(int fd, char line[LINE_MAX_LEN])
@@ -175,7 +186,7 @@ static int try_write(const char *name, int n)
 			errx(2, "unknown setting %s", name);
 	if (settings[i].shown_in)
 		shown_fd = must_open(settings[i].shown_in, O_RDONLY);
-	if (write_text(fd, settings[i].before))
+	if (write_when_done(fd, settings[i].before))
 		err(2, "cannot set %s to %s", name, settings[i].before);
 	read_line(shown_fd, before);
 	arm(n);
@@ -184,7 +195,7 @@ static int try_write(const char *name, int n)
 	read_line(shown_fd, after);
 	if (!error == !strcmp(before, after))
 		wrong = error ? "the setting has changed" : "the setting has not changed";
-	if (write_text(fd, settings[i].before))
+	if (write_when_done(fd, settings[i].before))
 		wrong = "the next write fails";
 	if (shown_fd != fd)
 		close(shown_fd);

@@ -49,7 +49,7 @@ static const struct {
 	{ "session", { "enable=1 threshold=2ms", "sampling_period=500us threshold=3ms",
 	  "nosched=0", "enable=1 nosched=1", "cpus=0-1", "sampling_period=1ms", "enable=0", "x" } },
 	{ .name = "distribute" }, { .name = "histogram" }, { .name = "status" },
-	{ .name = "active" },
+	{ .name = "active" }, { .name = "handlers" },
 };
 
 /* How much must be done when hammer ends. */

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * Counts the handlers of each CPU, and their time. Each CPU writes its own tables, with interrupts
+ * off. The clock is sched_clock(): reading CLOCK_MONOTONIC may take a microsecond. Context: see
+ * handlers.h.
+ */
+#include <linux/atomic.h>
+#include <linux/bits.h>
+#include <linux/hash.h>
+#include <linux/interrupt.h>
+#include <linux/irqflags.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/sched/clock.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "handlers/handlers.h"
+
+#define DEPTH_MAX	8
+
+/* A handler that has begun. */
+struct frame {
+	const void *key;
+	const void *id;
+	u32 number;
+	u32 kind;
+	u64 begin_ns;		/* sched_clock() */
+	u64 inner_ns;		/* @inner_ns of the CPU at the begin */
+};
+
+struct handlers_cpu {
+	int depth;			/* frames in use */
+	/*
+	 * Time of all interrupts and softirqs that have ended. What a frame has to leave out is by
+	 * how much this has grown since its begin.
+	 */
+	u64 inner_ns;
+	u64 raised_ns[NR_SOFTIRQS];	/* 0: not raised */
+	struct frame poll;		/* the softirq, from its begin or the last poll in it */
+	struct frame frames[DEPTH_MAX];	/* outermost first */
+};
+
+static DEFINE_PER_CPU(struct handlers_cpu, handlers_cpus);
+static bool counting __read_mostly;
+struct handler_tables __percpu *handler_tables;
+atomic_t handlers_lost;
+
+static void add_to_other(struct handler *other, const struct handler *row)
+{
+	int i;
+
+	WRITE_ONCE(other->id, other);
+	WRITE_ONCE(other->count, other->count + row->count);
+	WRITE_ONCE(other->total_ns, other->total_ns + row->total_ns);
+	if (row->max_ns > other->max_ns) {
+		WRITE_ONCE(other->max_ns, row->max_ns);
+		WRITE_ONCE(other->max_end_ns, row->max_end_ns);
+	}
+	for (i = 0; i < HANDLER_BUCKETS; i++)
+		WRITE_ONCE(other->buckets[i], other->buckets[i] + row->buckets[i]);
+}
+
+/*
+ * Rows are never freed, so a search that begins at the same row finds the handler or a free row.
+ * @name: see handlers_end()
+ */
+static struct handler *find_row(struct handler *rows, const struct frame *frame, const char *name)
+{
+	unsigned int first = hash_ptr(frame->id, ilog2(HANDLER_ROWS)) + frame->number + frame->kind;
+	struct handler *row, *least = rows;
+	unsigned int i;
+
+	for (i = 0; i < HANDLER_ROWS; i++) {
+		row = &rows[(first + i) % HANDLER_ROWS];
+		if (row->id == frame->id && row->number == frame->number &&
+		    row->kind == frame->kind)
+			return row;
+		if (!row->id)
+			break;
+		if (row->total_ns < least->total_ns)
+			least = row;
+	}
+	if (i == HANDLER_ROWS) {
+		row = least;
+		add_to_other(&rows[HANDLER_ROWS], row);
+		WRITE_ONCE(row->id, NULL);
+	}
+
+	/* NULL is seen before the row changes. Pairs with handlers_read(). */
+	smp_wmb();
+	memset(row, 0, sizeof(*row));
+	row->number = frame->number;
+	row->kind = frame->kind;
+	if (name)
+		strscpy(row->name, name, sizeof(row->name));
+	/* The row is complete before it is used. Pairs with handlers_read(). */
+	smp_store_release(&row->id, frame->id);
+	return row;
+}
+
+static void add_time(const struct frame *frame, u64 ns, const char *name)
+{
+	struct handler_tables *t = this_cpu_ptr(handler_tables);
+	struct handler *row = find_row(frame->kind < HANDLER_FUNCTIONS ? t->interrupts :
+				       t->functions, frame, name);
+	u64 *bucket = &row->buckets[min(fls64(div_u64(ns, NSEC_PER_USEC)), HANDLER_BUCKETS - 1)];
+
+	WRITE_ONCE(row->count, row->count + 1);
+	WRITE_ONCE(row->total_ns, row->total_ns + ns);
+	WRITE_ONCE(*bucket, *bucket + 1);
+	if (ns >= row->max_ns) {
+		WRITE_ONCE(row->max_ns, ns);
+		WRITE_ONCE(row->max_end_ns, ktime_get_mono_fast_ns());
+	}
+}
+
+/* Return: time since @frame began, without interrupts that came in between. */
+static u64 own_ns(const struct handlers_cpu *c, const struct frame *frame, u64 now)
+{
+	/* The clock may jump back a little. */
+	u64 ns = now > frame->begin_ns ? now - frame->begin_ns : 0;
+
+	return ns - min(ns, c->inner_ns - frame->inner_ns);
+}
+
+/* Return: the state of this CPU; NULL: do not count. Interrupts are off. */
+static struct handlers_cpu *counting_cpu(void)
+{
+	/* Orders the flag before the tables. Pairs with handlers_count(). */
+	return smp_load_acquire(&counting) ? this_cpu_ptr(&handlers_cpus) : NULL;
+}
+
+void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32 number)
+{
+	struct frame frame = { .key = key, .id = id, .number = number, .kind = kind };
+	struct handlers_cpu *c;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	c = counting_cpu();
+	if (c) {
+		if (c->depth == DEPTH_MAX) {
+			atomic_add(DEPTH_MAX, &handlers_lost);
+			c->depth = 0;
+		}
+		frame.begin_ns = sched_clock();
+		frame.inner_ns = c->inner_ns;
+		c->frames[c->depth++] = frame;
+		if (kind == HANDLER_SOFTIRQ) {
+			u64 now = frame.begin_ns;
+
+			c->poll = frame;
+			frame.kind = HANDLER_RAISED;
+			frame.begin_ns = c->raised_ns[number];
+			if (frame.begin_ns)
+				add_time(&frame, own_ns(c, &frame, now), NULL);
+			c->raised_ns[number] = 0;
+		}
+	}
+	local_irq_restore(flags);
+}
+
+void handlers_end(enum handler_kind kind, const void *key, const char *name)
+{
+	struct handlers_cpu *c;
+	unsigned long flags;
+	int i;
+
+	local_irq_save(flags);
+	c = counting_cpu();
+	for (i = c ? c->depth - 1 : -1; i >= 0; i--) {
+		const struct frame *frame = &c->frames[i];
+		u64 ns = own_ns(c, frame, sched_clock());
+
+		if (frame->kind != kind || frame->key != key)
+			continue;
+		/* Handlers that have begun after this one, and have not ended. */
+		if (c->depth > i + 1)
+			atomic_add(c->depth - i - 1, &handlers_lost);
+		c->depth = i;
+		if (kind < HANDLER_FUNCTIONS)
+			c->inner_ns += ns;
+		add_time(frame, ns, name);
+		break;
+	}
+	local_irq_restore(flags);
+}
+
+void handlers_raise(unsigned int nr)
+{
+	struct handlers_cpu *c;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	c = counting_cpu();
+	/* If it is pending already, an earlier raise counts. */
+	if (c && !(local_softirq_pending() & BIT(nr)))
+		c->raised_ns[nr] = sched_clock();
+	local_irq_restore(flags);
+}
+
+/* A poll begins unseen: it lasts from the begin of the softirq, or from the poll before. */
+void handlers_polled(const void *poll)
+{
+	struct handlers_cpu *c;
+	unsigned long flags;
+	u64 now;
+
+	local_irq_save(flags);
+	c = counting_cpu();
+	now = sched_clock();
+	/* Tasks poll, too. */
+	if (c && c->depth && c->frames[c->depth - 1].kind == HANDLER_SOFTIRQ &&
+	    c->frames[c->depth - 1].number == NET_RX_SOFTIRQ) {
+		c->poll.kind = HANDLER_POLL;
+		c->poll.id = poll;
+		add_time(&c->poll, own_ns(c, &c->poll, now), NULL);
+		c->poll.begin_ns = now;
+		c->poll.inner_ns = c->inner_ns;
+	}
+	local_irq_restore(flags);
+}
+
+void handlers_count(bool on)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (on)
+			memset(per_cpu_ptr(&handlers_cpus, cpu), 0, sizeof(struct handlers_cpu));
+	/* Orders this, and empty tables, before the flag. Pairs with enter(). */
+	smp_store_release(&counting, on);
+}
+
+bool handlers_read(const struct handler *row, struct handler *copy)
+{
+	/* The other members are read after this. Pairs with find_row(). */
+	const void *id = smp_load_acquire(&row->id);
+	const u64 *from = (const u64 *)row;
+	u64 *to = (u64 *)copy;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(*row) / sizeof(*from); i++)
+		to[i] = READ_ONCE(from[i]);
+	/* Read @id again after the copy. Pairs with find_row(). */
+	smp_rmb();
+	return id && READ_ONCE(row->id) == id;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copyright (c) 2026 The trace_irqoff authors */
+/*
+ * The time that each CPU spends in handlers of interrupts and softirqs, and in the functions that
+ * these call. probes.c sees handlers begin and end, count.c counts. Context: process, if not said.
+ */
+#ifndef TRACE_IRQOFF_HANDLERS_H
+#define TRACE_IRQOFF_HANDLERS_H
+
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+struct seq_file;
+
+enum handler_kind {
+	HANDLER_IRQ,		/* an interrupt that has a number */
+	HANDLER_VECTOR,		/* another interrupt: local timer, IPIs */
+	HANDLER_SOFTIRQ,
+	HANDLER_RAISED,		/* from the raise of a softirq to the begin of its handler */
+	/* Functions that run in the handlers above. */
+	HANDLER_TIMER,
+	HANDLER_HRTIMER,
+	HANDLER_TASKLET,
+	HANDLER_POLL,		/* of NAPI */
+	NR_HANDLER_KINDS
+};
+
+#define HANDLER_FUNCTIONS	HANDLER_TIMER	/* the first kind of functions */
+#define HANDLER_BUCKETS		20
+
+/* A handler on one CPU. Times leave out interrupts that came in between. 8-byte members only. */
+struct handler {
+	const void *id;		/* function; or name, for vectors, softirqs, raises; NULL: unused */
+	u32 number;		/* of an interrupt, softirq or raise */
+	u32 kind;		/* enum handler_kind */
+	char name[24];		/* of an interrupt, unescaped */
+	u64 count;
+	u64 total_ns;
+	u64 max_ns;		/* the longest one */
+	u64 max_end_ns;		/* its end, CLOCK_MONOTONIC */
+	/* Counts by length. Bucket 0 is below 1 us; i is from 2^(i-1) us; the last one is open. */
+	u64 buckets[HANDLER_BUCKETS];
+};
+
+/* The last row is the sum of handlers that have lost theirs to another one. */
+#define HANDLER_ROWS	64
+
+/* Must fit into 32 KiB: see alloc_percpu(). */
+struct handler_tables {
+	struct handler interrupts[HANDLER_ROWS + 1];	/* and softirqs, and raises */
+	struct handler functions[HANDLER_ROWS + 1];
+};
+
+/* NULL while they are not needed. They do not go while the mutex is locked. */
+extern struct handler_tables __percpu *handler_tables;
+extern struct mutex handlers_mutex;
+extern atomic_t handlers_lost;	/* not counted: nested too deep, or without an end */
+
+/**
+ * handlers_begin() - a handler of this CPU begins
+ * @key: handlers_end() gets the same one. Handlers of one kind that run at once have two.
+ * @id: as in struct handler, as @number
+ *
+ * Context: any but NMI, as the next three functions.
+ */
+void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32 number);
+
+/** handlers_end() - and ends. Nothing is counted without its begin. @name: of an interrupt */
+void handlers_end(enum handler_kind kind, const void *key, const char *name);
+
+/** handlers_raise() - softirq @nr of this CPU will be raised. */
+void handlers_raise(unsigned int nr);
+
+/** handlers_polled() - NAPI has called @poll. */
+void handlers_polled(const void *poll);
+
+/** handlers_count() - start or stop to count, on all CPUs at once. */
+void handlers_count(bool on);
+
+/** handlers_read() - copy a row. Return: false if it is unused, or gets another handler now. */
+bool handlers_read(const struct handler *row, struct handler *copy);
+
+/** handlers_state() - Return: off, on, starting, stopping. @on_ns: time counted so far. Locked. */
+const char *handlers_state(u64 *on_ns);
+
+/** handlers_show_missing() - print the tracepoints that this kernel lacks, or a minus sign. */
+void handlers_show_missing(struct seq_file *m);
+
+/**
+ * handlers_switch() - count from zero on, or stop; to stop twice frees the tables
+ *
+ * A work item does it. Return: 0; -EBUSY: the last call is not done yet; -ENOMEM.
+ */
+int handlers_switch(bool on);
+
+void handlers_init(void);
+
+/** handlers_exit() - stop, and free the tables. Waits for all CPUs. */
+void handlers_exit(void);
+
+#endif /* TRACE_IRQOFF_HANDLERS_H */

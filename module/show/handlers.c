@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * The file handlers: for programs, as key=value; a line for the state, and one for each handler of
+ * each CPU. Context: process.
+ */
+#include <linux/cpumask.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/time64.h>
+
+#include "handlers/handlers.h"
+#include "record/sample.h"
+#include "show/files.h"
+#include "text.h"
+
+/* In the order of enum handler_kind. */
+static const char * const kind_names[NR_HANDLER_KINDS] = {
+	"irq", "vector", "softirq", "raised", "timer", "hrtimer", "tasklet", "poll",
+};
+
+static void handlers_show_name(struct seq_file *m, const struct handler *row)
+{
+	seq_printf(m, "kind=%s", kind_names[row->kind]);
+	if (row->kind == HANDLER_IRQ)
+		seq_printf(m, " number=%u", row->number);
+	if (row->kind < HANDLER_FUNCTIONS) {
+		seq_puts(m, " name=");
+		text_show_comm(m, row->kind == HANDLER_IRQ ? row->name : row->id);
+	}
+	if (row->kind == HANDLER_IRQ || row->kind >= HANDLER_FUNCTIONS) {
+		struct sample sample = {
+			.at_ns = row->max_end_ns,
+			.nr_entries = 1,
+			.entries = { (unsigned long)row->id },
+		};
+
+		seq_puts(m, " function=");
+		symbols_show_folded(m, &sample);
+	}
+}
+
+static void handlers_show_rows(struct seq_file *m, int cpu, const struct handler *rows,
+			       const char *name)
+{
+	struct handler row;
+	u32 rest_ns;
+	int i, last;
+	u64 s;
+
+	for (i = 0; i <= HANDLER_ROWS; i++) {
+		if (!handlers_read(&rows[i], &row))
+			continue;
+		seq_printf(m, "cpu=%d ", cpu);
+		if (i < HANDLER_ROWS)
+			handlers_show_name(m, &row);
+		else
+			seq_printf(m, "kind=other name=%s", name);
+		s = div_u64_rem(ktime_to_ns(ktime_mono_to_real(ns_to_ktime(row.max_end_ns))),
+				NSEC_PER_SEC, &rest_ns);
+		seq_printf(m, " count=%llu total_ns=%llu max_ns=%llu max_end=%llu.%09u log2_us=",
+			   row.count, row.total_ns, row.max_ns, s, rest_ns);
+		for (last = HANDLER_BUCKETS - 1; last && !row.buckets[last]; last--)
+			;
+		for (s = 0; s <= last; s++)
+			seq_printf(m, "%s%llu", s ? "," : "", row.buckets[s]);
+		seq_putc(m, '\n');
+	}
+}
+
+int handlers_show(struct seq_file *m, void *v)
+{
+	const struct handler_tables *tables;
+	const char *state;
+	u64 on_ns;
+	int cpu;
+
+	mutex_lock(&handlers_mutex);
+	state = handlers_state(&on_ns);
+	seq_printf(m, "state=%s on_ns=%llu lost=%d without=", state, on_ns,
+		   atomic_read(&handlers_lost));
+	handlers_show_missing(m);
+	seq_putc(m, '\n');
+	for_each_possible_cpu(cpu) {
+		if (!handler_tables)
+			break;
+		tables = per_cpu_ptr(handler_tables, cpu);
+		handlers_show_rows(m, cpu, tables->interrupts, "interrupts");
+		handlers_show_rows(m, cpu, tables->functions, "functions");
+	}
+	mutex_unlock(&handlers_mutex);
+	return 0;
+}

@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+# machine: smp
+# The file handlers: each kind of handler that takes long is named, with its time and without the time
+# of interrupts on top of it. All softirqs and timer interrupts are counted, as the kernel counts them.
+. "$(dirname "$0")/../lib.sh"
+start_test
+stay_on_cpu0
+CPU=$(last_cpu)
+US=3000
+
+state_is() {
+	grep -q "^state=$1 " "$P/handlers"
+}
+
+# rows KEY=VALUE...: those rows of the CPU. Blanks in names are \x20.
+rows() {
+	keys=$* awk -v cpu="cpu=$CPU" '
+		BEGIN { n = split(ENVIRON["keys"], key, " ") }
+		{
+			for (i = 1; i <= n; i++)
+				if (!index($0 " ", " " key[i] " "))
+					next
+		}
+		$1 == cpu' "$P/handlers"
+}
+
+# sum KEY ROWS: add up a number
+sum() {
+	echo "$2" | tr ' ' '\n' | awk -F= -v key="$1" '$1 == key { sum += $2 } END { print sum + 0 }'
+}
+
+# names KIND NAME-OF-THE-WINDOW FUNCTION: one such window is one call of the function
+names() {
+	put 0 handlers
+	await state_is off
+	put 1 handlers
+	await state_is on
+	inject "$2" "$US" "$CPU" || return 1
+	took=$(injected_ns "$CPU")
+	row=$(rows "kind=$1" "function=$3[irqoff_inject]")
+	# Less: interrupts on top. The last item of the histogram is from 2^11 us.
+	same 1 "$(sum count "$row")" &&
+		between $((took - 900000)) "$(sum total_ns "$row")" $((took + 900000)) &&
+		same "$(sum total_ns "$row")" "$(sum max_ns "$row")" &&
+		same 0,0,0,0,0,0,0,0,0,0,0,0,1 "$(echo "$row" | sed 's/.*log2_us=//')"
+}
+
+# kernel_counts: "KIND NAME COUNT" of the CPU: what the kernel counts itself
+kernel_counts() {
+	awk -v column=$((CPU + 2)) '
+		FNR == 1	{ next }
+		FILENAME ~ /softirqs/ {
+			sub(":", "", $1)
+			print "softirq", $1, $column
+		}
+		$1 == "LOC:"	{ print "vector local_timer", $column }
+		$NF == "arch_timer" { print "irq arch_timer", $column }
+		' /proc/softirqs /proc/interrupts
+}
+
+# counts_all: each count is between what the kernel counted while counting was surely on, and in all.
+# It counts a softirq before its handler begins.
+counts_all() {
+	while read -r kind name before; do
+		read -r kind name first <&3
+		read -r kind name last <&4
+		read -r kind name after <&5
+		got=$(sum count "$(rows "kind=$kind" "name=$name")")
+		between $((last - first - 1)) "$got" $((after - before)) ||
+			{ echo "$kind $name"; return 1; }
+	done </tmp/before 3</tmp/first 4</tmp/last 5</tmp/after
+}
+
+# consistent: in each row, the histogram has as many as the count, and the longest is one of them
+consistent() {
+	awk 'NR > 1 {
+		rows++
+		for (i = 1; i <= NF; i++) {
+			split($i, pair, "=")
+			value[pair[1]] = pair[2]
+		}
+		n = split(value["log2_us"], bucket, ",")
+		end_us = 0.5
+		for (i = sum = 0; i < n; i++) {
+			sum += bucket[i + 1]
+			end_us *= 2
+		}
+		max_us = int(value["max_ns"] / 1000)
+		if (sum != value["count"] || value["max_ns"] + 0 > value["total_ns"] ||
+		    max_us >= end_us || max_us < int(end_us / 2)) {
+			print
+			bad = 1
+		}
+	} END { exit bad || !rows }' "$P/handlers"
+}
+
+# on_top_is_left_out: the softirq has what is left of the time of the window
+on_top_is_left_out() {
+	on_top=$(sum total_ns "$(rows "function=inject_on_irq[irqoff_inject]")")
+	own=$(sum total_ns "$(rows "function=inject_irqs_softirq[irqoff_inject]")")
+	# 200 us of each ms
+	between $((took * 15 / 100)) "$on_top" $((took / 2)) &&
+		between $((took / 4)) "$own" $((took - on_top))
+}
+
+nothing_kept() {
+	same 1 "$(wc -l <"$P/handlers")" && grep -q '^state=off on_ns=0 lost=0 ' "$P/handlers"
+}
+
+expect "at load nothing is counted" nothing_kept
+expect "junk is refused" refused 'Invalid argument' 2 handlers
+expect "an interrupt is named" names irq interrupt inject_interrupt
+expect "the interrupt has its device" same 1 \
+	"$(sum count "$(rows kind=irq name=irqoff_inject)")"
+expect "an hrtimer is named" names hrtimer handler inject_handler
+expect "a timer is named" names timer softirq inject_softirq
+if grep -q 'without=.*tasklet_entry' "$P/handlers"; then
+	expect "status says that tasklets are missing" \
+		grep -q '^handlers_missing: .*tasklet_entry' "$P/status"
+else
+	expect "a tasklet is named" names tasklet idle_tasklet inject_long_tasklet
+fi
+if grep -q 'without=.*napi_poll' "$P/handlers"; then
+	skip "a poll is named" "this kernel has no network"
+else
+	expect "a poll is named" names poll poll inject_poll
+fi
+
+# many_interrupts: 80 of them do not fit; the long one is named, all are counted
+many_interrupts() {
+	inject interrupts "$US" "$CPU" || return 1
+	rows kind=irq name=irqoff_inject >/tmp/rows
+	other=$(rows kind=other name=interrupts)
+	between 80 $(($(sum count "$(cat /tmp/rows)") + $(sum count "$other"))) 1000 &&
+		between 16 "$(sum count "$other")" 1000 &&
+		grep -q ' max_ns=[0-9]\{7\} ' /tmp/rows &&
+		between 32 "$(wc -l </tmp/rows)" 64
+}
+expect "80 interrupts: those that took most are named, the others are added up" many_interrupts
+
+put 0 handlers
+await state_is off
+kernel_counts >/tmp/before
+put 1 handlers
+await state_is on
+kernel_counts >/tmp/first
+inject idle_irqs 20000 "$CPU"
+took=$(injected_ns "$CPU")
+inject loop 500000 "$CPU"
+expect "a write of 1 while it counts changes nothing" put 1 handlers
+kernel_counts >/tmp/last
+expect "a softirq does not have the time of interrupts on top" on_top_is_left_out
+put 0 handlers
+await state_is off
+kernel_counts >/tmp/after
+expect "all softirqs and timer interrupts are counted" counts_all
+expect "each histogram has all calls" consistent
+expect "the time is kept" eval '[ "$(sum on_ns "$(head -n 1 "$P/handlers")")" -gt 0 ]'
+put 0 handlers
+expect "a second 0 forgets" nothing_kept
+
+put 1 handlers
+await state_is on
+expect "unloading while it counts" unload
+finish
