@@ -9,14 +9,15 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, page, folded, trace, explain, suspects, live, lines, journal, metrics, open or
-#			ping
+#	mode		the output: text, json, jsonl, page, folded, trace, explain, suspects, live, lines, journal, metrics, open,
+#			ping, handlers or handlers_json
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
 #	begun_at, ended_at	seconds since 1970: when this run began and ended
 #	happened	windows that this run had, with those whose records were overwritten
 #	histogram	1: print histograms (text)
+#	each_cpu	1: a line for each CPU (handlers)
 #	slow_ns		a reply that takes longer is slow (ping, page)
 #	last_to		file to write the last sequence number to (lines)
 #	only_cpu, only_kind, only_pid, only_min_ns: filters, see filter.awk. Those with text from the user
@@ -29,7 +30,7 @@
 
 # Owns: version, host, boot_id, release; INPUT_FILES, of which bad lines are reported
 BEGIN {
-	INPUT_FILES = "host_cpus status.before status histogram.before histogram cgroups active records"
+	INPUT_FILES = "host_cpus status.before status histogram.before histogram cgroups active records handlers"
 	# Not by -v, which interprets backslashes.
 	version = ENVIRON["REPORT_VERSION"]
 	host = printable(ENVIRON["REPORT_HOST"])
@@ -64,6 +65,8 @@ what == "suspects" { parse_suspect($0); next }
 what == "active" { parse_active($0); next }
 what ~ /^interrupts[.]/ { parse_interrupts($0); next }
 what == "pinglog" { parse_ping($0); next }
+what == "handlers" { parse_handler($0); next }
+what ~ /^stat[.]/ { parse_stat($0); next }
 
 # A complete row of the table.
 function add_window(w) {
@@ -91,6 +94,15 @@ END {
 	if (mode ~ /^(text|json|page|live|ping|suspects)$/) {
 		sum_up()
 		find_storms()
+	}
+	if (mode ~ /^handlers/) {
+		if (mode == "handlers")
+			print_handlers()
+		else {
+			print_json_handlers()
+			print ""
+		}
+		exit 0
 	}
 	if (mode == "explain")
 		exit print_explained(only_function) ? 3 : 0

@@ -253,7 +253,11 @@ function print_json(	i) {
 	print_json_windows(1, nr_open)
 	printf "],\n\"records\":["
 	print_json_windows(nr_open + 1, nr_rows)
-	printf "]"
+	printf "],\n\"handlers\":"
+	if (handlers_on_ns)
+		print_json_handlers()
+	else
+		printf "null"
 	if (mode == "page")
 		print_page_extras()
 	print "}"

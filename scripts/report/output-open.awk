@@ -55,5 +55,8 @@ function print_nothing(	where) {
 		print "Nothing found" where ": no window of " status_of("threshold") " or more" \
 			(spent == "" ? "" : " in " spent " s") \
 			(nr_unmonitored ? "; not monitored: " unmonitored() : "") "."
+		if (busiest_share >= INTERRUPTS_SHARE)
+			print "CPU " busiest_cpu sprintf(" spent %d %%", 100 * busiest_share) \
+				" of the time in interrupts and softirqs. In which: trace-irqoff handlers"
 	}
 }

@@ -315,4 +315,8 @@ function print_text(	i, w) {
 		print (nr_open ? "" : "\n") "Of each cause, the longest window, with samples if any (f > g: f calls g):\n"
 		print_examples()
 	}
+	if (handlers_on_ns) {
+		print "\nTime in handlers (trace-irqoff handlers):"
+		print_handlers()
+	}
 }

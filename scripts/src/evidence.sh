@@ -24,9 +24,11 @@ keep_before() {
 	cat "$P/histogram" >"$run_dir/histogram.before" && cat "$P/status" >"$run_dir/status.before"
 }
 
-# keep_interrupts SUFFIX: how many there were of each, on each CPU. A container may not show them.
+# keep_interrupts SUFFIX: how many there were of each, on each CPU, and what time they took. A container
+# may not show them.
 keep_interrupts() {
 	cat "$INTERRUPTS" >"$run_dir/interrupts.$1" 2>/dev/null || :
+	cat "$ROOT/proc/stat" >"$run_dir/stat.$1" 2>/dev/null || :
 }
 
 # new_run_in DIRECTORY: set run_dir to a new directory in there; fails, and leaves nothing behind,

@@ -38,6 +38,7 @@ clean_up() {
 	[ "$clean_status" != "$FOUND_WINDOWS" ] || [ -n "${opt_exit_code:-}" ] || clean_status=0
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
+	stop_counting
 	if [ -n "$recording" ]; then
 		end_recording || :
 	elif [ -n "$session_is_open" ]; then
@@ -48,6 +49,14 @@ clean_up() {
 	[ -z "$unfinished" ] || rm -f "$unfinished"
 	[ -z "$tmp" ] || rm -rf "$tmp"
 	exit "$clean_status"
+}
+
+# note_signals: from here on, signals only set "stopped"
+note_signals() {
+	for signal in HUP INT QUIT PIPE TERM; do
+		# shellcheck disable=SC2064 # this one
+		trap "stopped=$signal" $signal
+	done
 }
 
 catch_signals() {

@@ -22,6 +22,7 @@ find_command() {
 	explain) command_operand=FUNCTION ;;
 	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
+	handlers) command_takes="duration each_cpu json load_timeout" ;;
 	follow) command_takes="exec journal" ;;
 	merge) command_operand=ARCHIVE command_takes="top json" ;;
 	metrics) command_takes=output ;;
@@ -46,7 +47,9 @@ find_option() {
 	-d | --duration) option_name=duration option_kind=s ;;
 	--load-timeout) option_name=load_timeout option_kind=s ;;
 	--since | --until) option_kind=moment ;;
-	-c | --cpus) option_name=cpus option_kind=cpus ;;
+	-c | --cpus)
+		option_name=cpus option_kind=cpus
+		[ "$command" != handlers ] || option_name=each_cpu option_kind=flag ;;
 	-n | --top) option_name=top option_kind=number ;;
 	--cpu | --pid) option_kind=number ;;
 	--windows | --run | --count) option_kind=count ;;
@@ -134,7 +137,7 @@ parse_options() {
 	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_html='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
-	opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' opt_journal='' operand='' operands=''
+	opt_each_cpu='' opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' opt_journal='' operand='' operands=''
 	options_end=''
 	while [ $# -gt 0 ]; do
 		option=$1 option_has=''
@@ -242,5 +245,6 @@ check_options() {
 	case $command$opt_windows in
 	run) opt_duration=${opt_duration:-60000000000} ;;
 	collect) opt_duration=${opt_duration:-5000000000} ;;
+	handlers) opt_duration=${opt_duration:-10000000000} ;;
 	esac
 }

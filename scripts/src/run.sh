@@ -16,10 +16,7 @@ stopped=''
 # begin: start tracing with the settings of the options. From here on, signals only set "stopped".
 begin() {
 	need_root
-	for signal in HUP INT QUIT PIPE TERM; do
-		# shellcheck disable=SC2064 # this one
-		trap "stopped=$signal" $signal
-	done
+	note_signals
 	make_tmp
 	load_module
 	open_session

@@ -50,6 +50,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
   explain FUNCTION   show what is known of a function: causes, fixes, what helps
   collect            write what an incident ticket needs into an archive
   merge ARCHIVE...   show the culprits of many hosts
+  handlers           count for a while what interrupts and softirqs take
   metrics            print metrics for Prometheus
   on                 load the module if needed, and start tracing
   off                stop tracing
@@ -163,6 +164,19 @@ Write the records, the report and the state of this host into an archive.
 $help_private
 
 Example: trace-irqoff collect -o /root/ticket.tar.gz
+EOT
+	handlers) cat <<EOT ;;
+Usage: trace-irqoff handlers [OPTIONS]
+Count for a while how long each interrupt, softirq, timer, tasklet and NAPI poll
+takes, on each CPU. Ctrl-C ends it early.
+
+  -d, --duration TIME    count for this time (default: 10s)
+  -c, --cpus             a line for each handler of each CPU
+      --json             print all rows, with histograms, as JSON
+      --load-timeout TIME
+                         give up if the module is not loaded by then
+
+Example: trace-irqoff handlers -d 30s
 EOT
 	merge) cat <<EOT ;;
 Usage: trace-irqoff merge ARCHIVE... [OPTIONS]

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# trace-irqoff handlers: what each interrupt, softirq and function takes, counted for a while.
+
+# Set while the module counts for this program.
+counting=''
+
+# put_handlers TEXT: write it, once the module has done what the last write asked for; fails if that
+# takes more than SWITCH_S seconds
+SWITCH_S=30
+put_handlers() {
+	read_uptime
+	put_until_s=$((uptime_s + SWITCH_S))
+	until { echo "$1" >"$P/handlers"; } 2>/dev/null; do
+		[ "$uptime_s" -lt $put_until_s ] && [ -e "$P/handlers" ] || return 1
+		wait_a_moment
+		read_uptime
+	done
+}
+
+# stop_counting: and forget what was counted
+stop_counting() {
+	[ -n "$counting" ] || return 0
+	counting=
+	if ! put_handlers 0 || ! put_handlers 0; then
+		say "the module goes on counting handlers. To stop it: echo 0 >$P/handlers"
+	fi
+}
+
+# counts: the module counts, and not only starts to
+counts() {
+	read_line "$P/handlers" && [ "${line#state=on }" != "$line" ]
+}
+
+command_handlers() {
+	need_root
+	note_signals
+	make_tmp
+	load_module
+	read_line "$P/handlers" || die "the loaded module is older than this program: it cannot count" \
+		"handlers. Unload it: trace-irqoff off -u"
+	case $line in
+	"state=off on_ns=0 "*) ;;
+	*) die "somebody counts already, or has not dropped the counts ($line)." \
+		"Read them: cat $P/handlers. Drop them: echo 0 >$P/handlers, twice" ;;
+	esac
+	counting=1
+	put_handlers 1 || die "the module refused to count handlers: is there no memory?"
+	read_uptime
+	counts_until_s=$((uptime_s + SWITCH_S))
+	until counts || [ -n "$stopped" ]; do
+		[ "$uptime_s" -lt $counts_until_s ] || die "the module does not start to count: the kernel waits" \
+			"for a CPU, which probably has interrupts off. Find out which: trace-irqoff run"
+		wait_a_moment
+		read_uptime
+	done
+	say "counting for $(time_text "$opt_duration")"
+	[ -n "$stopped" ] || wait_seconds "$(whole_seconds "$opt_duration")"
+	cat "$P/handlers" >"$tmp/handlers" || die "cannot read $P/handlers"
+	stop_counting
+	catch_signals
+	name_host "$tmp"
+	handlers_mode=handlers
+	[ "$opt_format" != json ] || handlers_mode=handlers_json
+	report "$tmp" $handlers_mode each_cpu="$opt_each_cpu"
+}
