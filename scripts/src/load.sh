@@ -44,10 +44,10 @@ trusted_copy() {
 }
 
 # find_module: set load_command; fail if there is no module for this kernel. modprobe itself explains
-# that badly.
+# that badly. The exit status of busybox's modinfo is 0 for a module that is missing.
 find_module() {
 	read_host
-	if modinfo trace_irqoff >/dev/null 2>&1; then
+	if [ -n "$(modinfo -F version trace_irqoff 2>/dev/null)" ]; then
 		load_command="modprobe trace_irqoff"
 		return
 	fi
