@@ -3,6 +3,8 @@
 # Loading the module. A CPU with interrupts off delays it, in a system call that no signal
 # interrupts. So a background process loads it, and this program can stop waiting.
 
+STILL_LOADING=4	# exit status: the kernel goes on loading the module
+
 # This program has loaded the module, and unloads it in the end.
 loaded_by_us=''
 
@@ -44,10 +46,10 @@ trusted_copy() {
 }
 
 # find_module: set load_command; fail if there is no module for this kernel. modprobe itself explains
-# that badly.
+# that badly. The exit status of busybox's modinfo is 0 for a module that is missing.
 find_module() {
 	read_host
-	if modinfo trace_irqoff >/dev/null 2>&1; then
+	if [ -n "$(modinfo -F version trace_irqoff 2>/dev/null)" ]; then
 		load_command="modprobe trace_irqoff"
 		return
 	fi
@@ -109,8 +111,9 @@ load_module() {
 		say "the module is not loaded yet: the kernel waits for a CPU, which probably has" \
 			"interrupts off"
 		say "what that CPU does: echo l >/proc/sysrq-trigger; dmesg"
-		die "the kernel goes on loading it, without tracing. To remove it later:" \
+		say "the kernel goes on loading it, without tracing. To remove it later:" \
 			"trace-irqoff off -u"
+		exit $STILL_LOADING
 	}
 	# Another process may have loaded it meanwhile.
 	[ "$line" != 0 ] || loaded_by_us=1

@@ -66,6 +66,11 @@ make_report() {
 		awk -v mode="$report_mode" "$@" </dev/null 8>&-
 }
 
+# has_room: whether a file in $tmp can be written
+has_room() {
+	{ printf '%4096s' '' >"$tmp/room" && printf '' >"$tmp/room"; } 2>/dev/null
+}
+
 # report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with
 # 3 when there are windows. scripts/report/main.awk has the modes and variables.
 report() {
@@ -93,7 +98,7 @@ report() {
 	# file, but after that there is no room for another one.
 	report_status=0
 	make_report "$@" >"$tmp/printed" 2>"$tmp/awk.err" || report_status=$?
-	if ! { printf '%4096s' '' >"$tmp/room" && printf '' >"$tmp/room"; } 2>/dev/null; then
+	if ! has_room; then
 		make_report "$@"
 		return
 	fi

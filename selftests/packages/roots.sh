@@ -72,6 +72,16 @@ boot_copy() {
 		"$kernel_release" "$selftests/vm/vm" "$@"
 }
 
+# run_guest NAME ROOT DIR MB: run guest/NAME in a VM with a copy of ROOT, as boot_copy() makes it in DIR.
+# Its files are those of DIR/fleet, in /fleet.
+run_guest() {
+	cp "$here/guest/common.sh" "$here/guest/$1" "$3/fleet"
+	inject=$("$selftests/vm/vm" build "$kernel" | grep '/irqoff_inject\.ko$')
+	echo "exec sh /fleet/$1" >"$3/script"
+	boot_copy "$2" "$3/copy" --smp 2 --mem "$4" --timeout 900 --file "$inject" --file "$3/fleet" \
+		--file "$selftests/lib.sh" --file "$selftests/windows.sh" "$3/script"
+}
+
 # take_release DIR: make the release tarball of the last commit in DIR
 take_release() {
 	have git git

@@ -9,7 +9,7 @@ JOURNAL_SOCKET=${TRACE_IRQOFF_JOURNAL:-/run/systemd/journal/socket}
 
 # follow_last: the number of the last record that was read or skipped; "unknown"; or empty before the
 # records are opened for the first time
-follow_is_open='' follow_last='' exec_after_s=0 exec_pid=''
+follow_is_open='' follow_last='' follow_waits='' exec_after_s=0 exec_pid=''
 
 # open_records: open the module's records as descriptor 7. Reads of this descriptor return each
 # record once, and fail when the module has been unloaded. At the start, skip what is there.
@@ -30,12 +30,12 @@ close_records() {
 	follow_is_open='' follow_last=0
 }
 
-# count_missing FILE: report gaps in the numbers of the records. A record is missing if it was
+# count_missing FILE: report gaps in the numbers of the new records. A record is missing if it was
 # overwritten or cleared before it was read.
 count_missing() {
 	follow_gap=$(awk -F '[ =]' -v last="$follow_last" '
 		last != "unknown" && $2 > last + 1 { gap += $2 - last - 1 }
-		{ last = $2 }
+		last == "unknown" || $2 > last { last = $2 }
 		END { print gap + 0, last }' "$1")
 	follow_last=${follow_gap#* }
 	follow_gap=${follow_gap% *}
@@ -77,37 +77,57 @@ write_journal() {
 		to='logger --journald' "$1" || say "windows could not be written to the journal: logger failed"
 }
 
+# report_new MODE: without the records that were printed before, which a new descriptor returns, too
 report_new() {
-	report "$tmp/follow" "$1" || [ $? = $FOUND_WINDOWS ] || die "the new windows could not be reported"
+	report "$tmp/follow" "$1" base_seq="${follow_last#unknown}" || [ $? = $FOUND_WINDOWS ]
 }
 
-# print_new: print the windows that have come since the last call
-print_new() {
-	if ! cat <&7 >"$tmp/follow/records" 2>"$tmp/why"; then
-		# Without the module, the second read fails, too.
-		! cat <&7 >/dev/null 2>&1 ||
-			die "the new records could not be copied: $(tail -n 1 "$tmp/why"). Make room in ${tmp%/*}"
-		close_records
-	elif ! loaded; then
-		close_records
-	fi
+# take_new: copy the new records, and write what is printed of them to files. A file is incomplete only
+# if there is no room in the end.
+take_new() {
+	cat <&7 >"$tmp/follow/records" || return
 	[ -s "$tmp/follow/records" ] || return 0
-	count_missing "$tmp/follow/records"
 	# systemd removes files from /tmp that were not written for days.
-	[ -e "$tmp/report.awk" ] || print_report >"$tmp/report.awk"
+	[ -e "$tmp/report.awk" ] || { print_report >"$tmp/awk" && mv "$tmp/awk" "$tmp/report.awk"; } || return
 	name_host "$tmp/follow"
 	cat "$P/status" >"$tmp/follow/status" 2>/dev/null || :
 	cgroups_of_tasks "$tmp/follow/records" >"$tmp/follow/cgroups"
-	if [ -n "$opt_journal" ]; then
-		report_new journal >"$tmp/entries"
-		write_journal "$tmp/entries"
-	else
-		report_new jsonl
+	[ -z "$opt_journal" ] || report_new journal >"$tmp/entries" || return
+	[ -n "$opt_journal" ] && [ -z "$opt_exec" ] || report_new jsonl >"$tmp/new" || return
+	has_room
+}
+
+# print_new: print the windows that have come since the last call, or none of them: then the next call
+# prints them
+print_new() {
+	if ! follow_why=$(take_new 2>&1); then
+		# Only a new descriptor returns these records again. Without the module, there is none.
+		{ command exec 7</proc/self/fd/7; } 2>/dev/null || {
+			close_records
+			return
+		}
+		[ -d "$tmp/follow" ] || die "the new windows could not be printed: $tmp was removed"
+		has_room || follow_why="no room in ${tmp%/*}"
+		[ -n "$follow_waits" ] || say "the new windows are not printed yet: ${follow_why##*trace-irqoff: }." \
+			"The next try is in a second"
+		follow_waits=1
+		return
 	fi
-	[ -z "$opt_exec" ] || {
-		report_new jsonl >"$tmp/new"
-		start_exec "$tmp/new"
-	}
+	follow_waits=
+	[ -z "$follow_why" ] || printf '%s\n' "$follow_why" >&2
+	if [ -s "$tmp/follow/records" ]; then
+		count_missing "$tmp/follow/records"
+		if [ -n "$opt_journal" ]; then
+			write_journal "$tmp/entries"
+		else
+			cat "$tmp/new" || {
+				[ $? = 141 ] && exit 141
+				die "the new windows could not be printed"
+			}
+		fi
+		[ -z "$opt_exec" ] || start_exec "$tmp/new"
+	fi
+	loaded || close_records
 }
 
 command_follow() {

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
 #
 # trace-irqoff metrics: print metrics for Prometheus.
 
@@ -9,6 +10,10 @@ print_not_loaded() {
 	metrics_found=0
 	! find_module 2>/dev/null || metrics_found=1
 	echo "trace_irqoff_module_found $metrics_found"
+}
+
+need_room() {
+	has_room || die "no metrics: there is no room for temporary files in ${tmp%/*}"
 }
 
 # print_metrics: the module may be unloaded meanwhile
@@ -22,6 +27,7 @@ print_metrics() {
 			print_not_loaded
 			return
 		}
+		need_room
 		metrics_tries=$((metrics_tries - 1))
 		[ $metrics_tries -gt 0 ] || {
 			need_loaded
@@ -38,7 +44,12 @@ print_metrics() {
 command_metrics() {
 	need_root
 	make_tmp
-	print_metrics >"$tmp/metrics"
+	# In a subshell: it may die. It does not end after each write that fails.
+	(print_metrics) >"$tmp/metrics" || {
+		need_room
+		exit $ERROR
+	}
+	need_room
 	if [ -z "$opt_output" ]; then
 		cat "$tmp/metrics"
 		return

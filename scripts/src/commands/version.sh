@@ -9,7 +9,7 @@ command_version() {
 		echo "module, loaded: $status_version"
 	else
 		read_host
-		echo "module, for $host_release:" \
-			"$(modinfo -F version trace_irqoff 2>/dev/null || echo none installed)"
+		version_installed=$(modinfo -F version trace_irqoff 2>/dev/null) || :
+		echo "module, for $host_release: ${version_installed:-none installed}"
 	fi
 }
