@@ -61,7 +61,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
 
 A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
 help, version, explain, merge, report FROM and correlate --from need no root.
-Exit status: 0 done, 1 error, 2 bad usage; with --exit-code, 3 windows found.
+Exit status: 0 done, 1 error, 2 bad usage, 3 windows (--exit-code), 4 loading.
 Manual: man trace-irqoff (in the sources: man scripts/man/trace-irqoff.8)
 EOT
 	run) cat <<EOT ;;
