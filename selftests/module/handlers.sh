@@ -105,6 +105,12 @@ on_top_is_left_out() {
 		between $((took / 4)) "$own" $((took - on_top))
 }
 
+# waited: while softirqs were off for 30 ms, one was raised, and waited
+waited() {
+	inject bh 30000 "$CPU" || return 1
+	rows kind=raised | grep ' max_ns=[1-9][0-9]\{7\} ' >/dev/null || { rows kind=raised; return 1; }
+}
+
 nothing_kept() {
 	same 1 "$(wc -l <"$P/handlers")" && grep -q '^state=off on_ns=0 lost=0 ' "$P/handlers"
 }
@@ -130,13 +136,15 @@ fi
 
 # many_interrupts: 80 of them do not fit; the long one is named, all are counted
 many_interrupts() {
+	inject softirq "$US" "$CPU" || return 1
 	inject interrupts "$US" "$CPU" || return 1
 	rows kind=irq name=irqoff_inject >/tmp/rows
 	other=$(rows kind=other name=interrupts)
 	between 80 $(($(sum count "$(cat /tmp/rows)") + $(sum count "$other"))) 1000 &&
 		between 16 "$(sum count "$other")" 1000 &&
 		grep -q ' max_ns=[0-9]\{7\} ' /tmp/rows &&
-		between 32 "$(wc -l </tmp/rows)" 64
+		between 32 "$(wc -l </tmp/rows)" 64 &&
+		[ "$(sum total_ns "$(rows kind=softirq name=TIMER)")" -ge $((US * 1000 - 900000)) ]
 }
 expect "80 interrupts: those that took most are named, the others are added up" many_interrupts
 
@@ -152,6 +160,7 @@ inject loop 500000 "$CPU"
 expect "a write of 1 while it counts changes nothing" put 1 handlers
 kernel_counts >/tmp/last
 expect "a softirq does not have the time of interrupts on top" on_top_is_left_out
+expect "a raised softirq has the time that it waited" await waited
 put 0 handlers
 await state_is off
 kernel_counts >/tmp/after
