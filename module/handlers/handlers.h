@@ -34,7 +34,7 @@ struct handler {
 	const void *id;		/* function; or name, for vectors, softirqs, raises; NULL: unused */
 	u32 number;		/* of an interrupt, softirq or raise */
 	u32 kind;		/* enum handler_kind */
-	char name[24];		/* of an interrupt, unescaped */
+	char name[32];		/* of an interrupt, unescaped */
 	u64 count;
 	u64 total_ns;
 	u64 max_ns;		/* the longest one */
