@@ -59,10 +59,9 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
   version            show the versions of this program and of the module
   help [COMMAND]     show this help, or that of a command
 
-A TIME is a number with ns, us, ms, s, m, h or d: 500us, 1.5s.
 help, version, explain, merge, report FROM and correlate --from need no root.
 Exit status: 0 done, 1 error, 2 bad usage, 3 windows (--exit-code), 4 loading.
-Manual: man trace-irqoff (in the sources: man scripts/man/trace-irqoff.8)
+A TIME has a unit: 500us, 1.5s, 5m. Manual: man trace-irqoff
 EOT
 	run) cat <<EOT ;;
 Usage: trace-irqoff run [OPTIONS]
