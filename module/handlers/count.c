@@ -14,7 +14,9 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/sched/clock.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
@@ -34,10 +36,7 @@ struct frame {
 
 struct handlers_cpu {
 	int depth;			/* frames in use */
-	/*
-	 * Time of all interrupts and softirqs that have ended. What a frame has to leave out is by
-	 * how much this has grown since its begin.
-	 */
+	/* Time of all interrupts and softirqs that have ended. A frame leaves out its growth. */
 	u64 inner_ns;
 	u64 raised_ns[NR_SOFTIRQS];	/* 0: not raised */
 	struct frame poll;		/* the softirq, from its begin or the last poll in it */
@@ -65,13 +64,14 @@ static void add_to_other(struct handler *other, const struct handler *row)
 }
 
 /*
- * Rows are never freed, so a search that begins at the same row finds the handler or a free row.
- * @name: see handlers_end()
+ * A row is replaced but never emptied, so a search stops at the first unused row. @name: see
+ * handlers_end()
  */
 static struct handler *find_row(struct handler *rows, const struct frame *frame, const char *name)
 {
 	unsigned int first = hash_ptr(frame->id, ilog2(HANDLER_ROWS)) + frame->number + frame->kind;
-	struct handler *row, *least = rows;
+	const size_t keep = offsetof(struct handler, number);
+	struct handler *row, *least = NULL;
 	unsigned int i;
 
 	for (i = 0; i < HANDLER_ROWS; i++) {
@@ -81,18 +81,20 @@ static struct handler *find_row(struct handler *rows, const struct frame *frame,
 			return row;
 		if (!row->id)
 			break;
-		if (row->total_ns < least->total_ns)
+		/* Raises are delays, and no time of the CPU. There are ten at most. */
+		if (row->kind != HANDLER_RAISED && (!least || row->total_ns < least->total_ns))
 			least = row;
 	}
 	if (i == HANDLER_ROWS) {
 		row = least;
 		add_to_other(&rows[HANDLER_ROWS], row);
-		WRITE_ONCE(row->id, NULL);
 	}
 
-	/* NULL is seen before the row changes. Pairs with handlers_read(). */
+	WRITE_ONCE(row->id, NULL);
+	WRITE_ONCE(row->generation, row->generation + 1);
+	/* Orders these before the changes of the row. Pairs with handlers_read(). */
 	smp_wmb();
-	memset(row, 0, sizeof(*row));
+	memset((void *)row + keep, 0, sizeof(*row) - keep);
 	row->number = frame->number;
 	row->kind = frame->kind;
 	if (name)
@@ -130,8 +132,11 @@ static u64 own_ns(const struct handlers_cpu *c, const struct frame *frame, u64 n
 /* Return: the state of this CPU; NULL: do not count. Interrupts are off. */
 static struct handlers_cpu *counting_cpu(void)
 {
-	/* Orders the flag before the tables. Pairs with handlers_count(). */
-	return smp_load_acquire(&counting) ? this_cpu_ptr(&handlers_cpus) : NULL;
+	/*
+	 * Pseudo-NMIs of arm64 have these tracepoints, too. Orders the flag before the tables.
+	 * Pairs with handlers_count().
+	 */
+	return !in_nmi() && smp_load_acquire(&counting) ? this_cpu_ptr(&handlers_cpus) : NULL;
 }
 
 void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32 number)
@@ -158,7 +163,8 @@ void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32
 			frame.begin_ns = c->raised_ns[number];
 			if (frame.begin_ns)
 				add_time(&frame, own_ns(c, &frame, now), NULL);
-			c->raised_ns[number] = 0;
+			/* Raised again before this run has begun: another run follows. */
+			c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
 		}
 	}
 	local_irq_restore(flags);
@@ -197,13 +203,13 @@ void handlers_raise(unsigned int nr)
 
 	local_irq_save(flags);
 	c = counting_cpu();
-	/* If it is pending already, an earlier raise counts. */
-	if (c && !(local_softirq_pending() & BIT(nr)))
+	/* The first raise counts, until the handler begins. */
+	if (c && !c->raised_ns[nr])
 		c->raised_ns[nr] = sched_clock();
 	local_irq_restore(flags);
 }
 
-/* A poll begins unseen: it lasts from the begin of the softirq, or from the poll before. */
+/* NAPI has no tracepoint before a poll: it begins with the softirq, or after the last poll. */
 void handlers_polled(const void *poll)
 {
 	struct handlers_cpu *c;
@@ -232,13 +238,15 @@ void handlers_count(bool on)
 	for_each_possible_cpu(cpu)
 		if (on)
 			memset(per_cpu_ptr(&handlers_cpus, cpu), 0, sizeof(struct handlers_cpu));
-	/* Orders this, and empty tables, before the flag. Pairs with enter(). */
+	/* Orders empty tables and frames before the flag. Pairs with counting_cpu(). */
 	smp_store_release(&counting, on);
 }
 
 bool handlers_read(const struct handler *row, struct handler *copy)
 {
-	/* The other members are read after this. Pairs with find_row(). */
+	/* Read before all other members. Pairs with find_row(). */
+	u64 generation = smp_load_acquire(&row->generation);
+	/* Read before the other members. Pairs with find_row(). */
 	const void *id = smp_load_acquire(&row->id);
 	const u64 *from = (const u64 *)row;
 	u64 *to = (u64 *)copy;
@@ -246,7 +254,8 @@ bool handlers_read(const struct handler *row, struct handler *copy)
 
 	for (i = 0; i < sizeof(*row) / sizeof(*from); i++)
 		to[i] = READ_ONCE(from[i]);
-	/* Read @id again after the copy. Pairs with find_row(). */
+	copy->id = id;
+	/* The row has got another handler if its generation has changed. Pairs with find_row(). */
 	smp_rmb();
-	return id && READ_ONCE(row->id) == id;
+	return id && READ_ONCE(row->generation) == generation;
 }

@@ -7,6 +7,7 @@
 #ifndef TRACE_IRQOFF_HANDLERS_H
 #define TRACE_IRQOFF_HANDLERS_H
 
+#include <linux/build_bug.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -32,6 +33,7 @@ enum handler_kind {
 /* A handler on one CPU. Times leave out interrupts that came in between. 8-byte members only. */
 struct handler {
 	const void *id;		/* function; or name, for vectors, softirqs, raises; NULL: unused */
+	u64 generation;		/* how often the row has got another handler */
 	u32 number;		/* of an interrupt, softirq or raise */
 	u32 kind;		/* enum handler_kind */
 	char name[32];		/* of an interrupt, unescaped */
@@ -43,16 +45,18 @@ struct handler {
 	u64 buckets[HANDLER_BUCKETS];
 };
 
-/* The last row is the sum of handlers that have lost theirs to another one. */
+/* The last row adds up the handlers that have lost their row. */
 #define HANDLER_ROWS	64
 
-/* Must fit into 32 KiB: see alloc_percpu(). */
 struct handler_tables {
 	struct handler interrupts[HANDLER_ROWS + 1];	/* and softirqs, and raises */
 	struct handler functions[HANDLER_ROWS + 1];
 };
 
-/* NULL while they are not needed. They do not go while the mutex is locked. */
+/* The limit of alloc_percpu() */
+static_assert(sizeof(struct handler_tables) <= 32768);
+
+/* NULL: not allocated. Freed with the mutex only. */
 extern struct handler_tables __percpu *handler_tables;
 extern struct mutex handlers_mutex;
 extern atomic_t handlers_lost;	/* not counted: nested too deep, or without an end */
@@ -66,7 +70,7 @@ extern atomic_t handlers_lost;	/* not counted: nested too deep, or without an en
  */
 void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32 number);
 
-/** handlers_end() - and ends. Nothing is counted without its begin. @name: of an interrupt */
+/** handlers_end() - it ends; is ignored if its begin was not seen. @name: of an interrupt */
 void handlers_end(enum handler_kind kind, const void *key, const char *name);
 
 /** handlers_raise() - softirq @nr of this CPU will be raised. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The tracepoints at the begin and the end of handlers. While nothing is counted, none is used.
+ * The tracepoints at the begin and the end of handlers, which have probes only while handlers are
+ * counted.
  * Context: process; probes run in interrupts and softirqs, or with interrupts off.
  */
 #include <linux/interrupt.h>
@@ -103,7 +104,7 @@ static struct hook {
 
 /* Protects all below, and the tables. */
 DEFINE_MUTEX(handlers_mutex);
-static bool wanted;		/* to count; does not change while the work item has not done it */
+static bool wanted;		/* to count; changes only while @busy is false */
 static bool busy;		/* the work item has not done it */
 static u64 since_ns, until_ns;	/* when counting began and ended, CLOCK_MONOTONIC; 0: not yet */
 
@@ -136,18 +137,19 @@ static void unregister_probes(void)
 
 static void handlers_work(struct work_struct *work)
 {
+	u64 now;
+
 	if (wanted)
 		register_probes();
-	mutex_lock(&handlers_mutex);
 	handlers_count(wanted);
-	if (wanted)
-		since_ns = ktime_get_ns();
-	else
-		until_ns = ktime_get_ns();
-	mutex_unlock(&handlers_mutex);
+	now = ktime_get_ns();
 	if (!wanted)
 		unregister_probes();
 	mutex_lock(&handlers_mutex);
+	if (wanted)
+		since_ns = now;
+	else
+		until_ns = now;
 	busy = false;
 	mutex_unlock(&handlers_mutex);
 }
@@ -221,11 +223,7 @@ void handlers_init(void)
 void handlers_exit(void)
 {
 	flush_rcu_work(&switch_work);
-	if (wanted) {
-		handlers_count(false);
-		/* When an RCU grace period has passed, no CPU is stuck: see tick_sched_exit(). */
-		synchronize_rcu();
-		unregister_probes();
-	}
+	handlers_switch(false);
+	flush_rcu_work(&switch_work);
 	free_percpu(handler_tables);
 }

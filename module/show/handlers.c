@@ -7,6 +7,7 @@
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
+#include <linux/sched.h>
 #include <linux/time64.h>
 
 #include "handlers/handlers.h"
@@ -77,12 +78,13 @@ int handlers_show(struct seq_file *m, void *v)
 
 	mutex_lock(&handlers_mutex);
 	state = handlers_state(&on_ns);
-	seq_printf(m, "state=%s on_ns=%llu lost=%d without=", state, on_ns,
+	seq_printf(m, "state=%s on_ns=%llu lost=%u without=", state, on_ns,
 		   atomic_read(&handlers_lost));
 	handlers_show_missing(m);
 	seq_putc(m, '\n');
 	for_each_possible_cpu(cpu) {
-		if (!handler_tables)
+		cond_resched();
+		if (!handler_tables || seq_has_overflowed(m))
 			break;
 		tables = per_cpu_ptr(handler_tables, cpu);
 		handlers_show_rows(m, cpu, tables->interrupts, "interrupts");

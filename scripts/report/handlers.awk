@@ -45,7 +45,7 @@ function parse_handler(line,	n, i, at, word, value) {
 	if (!is_count(value["cpu"]) || value["kind"] !~ /^[a-z]+$/ || !is_count(value["count"]) ||
 	    !is_count(value["total_ns"]) || !is_count(value["max_ns"]) ||
 	    value["max_end"] !~ /^[0-9]+[.][0-9]+$/ || length(value["max_end"]) > 30 ||
-	    value["log2_us"] !~ /^[0-9]+(,[0-9]+)*$/ || (value["kind"] == "irq" && !is_count(value["number"])))
+	    value["log2_us"] !~ /^(0|[1-9][0-9]*)(,(0|[1-9][0-9]*))*$/ || length(value["log2_us"]) > 500 || (value["kind"] == "irq" && !is_count(value["number"])))
 		return bad_line()
 	n = ++nr_handlers
 	h_cpu[n] = value["cpu"]
@@ -84,7 +84,7 @@ function parse_stat(line,	n, i, cpu, word, ticks, all) {
 	return 1
 }
 
-# Is its time that of the CPU? Other rows are parts of these, or delays.
+# Does it count as time of the CPU? Other rows are parts of these, or delays.
 function is_outer_handler(h) {
 	return h_kind[h] ~ /^(irq|vector|softirq)$/ || (h_kind[h] == "other" && h_name[h] == "interrupts")
 }
@@ -130,6 +130,13 @@ function add_handler_lines(	h, key) {
 	}
 }
 
+# The kind of functions that an interrupt or softirq calls.
+function kind_inside(h) {
+	if (h_kind[h] != "softirq")
+		return "hrtimer"
+	return h_name[h] == "TIMER" ? "timer" : h_name[h] == "NET_RX" ? "poll" : h_name[h] ~ /^(TASKLET|HI)$/ ? "tasklet" : ""
+}
+
 # The CPU that spent most, and in what: a function, if it took half of the interrupt or softirq that
 # took most.
 function handlers_answer(	cpu, most, h, outer, inner) {
@@ -139,19 +146,17 @@ function handlers_answer(	cpu, most, h, outer, inner) {
 			most = cpu
 	outer = inner = 0
 	for (h = 1; h <= nr_handlers; h++)
-		if (h_cpu[h] == most && is_outer_handler(h)) {
-			if (!outer || h_ns[h] - h_ns[outer] > 0)
-				outer = h
-		} else if (h_cpu[h] == most && h_kind[h] !~ /^(raised|other)$/) {
-			if (!inner || h_ns[h] - h_ns[inner] > 0)
-				inner = h
-		}
+		if (h_cpu[h] == most && is_outer_handler(h) && (!outer || h_ns[h] - h_ns[outer] > 0))
+			outer = h
+	for (h = 1; h <= nr_handlers; h++)
+		if (h_cpu[h] == most && h_kind[h] == kind_inside(outer) && (!inner || h_ns[h] - h_ns[inner] > 0))
+			inner = h
 	if (!outer)
 		return "No interrupt came in " duration(handlers_on_ns) "."
 	if (inner && 2 * h_ns[inner] - h_ns[outer] >= 0)
 		outer = inner
 	return "CPU " most " spent " share_text(handlers_cpu_ns[most]) " of " duration(handlers_on_ns) \
-		" in interrupts and softirqs; most of it in " handler_text(outer) " (" share_text(h_ns[outer]) ")."
+		" in interrupts and softirqs; the largest part in " handler_text(outer) " (" share_text(h_ns[outer]) ")."
 }
 
 # The next line of the table, which is then marked as printed: the one with the largest share.
@@ -174,6 +179,10 @@ function waited_text(key) {
 }
 
 function print_handlers(	n, key) {
+	if (!handlers_on_ns) {
+		print "Nothing was counted."
+		return
+	}
 	add_handler_lines()
 	print_text_line("", handlers_answer(), "    ")
 	if (nr_lines)

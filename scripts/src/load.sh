@@ -126,6 +126,8 @@ unload() {
 	loaded_by_us=
 	read_status || return 0
 	[ "$status_enabled" = 0 ] && [ "$status_session" = none ] || return 0
+	# Another process counts handlers.
+	! read_line "$P/handlers" || [ "${line#state=off }" != "$line" ] || return 0
 	rmmod trace_irqoff || {
 		say "the module could not be unloaded. It stays loaded, and does not trace"
 		return 1

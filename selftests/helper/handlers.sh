@@ -48,7 +48,7 @@ expect "nothing is counted after Ctrl-C" forgotten
 put 1 handlers
 await state_is on
 expect "it does not disturb somebody who counts" eval \
-	'says "somebody counts already" sh "$HELPER" handlers -d 1s && state_is on'
+	'says "another process counts handlers" sh "$HELPER" handlers -d 1s && state_is on'
 put 0 handlers
 await state_is off
 unload_all

@@ -19,11 +19,13 @@ put_handlers() {
 	done
 }
 
-# stop_counting: and forget what was counted
+# stop_counting: and drop what was counted
 stop_counting() {
 	[ -n "$counting" ] || return 0
 	counting=
 	if ! put_handlers 0 || ! put_handlers 0; then
+		# Unloading would wait for as long.
+		loaded_by_us=
 		say "the module goes on counting handlers. To stop it: echo 0 >$P/handlers"
 	fi
 }
@@ -42,11 +44,12 @@ command_handlers() {
 		"handlers. Unload it: trace-irqoff off -u"
 	case $line in
 	"state=off on_ns=0 "*) ;;
-	*) die "somebody counts already, or has not dropped the counts ($line)." \
-		"Read them: cat $P/handlers. Drop them: echo 0 >$P/handlers, twice" ;;
+	*) die "another process counts handlers, or has left its counts ($line)." \
+		"To read them: cat $P/handlers. To drop them: echo 0 >$P/handlers, twice" ;;
 	esac
 	counting=1
-	put_handlers 1 || die "the module refused to count handlers: is there no memory?"
+	put_handlers 1 || die "the module did not start to count in $SWITCH_S s: no memory, or another process" \
+		"starts and stops it"
 	read_uptime
 	counts_until_s=$((uptime_s + SWITCH_S))
 	until counts || [ -n "$stopped" ]; do
@@ -55,8 +58,9 @@ command_handlers() {
 		wait_a_moment
 		read_uptime
 	done
+	[ -z "$stopped" ] || die "stopped before it counted"
 	say "counting for $(time_text "$opt_duration")"
-	[ -n "$stopped" ] || wait_seconds "$(whole_seconds "$opt_duration")"
+	wait_seconds "$(whole_seconds "$opt_duration")"
 	cat "$P/handlers" >"$tmp/handlers" || die "cannot read $P/handlers"
 	stop_counting
 	catch_signals
