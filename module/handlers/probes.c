@@ -79,7 +79,6 @@ static struct hook {
 	char *data;			/* first argument of the probe */
 	struct tracepoint *tracepoint;	/* NULL: not found, or it cannot be registered */
 } hooks[] = {
-	/* Exits first: one without its entry is ignored; an entry without its exit stays. */
 	HOOK(irq_handler_exit), HOOK(softirq_exit), HOOK(timer_expire_exit),
 	HOOK(hrtimer_expire_exit), HOOK(napi_poll), HOOK(irq_handler_entry), HOOK(softirq_entry),
 	HOOK(softirq_raise), HOOK(timer_expire_entry), HOOK(hrtimer_expire_entry),

@@ -38,7 +38,7 @@ struct proc_file {
 	bool (*has_news)(struct seq_file *m);
 	const char *setting;	/* what a write sets, see settings_set() */
 	int (*seek)(struct seq_file *m, const char *text);	/* a write sets where reads begin */
-	int (*write)(const char *text);	/* a write that is no setting */
+	int (*write)(const char *text);	/* does what a write asks for */
 	bool is_session;	/* opening the file for writing opens the session */
 	size_t write_max;	/* bytes that may be written at once; 0: read only */
 };

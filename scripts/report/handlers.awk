@@ -198,8 +198,8 @@ function print_handlers(	n, key) {
 	}
 	if (nr_lines > n)
 		print "  " nr_lines - n " more."
-	print_text_line("\n", (each_cpu ? "" : "SHARE is that of the CPU where it is largest, CALLS/S are those of all CPUs. ") \
-		"Functions run in interrupts and softirqs, whose lines have their time, too.", "    ")
+	print_text_line("\n", (each_cpu ? "" : "SHARE is for the CPU named; CALLS/S adds up all CPUs. ") \
+		"The time of a function is also part of its interrupt or softirq.", "    ")
 	if (handlers_lost + 0)
 		print_text_line("", "Note: " handlers_lost " handlers were not counted: they ran inside of too many" \
 			" others, or did not end.", "    ")

@@ -4,8 +4,8 @@
 # machine: smp
 # only: stock arm64
 # kernels: oldest newest
-# The command handlers names a timer function that takes long, and leaves the module as it was: also
-# when a signal ends it, and when somebody else counts.
+# The command handlers names a timer function that takes long. It leaves the module as it was, also
+# after a signal. If another process counts, it changes nothing.
 . "$(dirname "$0")/../lib.sh"
 . "$here/lib"
 start_test
@@ -47,7 +47,7 @@ expect "nothing is counted after Ctrl-C" forgotten
 
 put 1 handlers
 await state_is on
-expect "it does not disturb somebody who counts" eval \
+expect "if another process counts, it changes nothing" eval \
 	'says "another process counts handlers" sh "$HELPER" handlers -d 1s && state_is on'
 put 0 handlers
 await state_is off

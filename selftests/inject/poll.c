@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* A NAPI poll that takes long, of a network device that nobody sees. Context: process. */
+/* A NAPI poll that takes long, of a network device that is not registered. Context: process. */
 #include <linux/bottom_half.h>
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>

@@ -30,7 +30,7 @@ stop_counting() {
 	fi
 }
 
-# counts: the module counts, and not only starts to
+# counts: the module has started to count
 counts() {
 	read_line "$P/handlers" && [ "${line#state=on }" != "$line" ]
 }
