@@ -169,6 +169,11 @@ samples() {
 	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
 }
 
+# counting_is STATE: the state of the file handlers
+counting_is() {
+	grep -q "^state=$1 " "$P/handlers"
+}
+
 # still_traced: all online CPUs are monitored and tick, and the next window is recorded
 still_traced() {
 	still_before=$(ticks)

@@ -22,30 +22,8 @@
 
 #include "handlers/handlers.h"
 
-#define DEPTH_MAX	8
-
-/* A handler that has begun. */
-struct frame {
-	const void *key;
-	const void *id;
-	u32 number;
-	u32 kind;
-	u64 begin_ns;		/* sched_clock() */
-	u64 inner_ns;		/* @inner_ns of the CPU at the begin */
-};
-
-struct handlers_cpu {
-	int depth;			/* frames in use */
-	/* Time of all interrupts and softirqs that have ended. A frame leaves out its growth. */
-	u64 inner_ns;
-	u64 raised_ns[NR_SOFTIRQS];	/* 0: not raised */
-	struct frame poll;		/* the softirq, from its begin or the last poll in it */
-	struct frame frames[DEPTH_MAX];	/* outermost first */
-};
-
-static DEFINE_PER_CPU(struct handlers_cpu, handlers_cpus);
-static bool counting __read_mostly;
-struct handler_tables __percpu *handler_tables;
+struct handlers_cpu __percpu *handlers_cpus;
+bool handlers_counting __read_mostly;
 atomic_t handlers_lost;
 
 static void add_to_other(struct handler *other, const struct handler *row)
@@ -67,7 +45,7 @@ static void add_to_other(struct handler *other, const struct handler *row)
  * A row is replaced but never emptied, so a search stops at the first unused row. @name: see
  * handlers_end()
  */
-static struct handler *find_row(struct handler *rows, const struct frame *frame, const char *name)
+static struct handler *find_row(struct handler *rows, const struct handler_frame *frame, const char *name)
 {
 	unsigned int first = hash_ptr(frame->id, ilog2(HANDLER_ROWS)) + frame->number + frame->kind;
 	const size_t keep = offsetof(struct handler, number);
@@ -104,11 +82,11 @@ static struct handler *find_row(struct handler *rows, const struct frame *frame,
 	return row;
 }
 
-static void add_time(const struct frame *frame, u64 ns, const char *name)
+static void add_time(struct handlers_cpu *c, const struct handler_frame *frame, u64 ns,
+		     const char *name)
 {
-	struct handler_tables *t = this_cpu_ptr(handler_tables);
-	struct handler *row = find_row(frame->kind < HANDLER_FUNCTIONS ? t->interrupts :
-				       t->functions, frame, name);
+	struct handler *row = find_row(frame->kind < HANDLER_FUNCTIONS ? c->interrupts :
+				       c->functions, frame, name);
 	u64 *bucket = &row->buckets[min(fls64(div_u64(ns, NSEC_PER_USEC)), HANDLER_BUCKETS - 1)];
 
 	WRITE_ONCE(row->count, row->count + 1);
@@ -121,7 +99,7 @@ static void add_time(const struct frame *frame, u64 ns, const char *name)
 }
 
 /* Return: time since @frame began, without interrupts that came in between. */
-static u64 own_ns(const struct handlers_cpu *c, const struct frame *frame, u64 now)
+static u64 own_ns(const struct handlers_cpu *c, const struct handler_frame *frame, u64 now)
 {
 	/* The clock may jump back a little. */
 	u64 ns = now > frame->begin_ns ? now - frame->begin_ns : 0;
@@ -133,23 +111,23 @@ static u64 own_ns(const struct handlers_cpu *c, const struct frame *frame, u64 n
 static struct handlers_cpu *counting_cpu(void)
 {
 	/*
-	 * Pseudo-NMIs of arm64 have these tracepoints, too. Orders the flag before the tables.
-	 * Pairs with handlers_count().
+	 * Pseudo-NMIs of arm64 have these tracepoints, too. Orders the flag before handlers_cpus.
+	 * Pairs with handlers_work().
 	 */
-	return !in_nmi() && smp_load_acquire(&counting) ? this_cpu_ptr(&handlers_cpus) : NULL;
+	return !in_nmi() && smp_load_acquire(&handlers_counting) ? this_cpu_ptr(handlers_cpus) : NULL;
 }
 
 void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32 number)
 {
-	struct frame frame = { .key = key, .id = id, .number = number, .kind = kind };
+	struct handler_frame frame = { .key = key, .id = id, .number = number, .kind = kind };
 	struct handlers_cpu *c;
 	unsigned long flags;
 
 	local_irq_save(flags);
 	c = counting_cpu();
 	if (c) {
-		if (c->depth == DEPTH_MAX) {
-			atomic_add(DEPTH_MAX, &handlers_lost);
+		if (c->depth == HANDLER_DEPTH) {
+			atomic_add(HANDLER_DEPTH, &handlers_lost);
 			c->depth = 0;
 		}
 		frame.begin_ns = sched_clock();
@@ -162,7 +140,7 @@ void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32
 			frame.kind = HANDLER_RAISED;
 			frame.begin_ns = c->raised_ns[number];
 			if (frame.begin_ns)
-				add_time(&frame, own_ns(c, &frame, now), NULL);
+				add_time(c, &frame, own_ns(c, &frame, now), NULL);
 			/* Raised again before this run has begun: another run follows. */
 			c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
 		}
@@ -179,7 +157,7 @@ void handlers_end(enum handler_kind kind, const void *key, const char *name)
 	local_irq_save(flags);
 	c = counting_cpu();
 	for (i = c ? c->depth - 1 : -1; i >= 0; i--) {
-		const struct frame *frame = &c->frames[i];
+		const struct handler_frame *frame = &c->frames[i];
 		u64 ns = own_ns(c, frame, sched_clock());
 
 		if (frame->kind != kind || frame->key != key)
@@ -190,7 +168,7 @@ void handlers_end(enum handler_kind kind, const void *key, const char *name)
 		c->depth = i;
 		if (kind < HANDLER_FUNCTIONS)
 			c->inner_ns += ns;
-		add_time(frame, ns, name);
+		add_time(c, frame, ns, name);
 		break;
 	}
 	local_irq_restore(flags);
@@ -224,22 +202,11 @@ void handlers_polled(const void *poll)
 	    c->frames[c->depth - 1].number == NET_RX_SOFTIRQ) {
 		c->poll.kind = HANDLER_POLL;
 		c->poll.id = poll;
-		add_time(&c->poll, own_ns(c, &c->poll, now), NULL);
+		add_time(c, &c->poll, own_ns(c, &c->poll, now), NULL);
 		c->poll.begin_ns = now;
 		c->poll.inner_ns = c->inner_ns;
 	}
 	local_irq_restore(flags);
-}
-
-void handlers_count(bool on)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (on)
-			memset(per_cpu_ptr(&handlers_cpus, cpu), 0, sizeof(struct handlers_cpu));
-	/* Orders empty tables and frames before the flag. Pairs with counting_cpu(). */
-	smp_store_release(&counting, on);
 }
 
 bool handlers_read(const struct handler *row, struct handler *copy)

@@ -8,6 +8,7 @@
 #define TRACE_IRQOFF_HANDLERS_H
 
 #include <linux/build_bug.h>
+#include <linux/interrupt.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -45,20 +46,39 @@ struct handler {
 	u64 buckets[HANDLER_BUCKETS];
 };
 
-/* The last row adds up the handlers that have lost their row. */
-#define HANDLER_ROWS	64
+/* A handler that has begun. */
+struct handler_frame {
+	const void *key;	/* see handlers_begin() */
+	const void *id;
+	u32 number;
+	u32 kind;
+	u64 begin_ns;		/* sched_clock() */
+	u64 inner_ns;		/* @inner_ns of the CPU at the begin */
+};
 
-struct handler_tables {
+#define HANDLER_ROWS	64
+#define HANDLER_DEPTH	8
+
+struct handlers_cpu {
+	/* The last row of each table adds up the handlers that have lost their row. */
 	struct handler interrupts[HANDLER_ROWS + 1];	/* and softirqs, and raises */
 	struct handler functions[HANDLER_ROWS + 1];
+	/* Only this CPU uses the rest, with interrupts off. */
+	int depth;			/* frames in use */
+	/* Time of all interrupts and softirqs that have ended. A frame leaves out its growth. */
+	u64 inner_ns;
+	u64 raised_ns[NR_SOFTIRQS];	/* 0: not raised */
+	struct handler_frame poll;	/* the softirq, from its begin or the last poll in it */
+	struct handler_frame frames[HANDLER_DEPTH];	/* outermost first */
 };
 
 /* The limit of alloc_percpu() */
-static_assert(sizeof(struct handler_tables) <= 32768);
+static_assert(sizeof(struct handlers_cpu) <= 32768);
 
 /* NULL: not allocated. Freed with the mutex only. */
-extern struct handler_tables __percpu *handler_tables;
+extern struct handlers_cpu __percpu *handlers_cpus;
 extern struct mutex handlers_mutex;
+extern bool handlers_counting;	/* on all CPUs. While set, all probes are registered. */
 extern atomic_t handlers_lost;	/* not counted: nested too deep, or without an end */
 
 /**
@@ -78,9 +98,6 @@ void handlers_raise(unsigned int nr);
 
 /** handlers_polled() - NAPI has called @poll. */
 void handlers_polled(const void *poll);
-
-/** handlers_count() - start or stop to count, on all CPUs at once. */
-void handlers_count(bool on);
 
 /** handlers_read() - copy a row. Return: false if it is unused, or gets another handler now. */
 bool handlers_read(const struct handler *row, struct handler *copy);

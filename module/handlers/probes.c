@@ -70,8 +70,9 @@ PROBE_AT(tasklet_exit, handlers_end(HANDLER_TASKLET, tasklet, NULL),
 #endif
 
 #define HOOK(tracepoint)	{ #tracepoint, on_##tracepoint }
-#define VECTOR_ENTRY(name)	{ #name "_entry", on_local_timer_entry, #name }
-#define VECTOR_EXIT(name)	{ #name "_exit", on_local_timer_exit, #name }
+#define HOOKS(name)		HOOK(name##_entry), HOOK(name##_exit)
+#define VECTOR(name)		{ #name "_entry", on_local_timer_entry, #name }, \
+				{ #name "_exit", on_local_timer_exit }
 
 static struct hook {
 	const char *name;
@@ -79,29 +80,24 @@ static struct hook {
 	char *data;			/* first argument of the probe */
 	struct tracepoint *tracepoint;	/* NULL: not found, or it cannot be registered */
 } hooks[] = {
-	HOOK(irq_handler_exit), HOOK(softirq_exit), HOOK(timer_expire_exit),
-	HOOK(hrtimer_expire_exit), HOOK(napi_poll), HOOK(irq_handler_entry), HOOK(softirq_entry),
-	HOOK(softirq_raise), HOOK(timer_expire_entry), HOOK(hrtimer_expire_entry),
+	HOOKS(irq_handler), HOOK(softirq_raise), HOOKS(softirq), HOOKS(timer_expire),
+	HOOKS(hrtimer_expire), HOOK(napi_poll),
 #ifdef CONFIG_X86_64
-	VECTOR_EXIT(local_timer), VECTOR_EXIT(reschedule), VECTOR_EXIT(call_function),
-	VECTOR_EXIT(call_function_single), VECTOR_EXIT(irq_work), VECTOR_EXIT(x86_platform_ipi),
-	VECTOR_EXIT(spurious_apic), VECTOR_EXIT(error_apic), VECTOR_EXIT(threshold_apic),
-	VECTOR_EXIT(deferred_error_apic), VECTOR_EXIT(thermal_apic),
-	VECTOR_ENTRY(local_timer), VECTOR_ENTRY(reschedule), VECTOR_ENTRY(call_function),
-	VECTOR_ENTRY(call_function_single), VECTOR_ENTRY(irq_work), VECTOR_ENTRY(x86_platform_ipi),
-	VECTOR_ENTRY(spurious_apic), VECTOR_ENTRY(error_apic), VECTOR_ENTRY(threshold_apic),
-	VECTOR_ENTRY(deferred_error_apic), VECTOR_ENTRY(thermal_apic),
+	VECTOR(local_timer), VECTOR(reschedule), VECTOR(call_function),
+	VECTOR(call_function_single), VECTOR(irq_work), VECTOR(x86_platform_ipi),
+	VECTOR(spurious_apic), VECTOR(error_apic), VECTOR(threshold_apic),
+	VECTOR(deferred_error_apic), VECTOR(thermal_apic),
 #else
-	HOOK(ipi_exit), HOOK(ipi_entry),
+	HOOKS(ipi),
 #endif
 #ifdef HAVE_TASKLET_ENTRY
-	HOOK(tasklet_exit), HOOK(tasklet_entry),
+	HOOKS(tasklet),
 #else
-	{ "tasklet_exit" }, { "tasklet_entry" },
+	{ "tasklet_entry" }, { "tasklet_exit" },
 #endif
 };
 
-/* Protects all below, and the tables. */
+/* Protects all below, and handlers_cpus. */
 DEFINE_MUTEX(handlers_mutex);
 static bool wanted;		/* to count; changes only while @busy is false */
 static bool busy;		/* the work item has not done it */
@@ -113,42 +109,30 @@ static u64 since_ns, until_ns;	/* when counting began and ended, CLOCK_MONOTONIC
  */
 static struct rcu_work switch_work;
 
-static void register_probes(void)
-{
-	struct hook *hook;
-
-	for (hook = hooks; hook < hooks + ARRAY_SIZE(hooks); hook++)
-		if (hook->tracepoint &&
-		    tracepoint_probe_register(hook->tracepoint, hook->probe, hook->data))
-			WRITE_ONCE(hook->tracepoint, NULL);
-}
-
-/* Returns when no probe runs any more. */
-static void unregister_probes(void)
-{
-	struct hook *hook;
-
-	for (hook = hooks + ARRAY_SIZE(hooks); hook-- > hooks; )
-		if (hook->tracepoint)
-			tracepoint_probe_unregister(hook->tracepoint, hook->probe, hook->data);
-	tracepoint_synchronize_unregister();
-}
-
 static void handlers_work(struct work_struct *work)
 {
-	u64 now;
+	u64 stopped_ns = ktime_get_ns();
+	struct hook *hook;
 
-	if (wanted)
-		register_probes();
-	handlers_count(wanted);
-	now = ktime_get_ns();
+	WRITE_ONCE(handlers_counting, false);
+	for (hook = hooks; hook < hooks + ARRAY_SIZE(hooks); hook++) {
+		if (!hook->tracepoint)
+			continue;
+		if (!wanted)
+			tracepoint_probe_unregister(hook->tracepoint, hook->probe, hook->data);
+		else if (tracepoint_probe_register(hook->tracepoint, hook->probe, hook->data))
+			WRITE_ONCE(hook->tracepoint, NULL);
+	}
+	/* Wait until no probe runs any more. */
 	if (!wanted)
-		unregister_probes();
+		tracepoint_synchronize_unregister();
 	mutex_lock(&handlers_mutex);
 	if (wanted)
-		since_ns = now;
+		since_ns = ktime_get_ns();
 	else
-		until_ns = now;
+		until_ns = stopped_ns;
+	/* Orders handlers_cpus before the flag. Pairs with counting_cpu(). */
+	smp_store_release(&handlers_counting, wanted);
 	busy = false;
 	mutex_unlock(&handlers_mutex);
 }
@@ -161,11 +145,11 @@ int handlers_switch(bool on)
 	if (busy) {
 		ret = -EBUSY;
 	} else if (!wanted) {
-		free_percpu(handler_tables);
-		handler_tables = NULL;
+		free_percpu(handlers_cpus);
+		handlers_cpus = NULL;
 		if (on) {
-			handler_tables = alloc_percpu(struct handler_tables);
-			ret = handler_tables ? 0 : -ENOMEM;
+			handlers_cpus = alloc_percpu(struct handlers_cpu);
+			ret = handlers_cpus ? 0 : -ENOMEM;
 		}
 		atomic_set(&handlers_lost, 0);
 		since_ns = 0;
@@ -224,5 +208,5 @@ void handlers_exit(void)
 	flush_rcu_work(&switch_work);
 	handlers_switch(false);
 	flush_rcu_work(&switch_work);
-	free_percpu(handler_tables);
+	free_percpu(handlers_cpus);
 }

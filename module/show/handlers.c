@@ -71,7 +71,7 @@ static void handlers_show_rows(struct seq_file *m, int cpu, const struct handler
 
 int handlers_show(struct seq_file *m, void *v)
 {
-	const struct handler_tables *tables;
+	const struct handlers_cpu *c;
 	const char *state;
 	u64 on_ns;
 	int cpu;
@@ -84,11 +84,11 @@ int handlers_show(struct seq_file *m, void *v)
 	seq_putc(m, '\n');
 	for_each_possible_cpu(cpu) {
 		cond_resched();
-		if (!handler_tables || seq_has_overflowed(m))
+		if (!handlers_cpus || seq_has_overflowed(m))
 			break;
-		tables = per_cpu_ptr(handler_tables, cpu);
-		handlers_show_rows(m, cpu, tables->interrupts, "interrupts");
-		handlers_show_rows(m, cpu, tables->functions, "functions");
+		c = per_cpu_ptr(handlers_cpus, cpu);
+		handlers_show_rows(m, cpu, c->interrupts, "interrupts");
+		handlers_show_rows(m, cpu, c->functions, "functions");
 	}
 	mutex_unlock(&handlers_mutex);
 	return 0;

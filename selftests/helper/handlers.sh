@@ -13,15 +13,11 @@ stay_on_cpu0
 CPU=$(last_cpu)
 find_helper
 
-state_is() {
-	grep -q "^state=$1 " "$P/handlers"
-}
-
 # start ARGUMENT...: start it, and make windows in a timer function while it counts
 start() {
 	"$selftests/bin/foreground" sh "$HELPER" handlers "$@" >"$OUT" 2>"$OUT.err" &
 	run=$!
-	await state_is on && inject_times 5 softirq 30000 "$CPU"
+	await counting_is on && inject_times 5 softirq 30000 "$CPU"
 }
 
 names_timer() {
@@ -46,11 +42,11 @@ expect "the first line names the function, too" names_timer
 expect "nothing is counted after Ctrl-C" forgotten
 
 put 1 handlers
-await state_is on
+await counting_is on
 expect "if another process counts, it changes nothing" eval \
-	'says "another process counts handlers" sh "$HELPER" handlers -d 1s && state_is on'
+	'says "another process counts handlers" sh "$HELPER" handlers -d 1s && counting_is on'
 put 0 handlers
-await state_is off
+await counting_is off
 unload_all
 expect "it loads the module, and prints JSON" eval \
 	'sh "$HELPER" handlers -d 1s --json >"$OUT" && grep -qE "^.\"cpu\":0,\"kind\":\"softirq\"" "$OUT"'

@@ -10,10 +10,6 @@ stay_on_cpu0
 CPU=$(last_cpu)
 US=3000
 
-state_is() {
-	grep -q "^state=$1 " "$P/handlers"
-}
-
 # rows KEY=VALUE...: those rows of the CPU. Blanks in names are \x20.
 rows() {
 	keys=$* awk -v cpu="cpu=$CPU" '
@@ -34,9 +30,9 @@ sum() {
 # names KIND NAME-OF-THE-WINDOW FUNCTION: one such window is one call of the function
 names() {
 	put 0 handlers
-	await state_is off
+	await counting_is off
 	put 1 handlers
-	await state_is on
+	await counting_is on
 	inject "$2" "$US" "$CPU" || return 1
 	took=$(injected_ns "$CPU")
 	row=$(rows "kind=$1" "function=$3[irqoff_inject]")
@@ -149,10 +145,10 @@ many_interrupts() {
 expect "80 interrupts: those that took most are named, the others are added up" many_interrupts
 
 put 0 handlers
-await state_is off
+await counting_is off
 kernel_counts >/tmp/before
 put 1 handlers
-await state_is on
+await counting_is on
 kernel_counts >/tmp/first
 inject idle_irqs 20000 "$CPU"
 took=$(injected_ns "$CPU")
@@ -162,7 +158,7 @@ kernel_counts >/tmp/last
 expect "a softirq does not have the time of interrupts on top" on_top_is_left_out
 expect "a raised softirq has the time that it waited" await waited
 put 0 handlers
-await state_is off
+await counting_is off
 kernel_counts >/tmp/after
 expect "all softirqs and timer interrupts are counted" counts_all
 expect "each histogram has all calls" consistent
@@ -171,6 +167,6 @@ put 0 handlers
 expect "a second 0 forgets" nothing_kept
 
 put 1 handlers
-await state_is on
+await counting_is on
 expect "unloading while it counts" unload
 finish

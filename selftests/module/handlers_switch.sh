@@ -6,13 +6,13 @@
 # host: takes CPUs offline
 # long: smp4 ROUNDS=1000
 # kcsan-long: smp4 ROUNDS=1000
-# Counting handlers is switched on and off ROUNDS times (default 10, on debug 5) under load, while CPUs
+# Counting handlers is switched on and off ROUNDS times (default 5, on debug 3) under load, while CPUs
 # go offline and come back, and the file is read all the time. The kernel must not complain.
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 4
 hurry_rcu
-ROUNDS=${ROUNDS:-$(fewer 10 5)}
+ROUNDS=${ROUNDS:-$(fewer 5 3)}
 
 # until_stop COMMAND...: repeat it until the file /tmp/stop exists
 until_stop() {
@@ -44,10 +44,6 @@ switch() {
 	done
 }
 
-state_is() {
-	grep -q "^state=$1 " "$P/handlers"
-}
-
 rm -f /tmp/stop /tmp/errors
 until_stop come_and_go &
 until_stop load_softirqs &
@@ -55,7 +51,7 @@ until_stop read_all &
 counted=0
 for round in $(seq "$ROUNDS"); do
 	switch 1
-	await state_is on >/dev/null || break
+	await counting_is on >/dev/null || break
 	sleep 0.1
 	[ "$(wc -l <"$P/handlers")" -gt 1 ] && counted=$((counted + 1))
 	switch 0
@@ -66,7 +62,7 @@ wait
 expect "each time something was counted" same "$ROUNDS" "$counted"
 expect "each read succeeded" [ ! -e /tmp/errors ]
 switch 0
-await state_is off
+await counting_is off
 switch 0
 expect "in the end nothing is kept" same 1 "$(wc -l <"$P/handlers")"
 
@@ -74,13 +70,13 @@ trace 10ms 50ms
 inject hardirq "$(fewer 3000000 6000000)" 1 &
 await grep -q '^ cpu: 1$' "$P/active"
 expect "a write does not wait for a CPU that has interrupts off" within 2 put 1 handlers
-expect "nor a read, which says that it starts" state_is starting
+expect "nor a read, which says that it starts" counting_is starting
 expect "another write is refused meanwhile" refused 'Device or resource busy' 0 handlers
 wait
-expect "then it counts" await state_is on
+expect "then it counts" await counting_is on
 
 switch 0
-await state_is off
+await counting_is off
 switch 1
 expect "unloading while it starts" unload
 finish
