@@ -8,17 +8,14 @@
 #include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/hash.h>
-#include <linux/interrupt.h>
-#include <linux/irqflags.h>
+#include <linux/ktime.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched/clock.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
 #include "handlers/handlers.h"
 
@@ -45,7 +42,8 @@ static void add_to_other(struct handler *other, const struct handler *row)
  * A row is replaced but never emptied, so a search stops at the first unused row. @name: see
  * handlers_end()
  */
-static struct handler *find_row(struct handler *rows, const struct handler_frame *frame, const char *name)
+static struct handler *find_row(struct handler *rows, const struct handler_frame *frame,
+				const char *name)
 {
 	unsigned int first = hash_ptr(frame->id, ilog2(HANDLER_ROWS)) + frame->number + frame->kind;
 	const size_t keep = offsetof(struct handler, number);
@@ -107,56 +105,47 @@ static u64 own_ns(const struct handlers_cpu *c, const struct handler_frame *fram
 	return ns - min(ns, c->inner_ns - frame->inner_ns);
 }
 
-/* Return: the state of this CPU; NULL: do not count. Interrupts are off. */
-static struct handlers_cpu *counting_cpu(void)
+struct handlers_cpu *handlers_counting_cpu(void)
 {
 	/*
 	 * Pseudo-NMIs of arm64 have these tracepoints, too. Orders the flag before handlers_cpus.
 	 * Pairs with handlers_work().
 	 */
-	return !in_nmi() && smp_load_acquire(&handlers_counting) ? this_cpu_ptr(handlers_cpus) : NULL;
+	if (in_nmi() || !smp_load_acquire(&handlers_counting))
+		return NULL;
+	return this_cpu_ptr(handlers_cpus);
 }
 
-void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32 number)
+void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *key, const void *id,
+		    u32 number)
 {
-	struct handler_frame frame = { .key = key, .id = id, .number = number, .kind = kind };
-	struct handlers_cpu *c;
-	unsigned long flags;
+	u64 now = sched_clock();
+	struct handler_frame frame = {
+		.key = key, .id = id, .number = number, .kind = kind,
+		.begin_ns = now, .inner_ns = c->inner_ns,
+	};
 
-	local_irq_save(flags);
-	c = counting_cpu();
-	if (c) {
-		if (c->depth == HANDLER_DEPTH) {
-			atomic_add(HANDLER_DEPTH, &handlers_lost);
-			c->depth = 0;
-		}
-		frame.begin_ns = sched_clock();
-		frame.inner_ns = c->inner_ns;
-		c->frames[c->depth++] = frame;
-		if (kind == HANDLER_SOFTIRQ) {
-			u64 now = frame.begin_ns;
-
-			c->poll = frame;
-			frame.kind = HANDLER_RAISED;
-			frame.begin_ns = c->raised_ns[number];
-			if (frame.begin_ns)
-				add_time(c, &frame, own_ns(c, &frame, now), NULL);
-			/* Raised again before this run has begun: another run follows. */
-			c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
-		}
+	if (c->depth == HANDLER_DEPTH) {
+		atomic_add(HANDLER_DEPTH, &handlers_lost);
+		c->depth = 0;
 	}
-	local_irq_restore(flags);
+	c->frames[c->depth++] = frame;
+	if (kind != HANDLER_SOFTIRQ)
+		return;
+	c->poll = frame;
+	frame.kind = HANDLER_RAISED;
+	frame.begin_ns = c->raised_ns[number];
+	if (frame.begin_ns)
+		add_time(c, &frame, own_ns(c, &frame, now), NULL);
+	/* Raised again before this run has begun: another run follows. */
+	c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
 }
 
-void handlers_end(enum handler_kind kind, const void *key, const char *name)
+void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *key, const char *name)
 {
-	struct handlers_cpu *c;
-	unsigned long flags;
 	int i;
 
-	local_irq_save(flags);
-	c = counting_cpu();
-	for (i = c ? c->depth - 1 : -1; i >= 0; i--) {
+	for (i = c->depth - 1; i >= 0; i--) {
 		const struct handler_frame *frame = &c->frames[i];
 		u64 ns = own_ns(c, frame, sched_clock());
 
@@ -169,44 +158,31 @@ void handlers_end(enum handler_kind kind, const void *key, const char *name)
 		if (kind < HANDLER_FUNCTIONS)
 			c->inner_ns += ns;
 		add_time(c, frame, ns, name);
-		break;
+		return;
 	}
-	local_irq_restore(flags);
 }
 
-void handlers_raise(unsigned int nr)
+void handlers_raise(struct handlers_cpu *c, unsigned int nr)
 {
-	struct handlers_cpu *c;
-	unsigned long flags;
-
-	local_irq_save(flags);
-	c = counting_cpu();
 	/* The first raise counts, until the handler begins. */
-	if (c && !c->raised_ns[nr])
+	if (!c->raised_ns[nr])
 		c->raised_ns[nr] = sched_clock();
-	local_irq_restore(flags);
 }
 
 /* NAPI has no tracepoint before a poll: it begins with the softirq, or after the last poll. */
-void handlers_polled(const void *poll)
+void handlers_polled(struct handlers_cpu *c, const void *poll)
 {
-	struct handlers_cpu *c;
-	unsigned long flags;
-	u64 now;
+	const struct handler_frame *last = c->depth ? &c->frames[c->depth - 1] : NULL;
+	u64 now = sched_clock();
 
-	local_irq_save(flags);
-	c = counting_cpu();
-	now = sched_clock();
 	/* Tasks poll, too. */
-	if (c && c->depth && c->frames[c->depth - 1].kind == HANDLER_SOFTIRQ &&
-	    c->frames[c->depth - 1].number == NET_RX_SOFTIRQ) {
-		c->poll.kind = HANDLER_POLL;
-		c->poll.id = poll;
-		add_time(c, &c->poll, own_ns(c, &c->poll, now), NULL);
-		c->poll.begin_ns = now;
-		c->poll.inner_ns = c->inner_ns;
-	}
-	local_irq_restore(flags);
+	if (!last || last->kind != HANDLER_SOFTIRQ || last->number != NET_RX_SOFTIRQ)
+		return;
+	c->poll.kind = HANDLER_POLL;
+	c->poll.id = poll;
+	add_time(c, &c->poll, own_ns(c, &c->poll, now), NULL);
+	c->poll.begin_ns = now;
+	c->poll.inner_ns = c->inner_ns;
 }
 
 bool handlers_read(const struct handler *row, struct handler *copy)

@@ -72,8 +72,7 @@ struct handlers_cpu {
 	struct handler_frame frames[HANDLER_DEPTH];	/* outermost first */
 };
 
-/* The limit of alloc_percpu() */
-static_assert(sizeof(struct handlers_cpu) <= 32768);
+static_assert(sizeof(struct handlers_cpu) <= 32768);	/* the limit of alloc_percpu() */
 
 /* NULL: not allocated. Freed with the mutex only. */
 extern struct handlers_cpu __percpu *handlers_cpus;
@@ -82,28 +81,35 @@ extern bool handlers_counting;	/* on all CPUs. While set, all probes are registe
 extern atomic_t handlers_lost;	/* not counted: nested too deep, or without an end */
 
 /**
+ * handlers_counting_cpu() - Return: the state of this CPU; NULL: do not count
+ *
+ * Context: interrupts off, as the next four functions.
+ */
+struct handlers_cpu *handlers_counting_cpu(void);
+
+/**
  * handlers_begin() - a handler of this CPU begins
  * @key: handlers_end() gets the same one. Handlers of one kind that run at once have two.
  * @id: as in struct handler, as @number
- *
- * Context: any but NMI, as the next three functions.
  */
-void handlers_begin(enum handler_kind kind, const void *key, const void *id, u32 number);
+void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *key, const void *id,
+		    u32 number);
 
 /** handlers_end() - it ends; is ignored if its begin was not seen. @name: of an interrupt */
-void handlers_end(enum handler_kind kind, const void *key, const char *name);
+void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *key,
+		  const char *name);
 
 /** handlers_raise() - softirq @nr of this CPU will be raised. */
-void handlers_raise(unsigned int nr);
+void handlers_raise(struct handlers_cpu *c, unsigned int nr);
 
 /** handlers_polled() - NAPI has called @poll. */
-void handlers_polled(const void *poll);
+void handlers_polled(struct handlers_cpu *c, const void *poll);
 
 /** handlers_read() - copy a row. Return: false if it is unused, or gets another handler now. */
 bool handlers_read(const struct handler *row, struct handler *copy);
 
-/** handlers_state() - Return: off, on, starting, stopping. @on_ns: time counted so far. Locked. */
-const char *handlers_state(u64 *on_ns);
+/** handlers_show_state() - print the first line of the file. The caller holds the mutex. */
+void handlers_show_state(struct seq_file *m);
 
 /** handlers_show_missing() - print the tracepoints that this kernel lacks, or a minus sign. */
 void handlers_show_missing(struct seq_file *m);

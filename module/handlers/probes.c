@@ -5,12 +5,10 @@
  * counted.
  * Context: process; probes run in interrupts and softirqs, or with interrupts off.
  */
-#include <linux/interrupt.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
-#include <linux/mutex.h>
 #include <linux/netdevice.h>
-#include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/timer.h>
@@ -29,50 +27,62 @@
 #include "handlers/handlers.h"
 #include "text.h"
 
-/* PROBE_AT(TRACEPOINT, CALL, ARGUMENTS of the tracepoint): a probe that does CALL */
+/*
+ * PROBE_AT(TRACEPOINT, CALL, ARGUMENTS of the tracepoint): a probe that does CALL with interrupts
+ * off. There, c is the state of this CPU.
+ */
 #define PROBE_AT(tracepoint, call, ...) \
-	static void on_##tracepoint(void *data, __VA_ARGS__) { call; } \
+	static void on_##tracepoint(void *data, __VA_ARGS__) \
+	{ \
+		struct handlers_cpu *c; \
+		unsigned long flags; \
+		local_irq_save(flags); \
+		c = handlers_counting_cpu(); \
+		if (c) \
+			call; \
+		local_irq_restore(flags); \
+	} \
 	/* Compiles only if the tracepoint has these arguments. */ \
 	static inline void check_##tracepoint(void) \
 	{ check_trace_callback_type_##tracepoint(on_##tracepoint); }
 
-PROBE_AT(irq_handler_entry, handlers_begin(HANDLER_IRQ, action, action->handler, irq),
+PROBE_AT(irq_handler_entry, handlers_begin(c, HANDLER_IRQ, action, action->handler, irq),
 	 int irq, struct irqaction *action)
-PROBE_AT(irq_handler_exit, handlers_end(HANDLER_IRQ, action, action->name),
+PROBE_AT(irq_handler_exit, handlers_end(c, HANDLER_IRQ, action, action->name),
 	 int irq, struct irqaction *action, int ret)
 #ifdef CONFIG_X86_64
 /* Also for the other vectors. */
-PROBE_AT(local_timer_entry, handlers_begin(HANDLER_VECTOR, NULL, data, 0), int vector)
-PROBE_AT(local_timer_exit, handlers_end(HANDLER_VECTOR, NULL, NULL), int vector)
+PROBE_AT(local_timer_entry, handlers_begin(c, HANDLER_VECTOR, NULL, data, 0), int vector)
+PROBE_AT(local_timer_exit, handlers_end(c, HANDLER_VECTOR, NULL, NULL), int vector)
 #else
 /* @reason: a constant string of the kernel */
-PROBE_AT(ipi_entry, handlers_begin(HANDLER_VECTOR, NULL, reason, 0), const char *reason)
-PROBE_AT(ipi_exit, handlers_end(HANDLER_VECTOR, NULL, NULL), const char *reason)
+PROBE_AT(ipi_entry, handlers_begin(c, HANDLER_VECTOR, NULL, reason, 0), const char *reason)
+PROBE_AT(ipi_exit, handlers_end(c, HANDLER_VECTOR, NULL, NULL), const char *reason)
 #endif
-PROBE_AT(softirq_raise, handlers_raise(nr), unsigned int nr)
-PROBE_AT(softirq_entry, handlers_begin(HANDLER_SOFTIRQ, text_softirqs[nr], text_softirqs[nr], nr),
+PROBE_AT(softirq_raise, handlers_raise(c, nr), unsigned int nr)
+PROBE_AT(softirq_entry,
+	 handlers_begin(c, HANDLER_SOFTIRQ, text_softirqs[nr], text_softirqs[nr], nr),
 	 unsigned int nr)
-PROBE_AT(softirq_exit, handlers_end(HANDLER_SOFTIRQ, text_softirqs[nr], NULL), unsigned int nr)
-PROBE_AT(timer_expire_entry, handlers_begin(HANDLER_TIMER, timer, timer->function, 0),
+PROBE_AT(softirq_exit, handlers_end(c, HANDLER_SOFTIRQ, text_softirqs[nr], NULL), unsigned int nr)
+PROBE_AT(timer_expire_entry, handlers_begin(c, HANDLER_TIMER, timer, timer->function, 0),
 	 struct timer_list *timer, unsigned long now)
 /* At its exit, a function may have freed @timer or @tasklet. */
-PROBE_AT(timer_expire_exit, handlers_end(HANDLER_TIMER, timer, NULL), struct timer_list *timer)
+PROBE_AT(timer_expire_exit, handlers_end(c, HANDLER_TIMER, timer, NULL), struct timer_list *timer)
 PROBE_AT(hrtimer_expire_entry,
-	 handlers_begin(HANDLER_HRTIMER, timer, ACCESS_PRIVATE(timer, function), 0),
+	 handlers_begin(c, HANDLER_HRTIMER, timer, ACCESS_PRIVATE(timer, function), 0),
 	 struct hrtimer *timer, COMPAT_EXPIRE_NOW)
-PROBE_AT(hrtimer_expire_exit, handlers_end(HANDLER_HRTIMER, timer, NULL), struct hrtimer *timer)
-PROBE_AT(napi_poll, handlers_polled(napi->poll), struct napi_struct *napi, int work, int budget)
+PROBE_AT(hrtimer_expire_exit, handlers_end(c, HANDLER_HRTIMER, timer, NULL), struct hrtimer *timer)
+PROBE_AT(napi_poll, handlers_polled(c, napi->poll), struct napi_struct *napi, int work, int budget)
 #ifdef HAVE_TASKLET_ENTRY
-PROBE_AT(tasklet_entry, handlers_begin(HANDLER_TASKLET, tasklet, function, 0),
+PROBE_AT(tasklet_entry, handlers_begin(c, HANDLER_TASKLET, tasklet, function, 0),
 	 struct tasklet_struct *tasklet, void *function)
-PROBE_AT(tasklet_exit, handlers_end(HANDLER_TASKLET, tasklet, NULL),
+PROBE_AT(tasklet_exit, handlers_end(c, HANDLER_TASKLET, tasklet, NULL),
 	 struct tasklet_struct *tasklet, void *function)
 #endif
 
 #define HOOK(tracepoint)	{ #tracepoint, on_##tracepoint }
-#define HOOKS(name)		HOOK(name##_entry), HOOK(name##_exit)
-#define VECTOR(name)		{ #name "_entry", on_local_timer_entry, #name }, \
-				{ #name "_exit", on_local_timer_exit }
+#define VECTOR_ENTRY(name)	{ #name "_entry", on_local_timer_entry, #name }
+#define VECTOR_EXIT(name)	{ #name "_exit", on_local_timer_exit }
 
 static struct hook {
 	const char *name;
@@ -80,18 +90,24 @@ static struct hook {
 	char *data;			/* first argument of the probe */
 	struct tracepoint *tracepoint;	/* NULL: not found, or it cannot be registered */
 } hooks[] = {
-	HOOKS(irq_handler), HOOK(softirq_raise), HOOKS(softirq), HOOKS(timer_expire),
-	HOOKS(hrtimer_expire), HOOK(napi_poll),
+	HOOK(irq_handler_entry), HOOK(irq_handler_exit), HOOK(softirq_raise),
+	HOOK(softirq_entry), HOOK(softirq_exit), HOOK(timer_expire_entry),
+	HOOK(timer_expire_exit), HOOK(hrtimer_expire_entry), HOOK(hrtimer_expire_exit),
+	HOOK(napi_poll),
 #ifdef CONFIG_X86_64
-	VECTOR(local_timer), VECTOR(reschedule), VECTOR(call_function),
-	VECTOR(call_function_single), VECTOR(irq_work), VECTOR(x86_platform_ipi),
-	VECTOR(spurious_apic), VECTOR(error_apic), VECTOR(threshold_apic),
-	VECTOR(deferred_error_apic), VECTOR(thermal_apic),
+	VECTOR_ENTRY(local_timer), VECTOR_EXIT(local_timer), VECTOR_ENTRY(reschedule),
+	VECTOR_EXIT(reschedule), VECTOR_ENTRY(call_function), VECTOR_EXIT(call_function),
+	VECTOR_ENTRY(call_function_single), VECTOR_EXIT(call_function_single),
+	VECTOR_ENTRY(irq_work), VECTOR_EXIT(irq_work), VECTOR_ENTRY(x86_platform_ipi),
+	VECTOR_EXIT(x86_platform_ipi), VECTOR_ENTRY(spurious_apic), VECTOR_EXIT(spurious_apic),
+	VECTOR_ENTRY(error_apic), VECTOR_EXIT(error_apic), VECTOR_ENTRY(threshold_apic),
+	VECTOR_EXIT(threshold_apic), VECTOR_ENTRY(deferred_error_apic),
+	VECTOR_EXIT(deferred_error_apic), VECTOR_ENTRY(thermal_apic), VECTOR_EXIT(thermal_apic),
 #else
-	HOOKS(ipi),
+	HOOK(ipi_entry), HOOK(ipi_exit),
 #endif
 #ifdef HAVE_TASKLET_ENTRY
-	HOOKS(tasklet),
+	HOOK(tasklet_entry), HOOK(tasklet_exit),
 #else
 	{ "tasklet_entry" }, { "tasklet_exit" },
 #endif
@@ -164,16 +180,6 @@ int handlers_switch(bool on)
 	return ret;
 }
 
-const char *handlers_state(u64 *on_ns)
-{
-	u64 end_ns = until_ns ?: ktime_get_ns();
-
-	*on_ns = since_ns ? end_ns - since_ns : 0;
-	if (busy)
-		return wanted ? "starting" : "stopping";
-	return wanted ? "on" : "off";
-}
-
 void handlers_show_missing(struct seq_file *m)
 {
 	const char *comma = "";
@@ -186,6 +192,17 @@ void handlers_show_missing(struct seq_file *m)
 		}
 	if (!*comma)
 		seq_putc(m, '-');
+}
+
+void handlers_show_state(struct seq_file *m)
+{
+	static const char * const states[2][2] = { { "off", "on" }, { "stopping", "starting" } };
+	u64 end_ns = until_ns ?: ktime_get_ns();
+
+	seq_printf(m, "state=%s on_ns=%llu lost=%u without=", states[busy][wanted],
+		   since_ns ? end_ns - since_ns : 0, atomic_read(&handlers_lost));
+	handlers_show_missing(m);
+	seq_putc(m, '\n');
 }
 
 static void find_hook(struct tracepoint *tracepoint, void *unused)

@@ -72,16 +72,10 @@ static void handlers_show_rows(struct seq_file *m, int cpu, const struct handler
 int handlers_show(struct seq_file *m, void *v)
 {
 	const struct handlers_cpu *c;
-	const char *state;
-	u64 on_ns;
 	int cpu;
 
 	mutex_lock(&handlers_mutex);
-	state = handlers_state(&on_ns);
-	seq_printf(m, "state=%s on_ns=%llu lost=%u without=", state, on_ns,
-		   atomic_read(&handlers_lost));
-	handlers_show_missing(m);
-	seq_putc(m, '\n');
+	handlers_show_state(m);
 	for_each_possible_cpu(cpu) {
 		cond_resched();
 		if (!handlers_cpus || seq_has_overflowed(m))

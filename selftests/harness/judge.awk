@@ -93,6 +93,13 @@ FILENAME != log_file {
 	next
 }
 
+# await() of lib.sh, outside of a check
+/^# gave up: / {
+	inner++
+	fail(test ": " substr($0, 3))
+	next
+}
+
 /^# not ok / {
 	lines++
 	inner++

@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp
 # only: stock arm64
-# kernels: oldest newest
+# kernels: newest
 # long: smp WINDOWS=5000
 # follow prints each window once, also while the module is unloaded and loaded again.
 #

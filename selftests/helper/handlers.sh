@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp
 # only: stock arm64
-# kernels: oldest newest
+# kernels: newest
 # The command handlers names a timer function that takes long. It leaves the module as it was, also
 # after a signal. If another process counts, it changes nothing.
 . "$(dirname "$0")/../lib.sh"

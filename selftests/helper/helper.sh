@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: stock arm64
-# kernels: oldest newest
+# kernels: newest
 # long: smp SIGNALS=100 KILLS=200
 # The helper finds windows, and restores the host. It runs in the shell of the VM, in dash, and in
 # bash: next_shell() changes to the next one.

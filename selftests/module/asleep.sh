@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # only: stock
-# kernels: oldest newest
+# kernels: newest
 # host: the test replaces the idle states of the host
 # Idle CPUs sleep, at any sampling period. The idle governor chooses an idle state by the next
 # timer. If a timer is due soon, the governor may keep the scheduler's tick on: a timer of the

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
-# only: stock debug
+# only: stock
 # host: it changes the settings of tracefs
 # The trace events: their formats, and their fields, compared with the record; when window_open is
 # fired; triggers; and an unload while an event is in use.

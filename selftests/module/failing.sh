@@ -13,7 +13,7 @@ nr_files=$(find "$P" -type f | wc -l)
 unload
 
 FAIL=/proc/irqoff_fail
-LOADS=20
+LOADS=$(fewer 20 3)
 
 [ -e $FAIL ] || skip_all "calls cannot be made to fail here"
 need_cpus 2

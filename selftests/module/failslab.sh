@@ -5,11 +5,11 @@
 # long: smp EVERY=1
 # host: the test makes allocations fail
 # Allocations of a load, and of opening, reading, polling and writing each file, fail one at a time
-# (programs/nth): the first eight of each, and then one of EVERY (default 4). Needs the kernel's
+# (programs/nth): the first eight of each, and then one of EVERY (default 16). Needs the kernel's
 # fault injection, which only the kernel "debug" has.
 . "$(dirname "$0")/../lib.sh"
 NTH=$selftests/bin/nth
-EVERY=${EVERY:-4}
+EVERY=${EVERY:-16}
 DEBUGFS=/sys/kernel/debug
 
 [ -x "$NTH" ] || skip_all "bin/nth has not been built"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
-# only: stock debug
+# only: stock
 # Programs that follow the files records and active: reads at the end of the file, reads after a
 # given record, poll(2), epoll(7), and an unload while a file is polled.
 . "$(dirname "$0")/../lib.sh"

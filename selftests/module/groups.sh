@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: groups
 # only: stock
-# kernels: oldest newest
+# kernels: newest
 # long: groups64 ROUNDS=20
 # The module was built for groups of two CPUs. Two nodes have three CPUs each, so the groups are: 0
 # and 2; 4; 1 and 3; 5. Each window has a sample soon after it begins, on an idle and on a busy host:

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: smp4 real
+# machine: real
 # kernels: oldest newest debug
+# long: smp4
 # long: smp8 DURATION=120
 # long: real DURATION=60
 # kcsan-long: smp4 DURATION=60

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
-# kernels: oldest newest debug
+# kernels: newest debug
 # host: takes CPUs offline
 # long: smp4 ROUNDS=1000
 # kcsan-long: smp4 ROUNDS=1000

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount smp4
-# kernels: stock arm64 hz
+# kernels: oldest 6.12-rt newest newest-arm64 ubuntu
 # long: icount COUNT=100
 # long: smp COUNT=20
 # long: smp4 COUNT=30

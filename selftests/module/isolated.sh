@@ -20,7 +20,7 @@ unload
 before=$(calls)
 load
 put 1 enable
-await scheduler_ticks
+await grep -qx "tick_source: scheduler" $P/status
 put 0 enable
 expect "loading interrupts the isolated CPU, for a patch of the kernel" \
 	test "$(calls)" -gt "$before"

@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: lowres
 # only: stock
-# kernels: oldest newest
+# kernels: newest
 # With highres=off, a timer runs at the next jiffy after it is due. That delay is not counted as
 # time with interrupts off: the true length of a window is at least LATENCY and at most MAX. COUNT
 # windows of each kind (default 5).

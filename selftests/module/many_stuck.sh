@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
-# only: stock debug hz
-# kernels: oldest newest debug
+# only: stock hz
+# kernels: oldest newest
 # long: smp4 ROUNDS=100
 # long: smp8 ROUNDS=100
 # One, two, ... CPUs are stuck at once, up to all but one. They wait for one lock, which each holds
 # for HOLD_MS. The other CPUs are idle, but in every other round CPU 0 is busy. Each stuck CPU gets all
-# its samples. ROUNDS rounds (default 9, on debug 4).
+# its samples. ROUNDS rounds (default 9).
 . "$(dirname "$0")/../lib.sh"
 start_test
 LAST=$(last_cpu)
@@ -15,7 +15,7 @@ LAST=$(last_cpu)
 need_nmi
 stay_on_cpu0
 
-ROUNDS=${ROUNDS:-$(fewer 9 4)}
+ROUNDS=${ROUNDS:-9}
 HOLD_MS=${HOLD_MS:-600}
 
 # round N: CPUs 1 to N are stuck

@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: poll
 # only: stock
-# kernels: oldest newest
+# kernels: newest
 # With idle=poll, an idle CPU loops with its tick on. Handlers that run long there are recorded,
 # with samples. COUNT windows of each kind (default 2).
 . "$(dirname "$0")/../lib.sh"
