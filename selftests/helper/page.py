@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# page.py DIRECTORY [PAGE.html CHECK...]...: open DIRECTORY/PAGE.html in Chromium. For each CHECK that holds, print a line
-# "CHECK holds". The checks are the functions below whose names begin with check_. Each also fails if there
-# is a message on the console, or a request to anything but the page. A check may read PAGE.text and PAGE.trace.
+# page.py DIRECTORY [PAGE.html CHECK...]...: open DIRECTORY/PAGE.html in Chromium. For each CHECK that holds,
+# print a line "CHECK holds". The checks are the functions below whose names begin with check_. Each also fails
+# if there is a message on the console, or a request to anything but the page. A check may read PAGE.text and
+# PAGE.trace.
 import json
 import os
 import sys
