@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A page in Chromium, for page.py: what it shows, and what a user does.
+# Pages in Chromium, for page.py: what they show, and what a user does.
 import json
 import os
 import re
@@ -14,7 +14,7 @@ from selenium.webdriver.chrome.service import Service
 
 
 class Page:
-    def __init__(self, path, scripts=True):
+    def __init__(self):
         options = Options()
         options.binary_location = "/usr/bin/chromium"
         for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
@@ -22,16 +22,30 @@ class Page:
                          "about:blank"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        if not scripts:
-            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         self.browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+    def load(self, path):
+        """From here on, this is the page."""
+        self.path = path
         self.url = "file://" + os.path.abspath(path)
         with open(path) as file:
             self.source = file.read()
         text = re.search(r'<script type="application/json" id="data">\n(.*?)\n</script>', self.source, re.S)
         self.data = json.loads(text.group(1))
+
+    def begin(self):
+        """Open the page, as no check has changed it."""
+        for log in ("browser", "performance"):
+            self.browser.get_log(log)
+        self.command("Emulation.setScriptExecutionDisabled", value=False)
+        self.command("Emulation.setEmulatedMedia", media="", features=[])
         self.resize(1200, 900)
         self.open()
+
+    def beside(self, suffix):
+        """The text of the file that belongs to the page."""
+        with open(self.path.replace(".html", "." + suffix)) as file:
+            return file.read()
 
     def resize(self, width, height):
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
@@ -79,11 +93,11 @@ class Page:
         return self.run("return document.querySelector('#timeline').clientWidth")
 
     def end(self):
+        """Fail if there was a message on the console, or a request to anything but the page."""
         messages = self.browser.get_log("browser")
         requests = [json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")]
         urls = {r["params"]["request"]["url"] for r in requests if r["method"] == "Network.requestWillBeSent" and
                 r["params"]["documentURL"].startswith(self.url)}
-        self.browser.quit()
         assert not messages, messages
         others = [url for url in urls if url != self.url and not url.startswith(("blob:", self.url + "#"))]
         assert urls and not others, others

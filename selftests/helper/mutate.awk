@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mutate.awk: read good files. For each case N from first to last, write a mutated file dir/N.FILE,
-# and print "N FILE". The same seed_of_all makes the same cases in the same awk.
+# mutate.awk: read good files. For each case N from first to last, write one to three mutated files dir/N.FILE,
+# and print N. The same seed_of_all makes the same cases in the same awk.
 
 function below(n) {
 	return int(rand() * n)
@@ -83,8 +83,10 @@ END {
 		# A case must not depend on the size of its batch.
 		srand((seed_of_all * 100003 + number) % 2147483647)
 		rand()
-		chosen = choice[below(15) + 1]
-		write_case(chosen, dir "/" number "." chosen)
-		print number, chosen
+		for (i = 0; i < 3; i++) {
+			chosen = choice[below(15) + 1]
+			write_case(chosen, dir "/" number "." chosen)
+		}
+		print number
 	}
 }
