@@ -8,8 +8,6 @@
 
 # summary: print it; fails if a test failed
 summary() {
-	echo "most expensive runs:"
-	cat "$tmp"/*.took 2>/dev/null | sort -rn | head -n 10 | sed 's/^/  /'
 	echo "slowest tests:"
 	awk '/^# selftests: /	{ test = $NF }
 		/^# seconds: /	{ run = FILENAME
@@ -17,7 +15,7 @@ summary() {
 			print "  " $3 " s: " run " " test }' "$tmp"/*.log 2>/dev/null | sort -rn | head -n 10
 	echo "skipped, by reason:"
 	cat "$tmp"/*.skips 2>/dev/null | sort | uniq -c | sort -rn
-	echo "$(($(date +%s) - check_begun)) s, $(core_seconds "$tmp"/*.times) core seconds"
+	echo "$(($(date +%s) - check_begun)) s"
 	cat "$tmp"/*.failures 2>/dev/null
 	cat "$tmp/flaky" 2>/dev/null
 	cat "$tmp"/*.tally | awk '
