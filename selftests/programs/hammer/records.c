@@ -62,14 +62,15 @@ void make_windows(void)
 	}
 }
 
-/* Return: whether fields of a record of @cpu come from another record. Changes the line. */
-static bool is_mixed(char *line, unsigned int cpu)
+/* Return: whether fields of a record of @cpu come from another record. */
+static bool is_mixed(const char *line, unsigned int cpu)
 {
 	const char *comm = strstr(line, " comm=");
 	int pid, tgid, named_pid;
 	unsigned int named_cpu;
 	bool marked = false;
-	char letter, *stack;
+	const char *stack, *frame;
+	char letter;
 	size_t i;
 
 	if (comm && sscanf(comm, " comm=%c%u.%d pid=%d tgid=%d", &letter, &named_cpu, &named_pid,
@@ -84,27 +85,27 @@ static bool is_mixed(char *line, unsigned int cpu)
 	stack = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
 	if (!stack)
 		return false;
-	stack[1 + strcspn(stack + 1, " ")] = '\0';
 	/* Only makers are in these functions, each in the function of its kind. */
-	for (i = 0; i < ARRAY_SIZE(makers); i++)
-		if (strstr(stack, makers[i].frame) && !(marked && letter == makers[i].letter))
+	for (i = 0; i < ARRAY_SIZE(makers); i++) {
+		frame = strstr(stack, makers[i].frame);
+		if (frame && frame < stack + 1 + strcspn(stack + 1, " ") &&
+		    !(marked && letter == makers[i].letter))
 			return true;
+	}
 	return false;
 }
 
 /* Return: the number of the record; @last if the line is wrong. */
 static unsigned long long check_line(const char *line, unsigned long long last)
 {
-	static char copy[LINE_MAX_READ];
 	unsigned long long number;
 	unsigned int cpu;
 	int length = 0;
 
 	count_one(LINES);
-	memcpy(copy, line, strlen(line) + 1);
 	if (sscanf(line, "seq=%llu kind=%*1[hsn]%*[a-z] cpu=%u end=%n", &number, &cpu,
 		   &length) == 2 && length && strstr(line, " stack=") && number > last &&
-	    !is_mixed(copy, cpu))
+	    !is_mixed(line, cpu))
 		return number;
 	count_one(WRONG);
 	printf("after record %llu: %.1000s\n", last, line);
