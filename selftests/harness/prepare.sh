@@ -77,8 +77,8 @@ gather() {
 		flock 9
 		[ ! -e "$tmp/$1/gathered" ] || exit 0
 		mkdir -p "$guests/shells"
-		cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/on-host" "$here/Makefile" \
-			"$here/module" "$here/helper" "$here/programs" "$guests"
+		cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/Makefile" "$here/module" \
+			"$here/helper" "$here/programs" "$guests"
 		# $1: the directory of the root that has the shells. $2: their loader below usr/lib.
 		"$vm" in "$2" "$guests" sh -euc '
 			make -s -C /build $3 programs
