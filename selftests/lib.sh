@@ -22,7 +22,7 @@ export LC_ALL=C TZ=UTC0
 umask 022
 P=/proc/trace_irqoff
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
-# The files of $P that root can write, and all files. "make lint" compares them with the module's.
+# The files of $P that root can write, and all files. module/load.sh compares them with the module's.
 WRITABLE="enable sampling_period trace_latency cpus nosched session records handlers"
 # shellcheck disable=SC2034	# for the tests
 FILES="$WRITABLE distribute histogram status active"
