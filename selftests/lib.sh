@@ -11,7 +11,7 @@
 # fails. A test with checks in a loop over a list that may be empty announces the number of all its
 # checks with "plan N". Runs in dash and in busybox ash, in VMs and on hosts.
 
-here=$(dirname "$0")
+here=$(cd "$(dirname "$0")" && pwd)
 # The directory of this file. A test is in this directory or one level below, or sets the variable.
 if [ -z "${selftests:-}" ]; then
 	selftests=$here
