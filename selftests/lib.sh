@@ -8,8 +8,7 @@
 #	expect "a write of junk is refused" refused 'Invalid argument' junk enable
 #
 # The last line of a test is "finish", which prints the plan: a test that ends early has none, and
-# fails. A test with checks in a loop over a list that may be empty announces the number of all its
-# checks with "plan N". Runs in dash and in busybox ash, in VMs and on hosts.
+# fails. Runs in dash and in busybox ash, in VMs and on hosts.
 
 here=$(cd "$(dirname "$0")" && pwd)
 # The directory of this file. A test is in this directory or one level below, or sets the variable.
@@ -32,7 +31,6 @@ SEED=${SEED:-$(od -A n -t u2 -N 2 /dev/urandom | tr -d ' ')}
 random_file=/tmp/random.$$
 
 ktap_begun=
-ktap_planned=
 ktap_done=0
 ktap_failed=0
 ktap_skipped=0
@@ -45,13 +43,6 @@ begin_ktap() {
 	rm -f "$random_file"
 	echo "TAP version 13"
 	note "SEED=$SEED"
-}
-
-# plan N: print the number of all checks
-plan() {
-	begin_ktap
-	ktap_planned=$1
-	echo "1..$1"
 }
 
 ok() {
@@ -92,11 +83,9 @@ expect() {
 
 # Kselftest's exit statuses: 0 pass, 1 fail, 4 skip.
 finish() {
-	[ -n "$ktap_planned" ] || plan "$ktap_done"
-	if [ "$ktap_done" -ne "$ktap_planned" ] || [ "$ktap_done" -eq 0 ]; then
-		note "$ktap_planned checks planned, but $ktap_done run"
-		exit 1
-	fi
+	begin_ktap
+	echo "1..$ktap_done"
+	[ "$ktap_done" -gt 0 ] || exit 1
 	[ "$ktap_failed" -eq 0 ] || exit 1
 	[ "$ktap_skipped" -lt "$ktap_done" ] || exit 4
 	exit 0
