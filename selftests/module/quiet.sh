@@ -27,7 +27,7 @@ done
 trace 10ms 50ms
 sh -c 'while :; do :; done' &
 spinner=$!
-"$selftests/bin/sleeper" tai 300000 &
+"$selftests/bin/sleeper" 300000 tai &
 sleep 1
 kill $!
 expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
