@@ -8,11 +8,8 @@
 
 # summary: print it; fails if a test failed
 summary() {
-	echo "slowest tests:"
-	awk '/^# selftests: /	{ test = $NF }
-		/^# seconds: /	{ run = FILENAME
-			gsub(/.*\/|\.log$/, "", run)
-			print "  " $3 " s: " run " " test }' "$tmp"/*.log 2>/dev/null | sort -rn | head -n 10
+	echo "slowest runs:"
+	cat "$tmp"/*.took 2>/dev/null | sort -rn | head -n 10
 	echo "skipped, by reason:"
 	cat "$tmp"/*.skips 2>/dev/null | sort | uniq -c | sort -rn
 	echo "$(($(date +%s) - check_begun)) s"
