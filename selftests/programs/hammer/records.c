@@ -19,24 +19,17 @@
 #define LINE_MAX_READ	65536	/* bytes */
 #define WINDOW_US	3100
 
-/* By kind of window: the first letter of the maker's name, and the function in the stacks. */
-static const struct maker {
-	char letter;
-	const char *kind;
-	const char *frame;
-} makers[] = {
-	{ 'h', "hardirq", "inject_hardirq[" },
-	{ 's', "spinlock", "inject_spinlock[" },
-	{ 'b', "bh", "inject_bh[" },
-};
+/* Kinds of windows. A window of KIND has the function inject_KIND in its stacks. */
+static const char *const kinds[] = { "hardirq", "spinlock", "bh" };
 
 /*
- * The makers alternate in kind and CPU, and have both and their pid in their names: "h1.4711" keeps
- * interrupts off on CPU 1. A record that does not agree with the name in it is a mix of two.
+ * The makers alternate in kind and CPU, and have the first letter of the kind, the CPU and their
+ * pid in their names: "h1.4711" keeps interrupts off on CPU 1. A record that does not agree with
+ * the name in it is a mix of two.
  */
 void make_windows(void)
 {
-	const struct maker *maker = &makers[process_number % ARRAY_SIZE(makers)];
+	const char *kind = kinds[process_number % ARRAY_SIZE(kinds)];
 	/* hammer.sh takes other CPUs offline. */
 	unsigned int cpu = process_number % (only_records ? sysconf(_SC_NPROCESSORS_ONLN) : 2);
 	char name[16], line[64];
@@ -47,10 +40,10 @@ void make_windows(void)
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
-	snprintf(name, sizeof(name), "%c%u.%d", maker->letter, cpu, getpid());
+	snprintf(name, sizeof(name), "%c%u.%d", kind[0], cpu, getpid());
 	prctl(PR_SET_NAME, name);
 
-	snprintf(line, sizeof(line), "%s %u %u", maker->kind, WINDOW_US, cpu);
+	snprintf(line, sizeof(line), "%s %u %u", kind, WINDOW_US, cpu);
 	for (;;) {
 		fd = open(INJECT, O_WRONLY | O_CLOEXEC);
 		if (fd < 0 || write(fd, line, strlen(line)) < 0)
@@ -69,8 +62,8 @@ static bool is_mixed(const char *line, unsigned int cpu)
 	int pid, tgid, named_pid;
 	unsigned int named_cpu;
 	bool marked = false;
-	const char *stack, *frame;
-	char letter;
+	char letter, function[32];
+	const char *stack, *found;
 	size_t i;
 
 	if (comm && sscanf(comm, " comm=%c%u.%d pid=%d tgid=%d", &letter, &named_cpu, &named_pid,
@@ -86,10 +79,11 @@ static bool is_mixed(const char *line, unsigned int cpu)
 	if (!stack)
 		return false;
 	/* Only makers are in these functions, each in the function of its kind. */
-	for (i = 0; i < ARRAY_SIZE(makers); i++) {
-		frame = strstr(stack, makers[i].frame);
-		if (frame && frame < stack + 1 + strcspn(stack + 1, " ") &&
-		    !(marked && letter == makers[i].letter))
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		snprintf(function, sizeof(function), "inject_%s[", kinds[i]);
+		found = strstr(stack, function);
+		if (found && found < stack + 1 + strcspn(stack + 1, " ") &&
+		    !(marked && letter == kinds[i][0]))
 			return true;
 	}
 	return false;
