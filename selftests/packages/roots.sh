@@ -38,7 +38,6 @@ in_copy() {
 # its newest kernel), and $kernel to vm's name of its kernel
 # shellcheck disable=SC2034 # for the callers
 debian() {
-	# shellcheck disable=SC2034	# suite is for the callers
 	case $1 in
 	11) suite=bullseye kernel=5.10 ;;
 	12) suite=bookworm kernel=6.1 ;;
