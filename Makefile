@@ -157,7 +157,7 @@ help:
 	@echo "make dist           make the release tarball and its checksum, in dist/"
 	@echo
 	@echo "These run as root on Debian, and install what they need:"
-	@echo "make demo           make four incidents in VMs, and show the reports about them"
+	@echo "make demo           make four incidents in a VM, and show the reports about them"
 	@echo "make check          run lint, and all tests on all kernels in VMs"
 	@echo "make check-long     run tests that take longer (3 hours)"
 	@echo "make check-packages install, upgrade and remove the packages in VMs (25 minutes)"

@@ -49,6 +49,7 @@ BEGIN {
 	# Our own kernels lack drivers or options for these.
 	debian_machines = "isolated suspend poll lowres"
 
+	known_kernels = "stock oldest newest arm64 newest-arm64 hz " all
 	nr_all = split(all, kernel, " ")
 	for (i = 1; i <= nr_all; i++) {
 		family = family_of(kernel[i])
@@ -79,7 +80,7 @@ function is_middle(k,	family) {
 }
 
 function only_of(test) {
-	return has_line[test, "only"] ? line[test, "only"] : "stock debug arm64 hz"
+	return nr_lines[test, "only"] ? line[test, "only", 1] : "stock debug arm64 hz"
 }
 
 # is_for(TEST, KERNEL): the kernel can run the test
@@ -89,7 +90,7 @@ function is_for(test, k) {
 
 # in_check(TEST, KERNEL): "kernels:" has the kernel. is_in() also checks the machine.
 function in_check(test, k,	list) {
-	list = line[test, "kernels"]
+	list = line[test, "kernels", 1]
 	return is_for(test, k) && (list == "" || has(list, k) || has(list, family_of(k)) || \
 		k == first["stock"] && has(list, "oldest") || \
 		k == last["stock"] && has(list, "newest") || \
@@ -98,7 +99,7 @@ function in_check(test, k,	list) {
 
 # has_machine(TEST, KERNEL, MACHINE): the test runs there, in make check or in make check-long
 function has_machine(test, k, m,	list) {
-	list = line[test, "machine"]
+	list = line[test, "machine", 1]
 	if (!has(list, m) || !is_for(test, k))
 		return 0
 	# On debug, a test with the machine "real" runs only there: CPUs that run at the same time
@@ -126,8 +127,8 @@ function is_single(test, k, key) {
 
 # singles(TEST, KERNEL, KEY): these VMs, in words
 function singles(test, k, key,	i, out) {
-	for (i = 1; i <= has_line[test, key] && is_single(test, k, key); i++)
-		out = out " " k "." lines[test, key, i]
+	for (i = 1; i <= nr_lines[test, key] && is_single(test, k, key); i++)
+		out = out " " k "." line[test, key, i]
 	return out
 }
 
@@ -159,54 +160,52 @@ FNR == 1 {
 /^[^#]/ || /^$/ { above_code = 0 }
 
 above_code && /^# *[A-Za-z-]+ *: */ {
-	key_here = $0
-	sub(/^# */, "", key_here)
-	value = key_here
-	sub(/ *:.*/, "", key_here)
+	key_here = value = $0
+	gsub(/^# *| *:.*/, "", key_here)
 	sub(/^[^:]*: */, "", value)
-	if (key_here ~ /^(machine|only|kernels|long|kcsan|kcsan-long|host)$/) {
-		has_line[FILENAME, key_here]++
-		line[FILENAME, key_here] = value
-		lines[FILENAME, key_here, has_line[FILENAME, key_here]] = value
-	} else {
-		split(value, word, " ")
-		if (has(known_machines " stock debug oldest newest " all, word[1]))
-			mistakes = mistakes FILENAME ": unknown key '" key_here ":'\n"
-	}
+	split(value, word, " ")
+	if (key_here ~ /^(machine|only|kernels|long|kcsan|kcsan-long|host)$/)
+		line[FILENAME, key_here, ++nr_lines[FILENAME, key_here]] = value
+	else if (has(known_machines " " known_kernels, word[1]))
+		mistake(FILENAME, "unknown key '" key_here ":'")
 }
 
 function mistake(test, words) {
 	mistakes = mistakes test ": " words "\n"
 }
 
-function check_head(test,	n, i, j, word, key_of, nr_keys, seen) {
+# check_words(TEST, WORDS, LIST, WHAT): the list has all of these words
+function check_words(test, words, list, what,	n, i, word) {
+	n = split(words, word, " ")
+	for (i = 1; i <= n; i++)
+		if (!has(list, word[i]))
+			mistake(test, "unknown " what " '" word[i] "'")
+}
+
+# check_single(TEST, KEY): the lines with this key. Two runs must not have the same name.
+function check_single(test, key,	i, machine_here, seen) {
+	for (i = 1; i <= nr_lines[test, key]; i++) {
+		machine_here = line[test, key, i]
+		sub(/ .*/, "", machine_here)
+		check_words(test, machine_here, known_machines, "machine")
+		if (seen[machine_here]++)
+			mistake(test, key ": two lines with machine '" machine_here "'")
+	}
+}
+
+function check_head(test) {
 	if (test !~ /\.sh$/)
 		mistake(test, "its name does not end in .sh")
-	if (has_line[test, "only"] > 1 || has_line[test, "kernels"] > 1)
+	if (nr_lines[test, "only"] > 1 || nr_lines[test, "kernels"] > 1)
 		mistake(test, "more than one line \"only:\" or \"kernels:\"")
-	if (has_line[test, "machine"] != 1)
+	if (nr_lines[test, "machine"] != 1)
 		mistake(test, "not one line \"machine:\" in its head")
-	n = split(line[test, "machine"], word, " ")
-	for (i = 1; i <= n; i++)
-		if (word[i] != "none" && !has(known_machines, word[i]))
-			mistake(test, "unknown machine '" word[i] "'")
-	n = split(line[test, "only"] " " line[test, "kernels"], word, " ")
-	for (i = 1; i <= n; i++)
-		if (!has("stock oldest newest arm64 newest-arm64 hz " all, word[i]))
-			mistake(test, "unknown kernel '" word[i] "'")
-	nr_keys = split("long kcsan kcsan-long", key_of, " ")
-	for (i = 1; i <= nr_keys; i++)
-		for (j = 1; j <= has_line[test, key_of[i]]; j++) {
-			n = split(lines[test, key_of[i], j], word, " ")
-			if (!has(known_machines, word[1]))
-				mistake(test, key_of[i] ": unknown machine '" word[1] "'")
-			if (seen[key_of[i], word[1]]++)
-				mistake(test, key_of[i] ": two lines with machine '" word[1] "'")
-			for (; n > 1; n--)
-				if (word[n] !~ /^[A-Z]+=/)
-					mistake(test, key_of[i] ": not a variable: '" word[n] "'")
-		}
-	if (line[test, "machine"] == "none" && !has_line[test, "long"] && !has_line[test, "kcsan"])
+	check_words(test, line[test, "machine", 1], "none " known_machines, "machine")
+	check_words(test, line[test, "only", 1] " " line[test, "kernels", 1], known_kernels, "kernel")
+	check_single(test, "long")
+	check_single(test, "kcsan")
+	check_single(test, "kcsan-long")
+	if (line[test, "machine", 1] == "none" && !nr_lines[test, "long"] && !nr_lines[test, "kcsan"])
 		mistake(test, "no kernel and machine runs it")
 }
 
@@ -230,9 +229,9 @@ END {
 		}
 	for (k = 1; mode == "single" && k <= nr_kernels; k++)
 		for (t = 1; t <= nr_tests; t++)
-			for (i = 1; i <= has_line[tests[t], key]; i++)
+			for (i = 1; i <= nr_lines[tests[t], key]; i++)
 				if (is_single(tests[t], kernel[k], key))
-					print kernel[k], lines[tests[t], key, i], tests[t]
+					print kernel[k], line[tests[t], key, i], tests[t]
 	for (t = 1; mode == "where" && t <= nr_tests; t++)
 		say_where(tests[t])
 }

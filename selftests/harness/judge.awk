@@ -3,13 +3,32 @@
 #
 # Judges a run. Reads selftests/skips, and then the log of the run in the format of selftests/run.
 # Prints "passed failed skipped", and then a line for each failure, with the notes of the test. A
-# test fails if it has no plan, not as many lines as planned, or no verdict, or if it has a skip
-# that selftests/skips does not list. listed() is in listed.awk.
+# test fails if it has no plan, not as many lines as planned, or no verdict, if it has a skip that
+# selftests/skips does not list, or if it does not need a line of selftests/skips with its name.
 #
 # Variables: kernel, machine, tests (names, separated by blanks), status (exit status of the run),
-# log_file; and the names of files to append to: used (numbers of the lines of selftests/skips that
-# were needed), skips (the reason of each skip), done ("KERNEL MACHINE TEST" of each test with a
-# verdict).
+# log_file, and skips (the name of a file for the reason of each skip).
+
+# listed(LIST, WORD): LIST has WORD, or "*". For kernels, "6.12+" is this version and all later
+# ones, of any flavour; "*-arm64" is all kernels for arm64.
+function listed(list, word,	i, n, part) {
+	n = split(list, part, " ")
+	for (i = 1; i <= n; i++)
+		if (part[i] == word || part[i] == "*" ||
+		    part[i] ~ /^[0-9.]+\+$/ && since(part[i], word) ||
+		    part[i] ~ /^\*-/ && word ~ (substr(part[i], 2) "$"))
+			return 1
+	return 0
+}
+
+# since(FIRST, KERNEL): KERNEL has the version FIRST or a later one
+function since(first, kernel,	a, b) {
+	if (kernel !~ /^[0-9]+\.[0-9]/)
+		return 0
+	split(first, a, ".")
+	split(kernel, b, ".")
+	return b[1] + 0 > a[1] + 0 || b[1] + 0 == a[1] + 0 && b[2] + 0 >= a[2] + 0
+}
 
 function fail(words) {
 	failed++
@@ -20,11 +39,10 @@ function fail(words) {
 # skip(WORDS, WHY): a skip of the current test; a failure unless selftests/skips lists it
 function skip(words, why,	i) {
 	for (i = 1; i <= allowed; i++)
-		if (listed(kernels[i], kernel) && listed(machines[i], machine) &&
-		    (test == name[i] && words ~ ("^(" what[i] ")$") ||
-		     name[i] == "*" && "# " why ~ ("^(" what[i] ")$"))) {
+		if (test == name[i] && words ~ ("^(" what[i] ")$") ||
+		    name[i] == "*" && "# " why ~ ("^(" what[i] ")$")) {
 			skipped++
-			print number[i] >>used
+			needed[i]
 			print why >>skips
 			return
 		}
@@ -41,12 +59,11 @@ FILENAME != log_file {
 		fail("selftests/skips:" FNR ": not five parts: " $0)
 		next
 	}
-	allowed++
-	kernels[allowed] = part[1]
-	machines[allowed] = part[2]
-	name[allowed] = part[3]
-	what[allowed] = part[4]
-	number[allowed] = FNR
+	if (listed(part[1], kernel) && listed(part[2], machine)) {
+		name[++allowed] = part[3]
+		what[allowed] = part[4]
+		line[allowed] = "selftests/skips:" FNR ": " $0
+	}
 	next
 }
 
@@ -109,7 +126,6 @@ FILENAME != log_file {
 
 /^(not )?ok / {
 	verdict[test]
-	print kernel, machine, test >>done
 	if (planned < 0)
 		fail(test ": it has no plan")
 	else if (lines != planned)
@@ -137,5 +153,9 @@ END {
 			fail(part[i] ": no verdict")
 	if (!n)
 		fail("no test")
+	# A test that failed may have ended before the skip.
+	for (i = 1; i <= allowed && !failed; i++)
+		if (name[i] in verdict && !(i in needed))
+			fail("no test skipped this: " line[i])
 	printf "%d %d %d\n%s", passed, failed, skipped, report
 }

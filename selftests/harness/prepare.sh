@@ -13,8 +13,10 @@ PATIENCE_S=30
 # prepare: start to make the kernels of all runs in $tmp/runs ready. Runs that measure real time
 # wait until all are: so wait a little, in case that all have been built before.
 prepare() {
-	make_ready &
-	builder=$!
+	{
+		(make_ready)
+		: >"$tmp/all.ready"
+	} &
 	prepare_left=$((PATIENCE_S * 5))
 	while ! all_ready && [ $((prepare_left -= 1)) -ge 0 ]; do
 		sleep 0.2
@@ -23,7 +25,7 @@ prepare() {
 
 # all_ready: all kernels are there, or cannot be fetched or built
 all_ready() {
-	[ -e "$tmp/all.ready" ] || ! is_alive "$builder"
+	[ -e "$tmp/all.ready" ]
 }
 
 # is_ready KERNEL: the same for one kernel. A run on the host has "here" instead.
@@ -42,7 +44,6 @@ make_ready() {
 	build 0 $(grep '^[0-9]' "$tmp/kernels" | grep -v -e '-arm64$') \
 		$(grep '^[0-9].*-arm64$' "$tmp/kernels")
 	wait
-	: >"$tmp/all.ready"
 }
 
 # build NICENESS KERNEL...: fetch or build these kernels, and build all modules for them
@@ -60,34 +61,31 @@ build() {
 	done
 }
 
-# gather ARCHITECTURE: collect the files for its VMs, once. Programs for x86-64 are built in the
-# root of the newest kernel, which has the newest compiler, and run on all kernels. All kernels for
-# arm64 share one root.
+# gather ARCHITECTURE: make the directory with the files for its VMs, once: the tests, their
+# programs, and shells for the helper. For x86-64, programs and shells come from the root of the
+# newest kernel, which has the newest compiler, and run on all kernels. All kernels for arm64 share
+# one root.
 gather() {
+	guests=$tmp/$1/selftests
+	if [ "$1" = arm64 ]; then
+		set -- "$1" 6.12-arm64 /vm/arm64 aarch64-linux-gnu/ld-linux-aarch64.so.1 \
+			CC=aarch64-linux-gnu-gcc
+	else
+		set -- "$1" "${all##* }" "" x86_64-linux-gnu/ld-linux-x86-64.so.2 ""
+	fi
 	(
 		flock 9
 		[ ! -e "$tmp/$1/gathered" ] || exit 0
-		case $1 in
-		amd64) gather_from "${all##* }" "" x86_64-linux-gnu/ld-linux-x86-64.so.2 ;;
-		arm64) gather_from 6.12-arm64 /vm/arm64 \
-			aarch64-linux-gnu/ld-linux-aarch64.so.1 CC=aarch64-linux-gnu-gcc ;;
-		esac && : >"$tmp/$1/gathered"
+		mkdir -p "$guests/shells"
+		cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/Makefile" "$here/module" \
+			"$here/helper" "$here/programs" "$guests"
+		# $1: the directory of the root that has the shells. $2: their loader below usr/lib.
+		"$vm" in "$2" "$guests" sh -euc '
+			make -s -C /build $3 programs
+			cp "$1"/usr/bin/dash "$1"/usr/bin/bash /build/shells
+			cp "$1/usr/lib/$2" /build/shells/ld.so
+			cd "$1/usr/lib/${2%/*}"
+			cp libc.so.6 libtinfo.so.6 /build/shells' sh "$3" "$4" "$5" &&
+			: >"$tmp/$1/gathered"
 	) 9>"$tmp/gather.lock"
-}
-
-# gather_from KERNEL FROM LOADER [MAKEFLAGS]: make the directory with the files for all VMs of
-# KERNEL's architecture: the tests, their programs (built in KERNEL's root), and shells for the
-# helper. FROM is the directory of that root that has the shells, LOADER their dynamic loader below
-# usr/lib.
-gather_from() {
-	guests=$tmp/$(arch_of "$1")/selftests
-	mkdir -p "$guests/shells"
-	cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/on-host" "$here/Makefile" \
-		"$here/module" "$here/helper" "$here/programs" "$guests"
-	"$vm" in "$1" "$guests" sh -euc '
-		make -s -C /build $3 programs
-		cp "$1"/usr/bin/dash "$1"/usr/bin/bash /build/shells
-		cp "$1/usr/lib/$2" /build/shells/ld.so
-		cd "$1/usr/lib/${2%/*}"
-		cp libc.so.6 libtinfo.so.6 /build/shells' sh "$2" "$3" "${4:-}"
 }

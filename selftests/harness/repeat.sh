@@ -12,57 +12,34 @@
 
 : "${tmp:?}"	# check sets it
 
-most_repeats=${CHECK_REPEATS:-3}
-attempt=1
+repeats_left=${CHECK_REPEATS:-3}
 log_dir=${XDG_CACHE_HOME:-$HOME/.cache}/trace-irqoff/log	# vm removes old files there
 
-attempt_suffix() {
-	[ "$attempt" = 1 ] || echo ".$attempt"
-}
-
-# may_repeat NAME
+# may_repeat NAME: the run failed, and its failure may be due to chance
 may_repeat() {
-	[ "$attempt" = 1 ] && [ -s "$tmp/$1.log" ] && [ ! -e "$tmp/$1.lost" ] &&
-		! grep -E '^(# )*vm: ' "$tmp/$1.log" |
-			grep -qE 'the kernel complained|not finished within|the VM ended before' &&
-		take_repeat
+	[ -s "$tmp/$1.failures" ] && [ -s "$tmp/$1.log" ] && ! grep -qE \
+		'^(# )*vm: .*(the kernel complained|not finished within|the VM ended before)|: its worker died$' \
+		"$tmp/$1.log" "$tmp/$1.failures"
 }
 
-# take_repeat: fails after CHECK_REPEATS calls. mkdir, because several runs may end at once.
-take_repeat() {
-	for number in $(seq "$most_repeats"); do
-		! mkdir "$tmp/repeat.$number" 2>/dev/null || return 0
-	done
-	return 1
-}
-
-# set_aside NAME: keep the results of the first attempt for repeat_failed()
-set_aside() {
-	echo "$1: failed; will be repeated after the other runs"
-	mv "$tmp/$1.judged" "$tmp/$1.first"
-	mkdir -p "$log_dir"
-	cp "$tmp/$1.log" "$log_dir/check-$1.$SEED.1"
-	echo "0 0 0" >"$tmp/$1.tally"
-}
-
-# repeat_failed: repeat all runs that set_aside() has kept
+# repeat_failed: repeat failed runs, in the order of $tmp/runs
 repeat_failed() {
-	attempt=2
 	: >"$tmp/flaky"
-	for first in "$tmp"/*.first; do
-		[ -e "$first" ] || return 0
-		name=${first##*/}
-		name=${name%.first}
+	while read -r cost name words <&3; do
+		may_repeat "$name" || continue
+		[ $((repeats_left -= 1)) -ge 0 ] || break
 		echo "$name: second attempt, with SEED=$SEED"
+		mkdir -p "$log_dir"
+		cp "$tmp/$name.log" "$log_dir/check-$name.$SEED.1"
+		sed '/^ /d; s/^/flaky: /' "$tmp/$name.failures" >"$tmp/first"
 		rm "$tmp/$name.tally"
-		awk -v name="$name" '$2 == name' "$tmp/runs" >"$tmp/again"
+		echo "$cost $name $words" >"$tmp/again"
 		spend "$(nproc)" "$tmp/again"
 		cp "$tmp/$name.log" "$log_dir/check-$name.$SEED.2"
-		[ "$(cut -d ' ' -f 2 "$tmp/$name.tally")" = 0 ] || continue
-		where=$(head -n 1 "$tmp/$name.done" | cut -d ' ' -f 1,2)
-		sed -n "1d; /^ /!s/^/flaky: $where /p" "$first" >>"$tmp/flaky"
+		[ ! -s "$tmp/$name.failures" ] || continue
+		cat "$tmp/first" >>"$tmp/flaky"
 		echo "flaky: logs: $log_dir/check-$name.$SEED.[12]" >>"$tmp/flaky"
-	done
+	done 3<"$tmp/runs"
 	flaky_runs=$(grep -c '^flaky: logs' "$tmp/flaky")
 	[ "$flaky_runs" -le 1 ] ||
 		echo "$flaky_runs runs were flaky (passed only when repeated)" | judge_lines flaky

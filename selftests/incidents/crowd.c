@@ -10,7 +10,6 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <err.h>
-#include <fcntl.h>
 #include <linux/aio_abi.h>
 #include <linux/if_ether.h>
 #include <linux/perf_event.h>
@@ -89,23 +88,6 @@ static void make_threads(long n)
 	}
 }
 
-static void read_stat(long pid)
-{
-	char path[64], text[4096];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	say_ready();
-	for (;;) {
-		fd = open(path, O_RDONLY);
-		if (fd < 0)
-			exit(0);
-		while (read(fd, text, sizeof(text)) > 0)
-			;
-		close(fd);
-	}
-}
-
 static void make_timers(long n)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN };
@@ -128,24 +110,17 @@ static void make_timers(long n)
 	say_ready();
 }
 
-static void watch(long n, int fd)
+static void make_herd(long n)
 {
 	struct epoll_event event = { .events = EPOLLIN };
-	int epoll;
+	int fd = eventfd(0, EFD_NONBLOCK), epoll;
+	unsigned long long count = 1;
 
 	while (n--) {
 		epoll = epoll_create1(0);
 		if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event))
 			err(1, "epoll, %ld to go", n);
 	}
-}
-
-static void make_herd(long n)
-{
-	int fd = eventfd(0, EFD_NONBLOCK);
-	unsigned long long count = 1;
-
-	watch(n, fd);
 	for (;;) {
 		await_usr1();
 		if (write(fd, &count, sizeof(count)) < 0 || read(fd, &count, sizeof(count)) < 0)
@@ -179,31 +154,21 @@ static void make_slab(long n)
 	say_ready();
 }
 
-/* The kernel enables all events at once only if the task calls exec(). */
+/* The kernel enables all events at once only when the task calls exec(). */
 static void make_perf(long n)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
 		.disabled = 1, .enable_on_exec = 1,
 	};
-	char self[256] = "";
 
 	while (n--) {
 		if (syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) < 0)
 			err(1, "perf_event_open, %ld to go", n);
 	}
-	/* Not /proc/self/exe: the task would be called "exe". */
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
-		err(1, "readlink");
-	execl(self, "crowd", "nap", args[0], NULL);
-	err(1, "%s", self);
-}
-
-static void nap(long ms)
-{
 	say_ready();
-	for (;;)
-		usleep(ms * 1000);
+	execvp(args[0], args);
+	err(1, "%s", args[0]);
 }
 
 static void make_aio(long n)
@@ -242,10 +207,8 @@ static const struct {
 } kinds[] = {
 	{ "aio", 1, make_aio, "N: N polls by aio of one eventfd; USR1 cancels them" },
 	{ "herd", 1, make_herd, "N: N epoll instances on an eventfd; USR1 writes to it" },
-	{ "nap", 1, nap, "MS: sleep MS, again and again" },
-	{ "perf", 2, make_perf, "N MS: N perf events of a task that sleeps MS, again and again" },
+	{ "perf", 2, make_perf, "N COMMAND...: run the command with N perf events" },
 	{ "slab", 2, make_slab, "N KEEP: N messages of 256 bytes; one in KEEP stays" },
-	{ "stat", 1, read_stat, "PID: read /proc/PID/stat for ever" },
 	{ "taps", 1, make_taps, "N: N packet sockets that see all packets" },
 	{ "threads", 1, make_threads, "N [churn]: N threads; churn: one more comes and goes" },
 	{ "timers", 2, make_timers, "N MS: N POSIX timers on this CPU that all expire in MS" },

@@ -4,7 +4,7 @@
 # only: debug
 # long: smp EVERY=1
 # host: the test makes allocations fail
-# Allocations of a load, and of opening, reading, polling and writing each file, fail one at a time
+# Allocations of a load, and of opening, reading and writing each file, fail one at a time
 # (programs/nth): the first eight of each, and then one of EVERY (default 16). Needs the kernel's
 # fault injection, which only the kernel "debug" has.
 . "$(dirname "$0")/../lib.sh"
@@ -62,7 +62,6 @@ put 1000s trace_latency
 {
 	nth "open: if any allocation fails, the result is success or ENOMEM" open $FILES
 	nth "read: if any allocation fails, the result is success or ENOMEM" read $FILES
-	nth "poll: if any allocation fails, the result is success or ENOMEM" poll records active
 	nth "write: if any allocation fails, the write succeeds or changes nothing" write $WRITABLE
 }
 expect "the module can be unloaded: no file holds a reference to it" unload

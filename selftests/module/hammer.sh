@@ -21,8 +21,6 @@ need_cpus 4
 
 DURATION=${DURATION:-5}
 ALL=$(cat /sys/devices/system/cpu/online)
-slow=
-[ ! -e /sys/module/kcsan ] || slow=slow
 rm -f /tmp/stop
 
 # reload_forever: an open session, a polled file, or an event that is on prevents an unload
@@ -71,8 +69,7 @@ all_online() {
 # A busy host may take longer than DURATION for one reload.
 hammer_and_reload() {
 	hammer_left=20
-	# shellcheck disable=SC2086 # no word, or one
-	while "$selftests/bin/hammer" "$SEED" "$DURATION" $slow; do
+	while "$selftests/bin/hammer" "$SEED" "$DURATION"; do
 		[ "$(cat /tmp/reloads)" -lt 2 ] || [ "$(cat /tmp/switches)" -lt 6 ] || return 0
 		[ $((hammer_left -= 1)) -gt 0 ] || return 1
 	done

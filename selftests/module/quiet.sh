@@ -27,7 +27,7 @@ done
 trace 10ms 50ms
 sh -c 'while :; do :; done' &
 spinner=$!
-"$selftests/bin/sleeper" tai 300000 &
+"$selftests/bin/sleeper" 300000 tai &
 sleep 0.7
 kill $!
 expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
@@ -59,7 +59,8 @@ slept() {
 
 ksoftirqd=$(grep -lx ksoftirqd/0 /proc/[0-9]*/comm | cut -d / -f 3)
 ip link set lo up
-"$selftests/bin/flood" &
+# Each reply lets it send the next packet at once.
+ping -A -q -s 1400 127.0.0.1 >/dev/null &
 flood=$!
 with=$(wakes)
 put 0 enable

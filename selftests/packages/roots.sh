@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Writable copies of cached roots, and our packages. Source it after lib.sh. Needs root.
+# Writable copies of cached roots, and our packages. Source it after lib.sh. Needs root. Makes the
+# directory $tmp, and removes it at the end.
 
-: "${here:?} ${selftests:?}"	# set by the test, and by lib.sh
+: "${here:?} ${selftests:?}"	# lib.sh sets them
+
+[ "$(id -u)" = 0 ] || skip_all "only root can make roots"
+tmp=$(mktemp -d)
+trap 'rm -rf --one-file-system "$tmp"' EXIT
+trap 'exit 130' INT TERM
 
 # mounted ROOT COPY COMMAND...: run COMMAND with ROOT mounted at COPY/root. What COMMAND writes
 # there is kept in COPY.
@@ -32,7 +38,6 @@ in_copy() {
 # its newest kernel), and $kernel to vm's name of its kernel
 # shellcheck disable=SC2034 # for the callers
 debian() {
-	# shellcheck disable=SC2034	# suite is for the callers
 	case $1 in
 	11) suite=bullseye kernel=5.10 ;;
 	12) suite=bookworm kernel=6.1 ;;

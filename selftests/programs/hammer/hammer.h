@@ -12,7 +12,7 @@ enum count { READS, LINES, MARKED, WRITES, REFUSED, SESSIONS, POLLS, NEWS, SWITC
 	     NR_COUNTS };
 
 extern bool only_records;
-extern unsigned int process_number;	/* of the processes of a kind, from 0 */
+extern unsigned int process_number;	/* from 0; makers come first */
 
 unsigned int draw(unsigned int below);	/* Return: a random number from 0 to @below - 1 */
 void count_one(enum count what);	/* for all processes */

@@ -19,24 +19,17 @@
 #define LINE_MAX_READ	65536	/* bytes */
 #define WINDOW_US	3100
 
-/* By kind of window: the first letter of the maker's name, and the function in the stacks. */
-static const struct maker {
-	char letter;
-	const char *kind;
-	const char *frame;
-} makers[] = {
-	{ 'h', "hardirq", "inject_hardirq[" },
-	{ 's', "spinlock", "inject_spinlock[" },
-	{ 'b', "bh", "inject_bh[" },
-};
+/* Kinds of windows. A window of KIND has the function inject_KIND in its stacks. */
+static const char *const kinds[] = { "hardirq", "spinlock", "bh" };
 
 /*
- * The makers alternate in kind and CPU, and have both and their pid in their names: "h1.4711" keeps
- * interrupts off on CPU 1. A record that does not agree with the name in it is a mix of two.
+ * The makers alternate in kind and CPU, and have the first letter of the kind, the CPU and their
+ * pid in their names: "h1.4711" keeps interrupts off on CPU 1. A record that does not agree with
+ * the name in it is a mix of two.
  */
 void make_windows(void)
 {
-	const struct maker *maker = &makers[process_number % ARRAY_SIZE(makers)];
+	const char *kind = kinds[process_number % ARRAY_SIZE(kinds)];
 	/* hammer.sh takes other CPUs offline. */
 	unsigned int cpu = process_number % (only_records ? sysconf(_SC_NPROCESSORS_ONLN) : 2);
 	char name[16], line[64];
@@ -47,10 +40,10 @@ void make_windows(void)
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
-	snprintf(name, sizeof(name), "%c%u.%d", maker->letter, cpu, getpid());
+	snprintf(name, sizeof(name), "%c%u.%d", kind[0], cpu, getpid());
 	prctl(PR_SET_NAME, name);
 
-	snprintf(line, sizeof(line), "%s %u %u", maker->kind, WINDOW_US, cpu);
+	snprintf(line, sizeof(line), "%s %u %u", kind, WINDOW_US, cpu);
 	for (;;) {
 		fd = open(INJECT, O_WRONLY | O_CLOEXEC);
 		if (fd < 0 || write(fd, line, strlen(line)) < 0)
@@ -62,14 +55,15 @@ void make_windows(void)
 	}
 }
 
-/* Return: whether fields of a record of @cpu come from another record. Changes the line. */
-static bool is_mixed(char *line, unsigned int cpu)
+/* Return: whether fields of a record of @cpu come from another record. */
+static bool is_mixed(const char *line, unsigned int cpu)
 {
 	const char *comm = strstr(line, " comm=");
 	int pid, tgid, named_pid;
 	unsigned int named_cpu;
 	bool marked = false;
-	char letter, *stack;
+	char letter, function[32];
+	const char *stack, *found;
 	size_t i;
 
 	if (comm && sscanf(comm, " comm=%c%u.%d pid=%d tgid=%d", &letter, &named_cpu, &named_pid,
@@ -84,27 +78,28 @@ static bool is_mixed(char *line, unsigned int cpu)
 	stack = strstr(line, strstr(line, " kind=hardirq ") ? " stack=" : " sample=");
 	if (!stack)
 		return false;
-	stack[1 + strcspn(stack + 1, " ")] = '\0';
 	/* Only makers are in these functions, each in the function of its kind. */
-	for (i = 0; i < ARRAY_SIZE(makers); i++)
-		if (strstr(stack, makers[i].frame) && !(marked && letter == makers[i].letter))
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		snprintf(function, sizeof(function), "inject_%s[", kinds[i]);
+		found = strstr(stack, function);
+		if (found && found < stack + 1 + strcspn(stack + 1, " ") &&
+		    !(marked && letter == kinds[i][0]))
 			return true;
+	}
 	return false;
 }
 
 /* Return: the number of the record; @last if the line is wrong. */
 static unsigned long long check_line(const char *line, unsigned long long last)
 {
-	static char copy[LINE_MAX_READ];
 	unsigned long long number;
 	unsigned int cpu;
 	int length = 0;
 
 	count_one(LINES);
-	memcpy(copy, line, strlen(line) + 1);
 	if (sscanf(line, "seq=%llu kind=%*1[hsn]%*[a-z] cpu=%u end=%n", &number, &cpu,
 		   &length) == 2 && length && strstr(line, " stack=") && number > last &&
-	    !is_mixed(copy, cpu))
+	    !is_mixed(line, cpu))
 		return number;
 	count_one(WRONG);
 	printf("after record %llu: %.1000s\n", last, line);
