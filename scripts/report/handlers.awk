@@ -207,10 +207,6 @@ function print_handlers(	n, key) {
 		print_text_line("", "Not seen: this kernel lacks the tracepoints " replaced(handlers_without, ",", ", ") ".", "    ")
 }
 
-function json_text_or_null(text) {
-	return text == "" ? "null" : quoted(text)
-}
-
 function print_json_handlers(	h) {
 	printf "{\"on_ns\":%.0f,\"lost\":%s,\"without\":%s,\n\"handlers\":[", handlers_on_ns, handlers_lost,
 	       (handlers_without == "-" ? "[]" : "[\"" replaced(handlers_without, ",", "\",\"") "\"]")
@@ -218,7 +214,7 @@ function print_json_handlers(	h) {
 		printf "%s\n{\"cpu\":%s,\"kind\":%s,\"number\":%s,\"name\":%s,\"function\":%s," \
 		       "\"count\":%s,\"total_ns\":%s,\"max_ns\":%s,\"max_end_ns\":%s,\"log2_us\":[%s]}",
 		       (h > 1 ? "," : ""), h_cpu[h], quoted(h_kind[h]), (h_kind[h] == "irq" ? h_number[h] : "null"),
-		       json_text_or_null(h_name[h]), json_text_or_null(h_function[h]), h_count[h], h_ns[h], h_max_ns[h],
+		       string_or_null(h_name[h]), string_or_null(h_function[h]), h_count[h], h_ns[h], h_max_ns[h],
 		       quoted(end_ns(h_end[h])), h_buckets[h]
 	printf "\n]}"
 }

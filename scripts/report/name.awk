@@ -175,19 +175,17 @@ function explain(g,	j, k, part, c, caller, name, n, item, with_name, left) {
 }
 
 # What was called by the named function, and its callers.
-function describe(c, name, nr, item,	j, i, callers, inner, inner_ns, ns) {
+function describe(c, name, nr, item,	j, i, callers, ns) {
 	ns = 0
 	for (j = 1; j <= nr; j++) {
 		i = item[j]
 		callers = callers_of(i, item_has[i, name])
 		# It may have been found in another context, too.
 		c_callers[c] = c in c_described_ns || j > 1 ? same_callers(c_callers[c], callers) : callers
-		inner[j] = inner_work(i, item_has[i, name])
-		inner_ns[j] = item_ns[i]
 		ns += item_ns[i]
 	}
 	if (!(c in c_described_ns) || ns > c_described_ns[c]) {
-		c_inside[c] = inside(nr, inner, inner_ns)
+		c_inside[c] = inside(name, nr, item, ns)
 		c_described_ns[c] = ns
 	}
 }
@@ -210,41 +208,29 @@ function same_callers(a, b,	n, m, i, x, y, text) {
 	return text
 }
 
-# The frames of a path after "depth" ones, each with ";" behind it.
-function inner_work(i, depth,	frame, text) {
-	split(path_frames[item_path[i]], frame, ";")
-	text = ""
-	while (++depth <= path_work[item_path[i]])
-		text = text frame[depth] ";"
-	return text
-}
-
-# The calls that most of the time passed in, innermost first: "inner < outer".
-function inside(n, inner, inner_ns,	j, k, at, total_ns, next_ns, frame, best, text) {
-	text = ""
-	total_ns = 0
-	for (j = 1; j <= n; j++)
-		total_ns += inner_ns[j]
-	for (;;) {
-		split("", next_ns)
-		best = ""
-		for (j = 1; j <= n; j++) {
-			at = index(inner[j], ";")
-			if (!at)
-				continue
-			frame = substr(inner[j], 1, at - 1)
-			next_ns[frame] += inner_ns[j]
-			if (best == "" || next_ns[frame] > next_ns[best])
-				best = frame
+# The calls below the named function that most of the time passed in, innermost first: "inner < outer".
+function inside(name, nr, item, total_ns,	depth, j, i, frame, callee, ns, best, text) {
+	text = best = ""
+	for (depth = 1; ; depth++) {
+		for (j = 1; j <= nr; j++) {
+			i = item[j]
+			split(path_frames[item_path[i]], frame, ";")
+			# Items without the callees so far are out.
+			callee[i] = depth > 1 && callee[i] != best || item_has[i, name] + depth > path_work[item_path[i]] ? \
+				"" : frame[item_has[i, name] + depth]
 		}
-		if (best == "" || next_ns[best] * 2 < total_ns)
+		split("", ns)
+		best = ""
+		for (j = 1; j <= nr; j++) {
+			i = item[j]
+			if (callee[i] == "")
+				continue
+			ns[callee[i]] += item_ns[i]
+			if (best == "" || ns[callee[i]] > ns[best])
+				best = callee[i]
+		}
+		if (best == "" || ns[best] * 2 < total_ns)
 			return text
 		text = best (text == "" ? "" : " < ") text
-		for (j = k = 0; j++ < n; )
-			if (index(inner[j], best ";") == 1) {
-				inner[++k] = length(inner[j]) > length(best) + 1 ? substr(inner[j], length(best) + 2) : ""
-				inner_ns[k] = inner_ns[j]
-			}
-		n = k
 	}
 }

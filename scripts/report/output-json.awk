@@ -8,11 +8,14 @@ BEGIN {
 }
 
 # A list of strings: the parts of text between separators.
-function json_list(text, separator,	part, n, i, list) {
-	n = split(text, part, separator)
+function json_list(text, separator,	part) {
+	return json_texts(split(text, part, separator), part)
+}
+
+function json_texts(n, text,	i, list) {
 	list = ""
 	for (i = 1; i <= n; i++)
-		list = list (i > 1 ? "," : "") quoted(part[i])
+		list = list (i > 1 ? "," : "") quoted(text[i])
 	return "[" list "]"
 }
 
@@ -168,13 +171,6 @@ function json_facts(	i, list) {
 	list = ""
 	for (i = 1; i <= nr_facts; i++)
 		list = list (i > 1 ? "," : "") "[" quoted(fact_label[i]) "," quoted(fact_text[i]) "]"
-	return "[" list "]"
-}
-
-function json_texts(n, text,	i, list) {
-	list = ""
-	for (i = 1; i <= n; i++)
-		list = list (i > 1 ? "," : "") quoted(text[i])
 	return "[" list "]"
 }
 

@@ -105,14 +105,14 @@ function kinds_of(c,	i, text) {
 }
 
 # held() of culprit c: all its kinds.
-function held_by(c,	i, text) {
-	if ("paused" in culprit_index && c == culprit_index["paused"])
+function held_by(c,	i, n, kind, text) {
+	if (c_reason[c] == "paused")
 		return "stopped"
-	text = ""
-	for (i = 1; i <= nr_kinds; i++)
-		if ((c, kind_name[i]) in c_kind_ns)
-			text = text (text == "" ? "" : ", ") held(kind_name[i])
-	return text == "" ? "waited for" : text
+	n = split(kinds_of(c), kind, ",")
+	text = held(kind[1])
+	for (i = 2; i <= n; i++)
+		text = text ", " held(kind[i])
+	return kind[1] == "-" ? "waited for" : text
 }
 
 # The culprit of one window alone, and in which task it was.
@@ -135,9 +135,10 @@ function why_held(state) {
 	       state == "no-resched" ? "kernel code without cond_resched()" : state
 }
 
-# A window that had begun before its CPU was monitored.
-function for_at_least(w) {
-	return "at least " duration(win_latency_ns[w]) ", since before tracing started"
+# How long window w lasted; "more" follows if it had not begun before its CPU was monitored.
+function lasted(w, more) {
+	return w in win_begin_unseen ? "at least " duration(win_latency_ns[w]) ", since before tracing started" : \
+		duration(win_latency_ns[w]) more
 }
 
 # Owns: open_key[w], open_culprit() of each row; first_open[key], the first row with this key
@@ -169,6 +170,5 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 				longest = i
 		}
 	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (longest in win_begin_unseen ? \
-		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" separator part[2]
 }
