@@ -86,14 +86,12 @@ function at_second(s) {
 	return sprintf("%.6f", base_s + s)
 }
 
-# Whether this is the first time that culprit c has this value.
 function is_new(c, what, value) {
 	if ((c, what, value) in culprit_has)
 		return 0
 	return culprit_has[c, what, value] = 1
 }
 
-# Adds task t, and a number of samples of window n, to culprit c.
 function add_task(c, n, t, samples) {
 	c_samples[c] += samples
 	if (c_task[c] != t) {
@@ -122,7 +120,6 @@ function add_pending(c, list,	n, i, vector) {
 			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
 }
 
-# Culprit c took this much of window n.
 function add_time(c, n, ns,	kind) {
 	kind = win_kind[n]
 	if (!c_windows[c]++)
@@ -145,7 +142,6 @@ function is_used(p) {
 	return path_waits[p] != "lock"
 }
 
-# Items, of all windows that have a culprit of their own.
 function find_items(	n, i, nr, part) {
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		if (n in win_nobody || n in win_holder)
@@ -219,7 +215,6 @@ function sum_waiter(n,	h, c) {
 		c_waited_most_ns[c] = win_latency_ns[n]
 }
 
-# END: all windows have been read.
 function sum_up(	n, i) {
 	find_incidents()
 	find_items()
@@ -280,7 +275,6 @@ function is_sure(c) {
 	return c_is_named[c] && c_samples[c] && !c_is_weak[c]
 }
 
-# Sets answer.
 function find_answer(	i, c, windows, ns) {
 	windows = ns = 0
 	for (i = 1; i <= nr_ranked; i++) {
@@ -300,7 +294,6 @@ function own_reason(w,	p, why) {
 	return why == "cpus" ? "" : reason(why)
 }
 
-# The function that window w alone names.
 function own_function(w,	p, n, frame, part) {
 	split(win_paths[w], part, " ")
 	p = part[1]
@@ -309,7 +302,6 @@ function own_function(w,	p, n, frame, part) {
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }
 
-# The culprit of one window alone, in words.
 function own_culprit(w,	why) {
 	why = own_reason(w)
 	return why == "lock" ? "waits for a lock in " own_function(w) : \

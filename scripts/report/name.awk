@@ -174,7 +174,6 @@ function explain(g,	j, k, part, c, caller, name, n, item, with_name, left) {
 	}
 }
 
-# What was called by the named function, and its callers.
 function describe(c, name, nr, item,	j, i, callers, ns) {
 	ns = 0
 	for (j = 1; j <= nr; j++) {

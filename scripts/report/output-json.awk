@@ -56,7 +56,6 @@ function json_task(t) {
 	return known_json_task[t]
 }
 
-# The task of a sample, and what it did.
 function json_sampled(t) {
 	return "\"context\":" (task_context[t] == "-" ? "null" : quoted(task_context[t])) \
 		",\"state\":" quoted(task_state[t]) "," json_task(t)
@@ -81,7 +80,6 @@ function json_host() {
 		",\"release\":" quoted(release)
 }
 
-# A window, ended or open.
 function json_window(w,	open, t) {
 	open = is_open(w)
 	t = win_task[w]
@@ -120,7 +118,7 @@ function json_cgroup_path(id) {
 function print_json_windows(first, last,	w, comma) {
 	comma = ""
 	for (w = first; w <= last; w++)
-		if (!(w in win_unwanted) && (mode != "page" || is_in_page(w))) {
+		if (!(w in win_unwanted) && (mode != "page" || is_open(w) || w in page_window)) {
 			printf "%s\n%s", comma, json_window(w)
 			comma = ","
 		}
@@ -166,7 +164,6 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		",\"summary\":" quoted(c == answer ? summary_of_answer() : summary(c)) ",\"facts\":" json_facts() "}"
 }
 
-# What find_facts() has found: a list of labels and texts.
 function json_facts(	i, list) {
 	list = ""
 	for (i = 1; i <= nr_facts; i++)
@@ -212,7 +209,6 @@ function json_moment(s) {
 	return s == "" ? "null" : quoted(end_ns(with_fraction(s)))
 }
 
-# Lines of each file that could not be read.
 function json_unreadable(	n, i, file, text) {
 	text = ""
 	n = split(INPUT_FILES, file, " ")

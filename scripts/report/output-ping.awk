@@ -71,12 +71,10 @@ function was_traced(r) {
 	       reply_at[r] >= begun_at && reply_at[r] - reply_ms[r] / 1e3 <= ended_at + 1
 }
 
-# A reply that took longer is slow.
 function slow_reply_ms() {
 	return slow_ns == "" ? fastest_ms + 10 : slow_ns / 1e6
 }
 
-# Which windows delayed reply r.
 function delayed_by(r, ms, by,	w) {
 	w = by["w"]
 	if (!w)

@@ -30,14 +30,12 @@ function when(c,	first, last, text) {
 	return text
 }
 
-# The tasks of culprit c, and where they belong.
 function who_and_where(c) {
 	if (c_context[c] != "task" && c_context[c] != "mixed")
 		return who(c)
 	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") short_place(task_cgroup[c_task[c]])
 }
 
-# How sure it is that culprit c is the right one.
 function how_sure(c) {
 	if (!c_samples[c])
 		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
@@ -53,7 +51,6 @@ function storms_of(c) {
 		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
 }
 
-# What culprit c did to the host.
 function harm(c,	text) {
 	if (!c_windows[c])
 		return waited_for(c)
@@ -101,7 +98,6 @@ function summary(c) {
 	return (is_sure(c) ? "Culprit: " : "Probably ") facts(c)
 }
 
-# Empty texts are left out.
 function add_fact(label, text) {
 	if (text == "")
 		return
@@ -140,7 +136,6 @@ function summary_of_answer() {
 	return summary(answer) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
 }
 
-# Other causes that stand below the answer.
 function find_also(	c, i, other) {
 	nr_also = 0
 	c = answer

@@ -25,7 +25,6 @@ function print_stack(head, stack, shared,	nr, word, inner) {
 	print_words(head, nr, word, " > ", "              ")
 }
 
-# One window with its stacks. "head" stands before it.
 function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
 	t = win_task[w]
 	text = "CPU " win_cpu[w] ", " held_in(w) " for " \

@@ -81,7 +81,6 @@ function end_active_sample() {
 	active_at = active_stack = active_in = ""
 }
 
-# After the last line of a window.
 function end_open_window(	was) {
 	if (active_record == "")
 		return

@@ -71,7 +71,6 @@ function add_late(cpu,	w) {
 	nr_late++
 }
 
-# END: all has been read.
 function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late) {
 	if (!("cpus" in status) || read_cpus(status["cpus"], cpus) < 0)
 		return

@@ -28,7 +28,6 @@ BEGIN {
 	init_kind("nosched")
 }
 
-# The module knows this kind.
 function add_known_kind(kind) {
 	if (kind == "nosched") {
 		nr_kinds = 3

@@ -57,7 +57,6 @@ function is_count(text) {
 	return text ~ /^(0|[1-9][0-9]*)$/ && length(text) <= 20
 }
 
-# Names of softirq vectors with commas.
 function is_pending(text) {
 	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
 }

@@ -15,7 +15,6 @@ function within(context, tasks) {
 	return context ~ /^(task|idle)$/ ? tasks : (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
 }
 
-# What culprit c is called, and in which tasks it was.
 function named(c) {
 	return c_function[c] (c_context[c] == "" ? "" : ", in " who(c))
 }
@@ -25,7 +24,6 @@ function tasks_of(c) {
 	return c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])
 }
 
-# The tasks of culprit c.
 function who(c,	last) {
 	last = with_pid(c_task[c])
 	if (c_context[c] == "mixed")
