@@ -25,12 +25,13 @@
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
 #	rank[1] ... rank[nr_ranked]	culprits with windows, by time
+#	all_ns		the time of all of these
 #	answer		the culprit that the first line of the report names; 0: there is none
 #	culprit_index[key]	the culprit with this name or reason
 #	culprit_has[c, what, value]	set: the row has counted this PID, name, cgroup or CPU
 
 BEGIN {
-	nr_culprits = nr_ranked = answer = 0
+	nr_culprits = nr_ranked = answer = all_ns = 0
 	# Windows that no function explains are the answer if they are more than the others, and took
 	# this many times as long.
 	UNEXPLAINED_FACTOR = 4
@@ -106,13 +107,6 @@ function add_task(c, n, t, samples) {
 	}
 }
 
-function add_gap(c, gap_s) {
-	if (c_windows[c] == 2 || gap_s < c_min_gap_s[c])
-		c_min_gap_s[c] = gap_s
-	if (c_windows[c] == 2 || gap_s > c_max_gap_s[c])
-		c_max_gap_s[c] = gap_s
-}
-
 function add_pending(c, list,	n, i, vector) {
 	n = split(list, vector, ",")
 	for (i = 1; i <= n; i++)
@@ -120,12 +114,17 @@ function add_pending(c, list,	n, i, vector) {
 			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
 }
 
-function add_time(c, n, ns,	kind) {
+function add_time(c, n, ns,	kind, gap_s) {
 	kind = win_kind[n]
 	if (!c_windows[c]++)
 		c_first_end[c] = win_end_s[n]
-	else
-		add_gap(c, win_end_s[n] - c_last_end[c])
+	else {
+		gap_s = win_end_s[n] - c_last_end[c]
+		if (c_windows[c] == 2 || gap_s < c_min_gap_s[c])
+			c_min_gap_s[c] = gap_s
+		if (c_windows[c] == 2 || gap_s > c_max_gap_s[c])
+			c_max_gap_s[c] = gap_s
+	}
 	c_last_end[c] = win_end_s[n]
 	if (win_pending[n] != "-" && is_new(c, "pending", win_pending[n]))
 		add_pending(c, win_pending[n])
@@ -239,12 +238,12 @@ function rank_culprits(	c, time_ns, order) {
 		if (!c_windows[c] && !c_waiters[c])
 			continue
 		rank[++nr_ranked] = c
+		all_ns += c_total_ns[c]
 		time_ns[c] = blocked_ns(c)
 		order[c] = c
 	}
 	sort_by(rank, nr_ranked, time_ns, order)
 	find_answer()
-	find_row_min()
 }
 
 # Sorts list[1] ... list[n]: the largest of high[] first; of the same, the smallest of low[] first.

@@ -158,10 +158,6 @@ function may_be_stopped(n) {
 	return win_kind[n] == "hardirq" && !win_nr_samples[n] && (!(n in win_nobody) || win_nobody[n] ~ /^(handler|entry_code)$/)
 }
 
-function ends_in_unlock(n) {
-	return stack_frame[win_stack[n]] ~ /_unlock_irq(restore)?$/
-}
-
 # All CPUs had interrupts off, so none was sampled: their windows ended together, each where a lock is
 # released. On a machine that stood still, they end anywhere. The first to end held the lock, and the
 # others waited for it.
@@ -177,7 +173,7 @@ function find_first_of_all(	o, first, end, n, i, nr, member) {
 			if (nr == 1 || win_end_s[n] < win_end_s[first])
 				first = n
 		}
-		for (i = 1; i <= nr && ends_in_unlock(member[i]); i++)
+		for (i = 1; i <= nr && stack_frame[win_stack[member[i]]] ~ /_unlock_irq(restore)?$/; i++)
 			;
 		if (i <= nr || nr < 2)
 			continue

@@ -138,15 +138,18 @@ function items_with(name, item,	j, n) {
 	return n
 }
 
-function add_items(c, nr, item,	j) {
-	for (j = 1; j <= nr; j++) {
+# Gives culprit c the items with this function that are left. How many.
+function take_items(c, name,	j, n, item) {
+	n = items_with(name, item)
+	for (j = 1; j <= n; j++) {
 		item_c[item[j]] = c
 		count_names(item[j], -1)
 	}
+	return n
 }
 
 # Names the paths of a group.
-function explain(g,	j, k, part, c, caller, name, n, item, with_name, left) {
+function explain(g,	j, k, part, c, caller, name, item, with_name, left) {
 	split("", name_ns)
 	nr_names = 0
 	left = nr_items_of[g]
@@ -159,18 +162,14 @@ function explain(g,	j, k, part, c, caller, name, n, item, with_name, left) {
 	split(g, part, SUBSEP)
 	while (left > 0) {
 		caller = heaviest_name()
-		n = items_with(caller, item)
-		name = innermost_name(caller, n, item)
+		name = innermost_name(caller, items_with(caller, item), item)
 		# Kernel threads that share the work are a row of their own.
 		c = culprit_of(part[2] SUBSEP name, part[1], name)
 		c_shared_name[c] = part[2]
 		c_is_weak[c] = name !~ /^\[/ && (is_a("common", name) || is_helping(name))
 		describe(c, name, items_with(name, with_name), with_name)
-		add_items(c, n, item)
-		left -= n
-		n = items_with(name, item)
-		add_items(c, n, item)
-		left -= n
+		left -= take_items(c, caller)
+		left -= take_items(c, name)
 	}
 }
 

@@ -5,7 +5,7 @@
 # path. Then all causes in a table, and one window of each (output-windows.awk). Lines have at most 80
 # columns, but for the first one and for long names.
 #
-# Owns: row_min_ns; fact_label[i], fact_text[i] up to nr_facts; also[i] up to nr_also; note[i] up to nr_notes
+# Owns: fact_label[i], fact_text[i] up to nr_facts; also[i] up to nr_also; note[i] up to nr_notes
 
 BEGIN {
 	FORMAT = 1		# of the module's files
@@ -159,14 +159,8 @@ function print_answer(	i) {
 }
 
 # A culprit that took less than a hundredth of the time has no row.
-function find_row_min(	i) {
-	row_min_ns = 0
-	for (i = 1; i <= nr_ranked; i++)
-		row_min_ns += c_total_ns[rank[i]] / 100
-}
-
 function has_row(i) {
-	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= row_min_ns
+	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= all_ns / 100
 }
 
 function print_culprits(	i, c, others, others_ns) {
