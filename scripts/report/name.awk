@@ -206,16 +206,16 @@ function same_callers(a, b,	n, m, i, x, y, text) {
 	return text
 }
 
-# The calls below the named function that most of the time passed in, innermost first: "inner < outer".
-function inside(name, nr, item, total_ns,	depth, j, i, frame, callee, ns, best, text) {
+# The calls below the named function in which most of the time passed: "inner < outer".
+function inside(name, nr, item, total_ns,	depth, j, i, k, frame, callee, ns, best, text) {
 	text = best = ""
 	for (depth = 1; ; depth++) {
 		for (j = 1; j <= nr; j++) {
 			i = item[j]
+			k = item_has[i, name] + depth
 			split(path_frames[item_path[i]], frame, ";")
 			# Items without the callees so far are out.
-			callee[i] = depth > 1 && callee[i] != best || item_has[i, name] + depth > path_work[item_path[i]] ? \
-				"" : frame[item_has[i, name] + depth]
+			callee[i] = depth > 1 && callee[i] != best || k > path_work[item_path[i]] ? "" : frame[k]
 		}
 		split("", ns)
 		best = ""

@@ -30,5 +30,5 @@ function print_live(	i, c, w) {
 }
 
 function print_line(w) {
-	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held_in(w), lasted(w), own_culprit_in(w)
+	print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " own_culprit_in(w)
 }

@@ -3,10 +3,10 @@
 # mode=ping: which replies to ping were slow, and which windows delayed them. If replies are missing,
 # also all windows: a host that stands still sends no reply.
 
-# Owns: delayer[1] ... delayer[nr_delayers], the windows that may have delayed replies, by their begin;
+# Owns: delayer[1] ... delayer[nr_delayers], windows that may have delayed replies, by their begin;
 #	delayer_begin[w], delayer_end[w], in seconds; longest_delayer_s
-# And of slow replies: slow_by[r], slow_held_ms[r] (not set: no window); nr_held, nr_untraced, how many of
-#	them windows explain, and came while this host was not traced; ping_line[1] ... ping_line[nr_ping_lines]
+# And of slow replies: slow_by[r], slow_held_ms[r] (not set: no window); nr_held, nr_untraced, how many
+#	windows explain, and how many came while this host was not traced; ping_line[1 ... nr_ping_lines]
 
 function find_delayers(	w, minus_begin) {
 	nr_delayers = longest_delayer_s = 0

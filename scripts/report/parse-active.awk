@@ -63,7 +63,8 @@ function begin_open_window(word, n,	i) {
 		active[word[i]] = word[i + 1]
 	active_record = n % 2 ? "-" : "seq=0 end=0.0 max_ns=0 steal_ns=0 stack=- kind=" \
 		(active["STATE:"] == "irq-off" ? "hardirq" : \
-		 active["STATE:"] ~ /^(preempt-off|no-resched)$/ ? "nosched" : "softirq") " cpu=" active_cpu \
+		 active["STATE:"] ~ /^(preempt-off|no-resched)$/ ? "nosched" : "softirq") \
+		" cpu=" active_cpu \
 		" latency_ns=" milliseconds_in_ns(active["LATENCY:"], "^", "[+]ms$") \
 		" state=" active["STATE:"] " comm=" active["COMMAND:"] \
 		" pid=" (active["PID:"] == "-" ? 0 : active["PID:"]) " tgid=" active["TGID:"] \

@@ -135,7 +135,8 @@ function why_held(state) {
 
 # How long window w lasted; "more" follows if it had not begun before its CPU was monitored.
 function lasted(w, more) {
-	return w in win_begin_unseen ? "at least " duration(win_latency_ns[w]) ", since before tracing started" : \
+	return w in win_begin_unseen ? \
+		"at least " duration(win_latency_ns[w]) ", since before tracing started" : \
 		duration(win_latency_ns[w]) more
 }
 
@@ -168,5 +169,6 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 				longest = i
 		}
 	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" separator part[2]
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" \
+		separator part[2]
 }
