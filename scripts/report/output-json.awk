@@ -133,10 +133,11 @@ function json_histogram(kind,	b, text, comma, max_us) {
 			comma = ","
 		}
 	# The longest latency since the module was loaded may be from before this run.
-	max_us = histogram_max_us[kind]
+	max_us = histogram_max_us["histogram", kind]
 	return sprintf("{\"count\":%.0f,\"sum_ns\":%.0f,\"max_ns\":%s,\"buckets\":[%s]}",
 		       histogram_count[kind], histogram_sum_us[kind] * 1000,
-		       spent != "" && max_us == histogram_max_us_before[kind] ? "null" : sprintf("%.0f", max_us * 1000), text)
+		       spent != "" && max_us == histogram_max_us["histogram.before", kind] ? "null" : \
+	       sprintf("%.0f", max_us * 1000), text)
 }
 
 function json_culprit(c,	i, kinds, t, cgroup) {

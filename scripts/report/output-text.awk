@@ -149,15 +149,6 @@ function find_also(	c, i, other) {
 			also[++nr_also] = "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i])
 }
 
-function print_answer(	i) {
-	print summary_of_answer()
-	find_facts(answer)
-	print_facts()
-	find_also()
-	for (i = 1; i <= nr_also; i++)
-		print_text_line("", also[i], "    ")
-}
-
 # A culprit that took less than a hundredth of the time has no row.
 function has_row(i) {
 	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= all_ns / 100
@@ -273,9 +264,14 @@ function kinds_counted(	text, i, waiters) {
 
 function print_text(	i, w) {
 	print_open()
-	if (nr_windows)
-		print_answer()
-	else
+	if (nr_windows) {
+		print summary_of_answer()
+		find_facts(answer)
+		print_facts()
+		find_also()
+		for (i = 1; i <= nr_also; i++)
+			print_text_line("", also[i], "    ")
+	} else
 		print_nothing()
 	if (is_filtered())
 		print filter_text()
