@@ -25,12 +25,13 @@
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many different ones
 #	c_cpus[c]	"3,0,1", as they came
 #	rank[1] ... rank[nr_ranked]	culprits with windows, by time
+#	all_ns		the time of all of these
 #	answer		the culprit that the first line of the report names; 0: there is none
 #	culprit_index[key]	the culprit with this name or reason
 #	culprit_has[c, what, value]	set: the row has counted this PID, name, cgroup or CPU
 
 BEGIN {
-	nr_culprits = nr_ranked = answer = 0
+	nr_culprits = nr_ranked = answer = all_ns = 0
 	# Windows that no function explains are the answer if they are more than the others, and took
 	# this many times as long.
 	UNEXPLAINED_FACTOR = 4
@@ -86,14 +87,12 @@ function at_second(s) {
 	return sprintf("%.6f", base_s + s)
 }
 
-# Whether this is the first time that culprit c has this value.
 function is_new(c, what, value) {
 	if ((c, what, value) in culprit_has)
 		return 0
 	return culprit_has[c, what, value] = 1
 }
 
-# Adds task t, and a number of samples of window n, to culprit c.
 function add_task(c, n, t, samples) {
 	c_samples[c] += samples
 	if (c_task[c] != t) {
@@ -108,13 +107,6 @@ function add_task(c, n, t, samples) {
 	}
 }
 
-function add_gap(c, gap_s) {
-	if (c_windows[c] == 2 || gap_s < c_min_gap_s[c])
-		c_min_gap_s[c] = gap_s
-	if (c_windows[c] == 2 || gap_s > c_max_gap_s[c])
-		c_max_gap_s[c] = gap_s
-}
-
 function add_pending(c, list,	n, i, vector) {
 	n = split(list, vector, ",")
 	for (i = 1; i <= n; i++)
@@ -122,13 +114,17 @@ function add_pending(c, list,	n, i, vector) {
 			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
 }
 
-# Culprit c took this much of window n.
-function add_time(c, n, ns,	kind) {
+function add_time(c, n, ns,	kind, gap_s) {
 	kind = win_kind[n]
 	if (!c_windows[c]++)
 		c_first_end[c] = win_end_s[n]
-	else
-		add_gap(c, win_end_s[n] - c_last_end[c])
+	else {
+		gap_s = win_end_s[n] - c_last_end[c]
+		if (c_windows[c] == 2 || gap_s < c_min_gap_s[c])
+			c_min_gap_s[c] = gap_s
+		if (c_windows[c] == 2 || gap_s > c_max_gap_s[c])
+			c_max_gap_s[c] = gap_s
+	}
 	c_last_end[c] = win_end_s[n]
 	if (win_pending[n] != "-" && is_new(c, "pending", win_pending[n]))
 		add_pending(c, win_pending[n])
@@ -145,7 +141,6 @@ function is_used(p) {
 	return path_waits[p] != "lock"
 }
 
-# Items, of all windows that have a culprit of their own.
 function find_items(	n, i, nr, part) {
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		if (n in win_nobody || n in win_holder)
@@ -219,7 +214,6 @@ function sum_waiter(n,	h, c) {
 		c_waited_most_ns[c] = win_latency_ns[n]
 }
 
-# END: all windows have been read.
 function sum_up(	n, i) {
 	find_incidents()
 	find_items()
@@ -244,12 +238,12 @@ function rank_culprits(	c, time_ns, order) {
 		if (!c_windows[c] && !c_waiters[c])
 			continue
 		rank[++nr_ranked] = c
+		all_ns += c_total_ns[c]
 		time_ns[c] = blocked_ns(c)
 		order[c] = c
 	}
 	sort_by(rank, nr_ranked, time_ns, order)
 	find_answer()
-	find_row_min()
 }
 
 # Sorts list[1] ... list[n]: the largest of high[] first; of the same, the smallest of low[] first.
@@ -280,7 +274,6 @@ function is_sure(c) {
 	return c_is_named[c] && c_samples[c] && !c_is_weak[c]
 }
 
-# Sets answer.
 function find_answer(	i, c, windows, ns) {
 	windows = ns = 0
 	for (i = 1; i <= nr_ranked; i++) {
@@ -300,7 +293,6 @@ function own_reason(w,	p, why) {
 	return why == "cpus" ? "" : reason(why)
 }
 
-# The function that window w alone names.
 function own_function(w,	p, n, frame, part) {
 	split(win_paths[w], part, " ")
 	p = part[1]
@@ -309,7 +301,6 @@ function own_function(w,	p, n, frame, part) {
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }
 
-# The culprit of one window alone, in words.
 function own_culprit(w,	why) {
 	why = own_reason(w)
 	return why == "lock" ? "waits for a lock in " own_function(w) : \

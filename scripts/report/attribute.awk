@@ -53,12 +53,10 @@ function anchor_of(w, p, s, shared, nr,	at_end, anchor, frame) {
 	return at_end
 }
 
-# One path has the whole window.
 function whole(w, p, t, samples) {
 	return p " " path_work[p] sprintf(" %.0f ", win_latency_ns[w]) t " " samples
 }
 
-# Whether all samples are of tasks, each of another one.
 function are_different_tasks(n, by, path,	i, seen) {
 	for (i = 1; i <= n; i++) {
 		if (by[i] in seen || path_context[path[i]] != "task")
@@ -121,8 +119,8 @@ function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, w
 		share_ns[longest] += rest_ns
 		list = ""
 		for (i = 1; i <= nr; i++) {
-			p = head[i] sprintf("%.0f ", share_ns[i]) task_of[i] " " samples[i]
-			list = i == longest ? p (list == "" ? "" : " ") list : list (list == "" ? "" : " ") p
+			p = head[i] sprintf("%.0f ", share_ns[i]) task_of[i] " " samples[i] " "
+			list = i == longest ? p list : list p
 		}
 		return list
 	}

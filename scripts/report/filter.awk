@@ -51,7 +51,6 @@ function is_wanted(w, open,	cgroup) {
 	       (only_comm only_pid only_function == "" || has_sample_of(w))
 }
 
-# Whether the end or a sample has the task and the function that are wanted.
 function has_sample_of(w,	i, n, offset_ns, stack, by, t) {
 	n = samples_of(w, offset_ns, stack, by)
 	stack[++n] = win_stack[w]

@@ -88,7 +88,6 @@ function cpu_list(list,	number, text) {
 	return length(text) > 9 ? split(list, number, ",") " CPUs" : text
 }
 
-# 41233 as "41,233".
 function with_commas(number,	text) {
 	for (text = ""; length(number) > 3; number = substr(number, 1, length(number) - 3))
 		text = "," substr(number, length(number) - 2) text
@@ -172,7 +171,6 @@ function print_list(head, list, separator, indent,	word) {
 	print_words(head, split(list, word, separator), word, separator, indent)
 }
 
-# Text that breaks at blanks.
 function print_text_line(head, text, indent) {
 	print_list(head, text, " ", indent)
 }

@@ -99,7 +99,7 @@ function share_text(ns) {
 	return sprintf("%.1f %%", 100 * ns / handlers_on_ns)
 }
 
-# Make the lines of the table. A line has the handlers of all CPUs; with each_cpu, of one.
+# Make the lines of the table, the largest share first. A line has the handlers of all CPUs; with each_cpu, of one.
 function add_handler_lines(	h, key) {
 	for (h = 1; h <= nr_handlers; h++) {
 		key = handler_text(h) (each_cpu ? " " h_cpu[h] : "")
@@ -115,6 +115,7 @@ function add_handler_lines(	h, key) {
 		if (!(key in t_text)) {
 			t_text[key] = handler_text(h)
 			line_key[++nr_lines] = key
+			t_order[key] = nr_lines
 			t_ns[key] = t_max_ns[key] = -1
 			t_count[key] = 0
 		}
@@ -128,6 +129,7 @@ function add_handler_lines(	h, key) {
 			t_end[key] = h_end[h]
 		}
 	}
+	sort_by(line_key, nr_lines, t_ns, t_order)
 }
 
 # The kind of functions that an interrupt or softirq calls.
@@ -159,16 +161,6 @@ function handlers_answer(	cpu, most, h, outer, inner) {
 		" in interrupts and softirqs; the largest part in " handler_text(outer) " (" share_text(h_ns[outer]) ")."
 }
 
-# The next line of the table, which is then marked as printed: the one with the largest share.
-function take_handler_line(	i, best) {
-	best = ""
-	for (i = 1; i <= nr_lines; i++)
-		if (!(line_key[i] in t_printed) && (best == "" || t_ns[line_key[i]] - t_ns[best] > 0))
-			best = line_key[i]
-	t_printed[best] = 1
-	return best
-}
-
 function rate_text(rate) {
 	return rate < 10 ? sprintf("%.1f", rate) : with_commas(int(rate) "")
 }
@@ -188,7 +180,7 @@ function print_handlers(	n, key) {
 	if (nr_lines)
 		printf "\n  %7s  %4s  %8s  %-12s  %9s  %s\n", "SHARE", "CPU", "LONGEST", "ENDED AT", "CALLS/S", "HANDLER"
 	for (n = 0; n < nr_lines && n < HANDLER_LINES; n++) {
-		key = take_handler_line()
+		key = line_key[n + 1]
 		if (n >= 5 && 1000 * t_ns[key] < handlers_on_ns && t_max_ns[key] < 1000000)
 			break
 		printf "  %7s  %4s  %8s  %-12s  %9s  %s%s\n", share_text(t_ns[key]), t_cpu[key],
@@ -207,10 +199,6 @@ function print_handlers(	n, key) {
 		print_text_line("", "Not seen: this kernel lacks the tracepoints " replaced(handlers_without, ",", ", ") ".", "    ")
 }
 
-function json_text_or_null(text) {
-	return text == "" ? "null" : quoted(text)
-}
-
 function print_json_handlers(	h) {
 	printf "{\"on_ns\":%.0f,\"lost\":%s,\"without\":%s,\n\"handlers\":[", handlers_on_ns, handlers_lost,
 	       (handlers_without == "-" ? "[]" : "[\"" replaced(handlers_without, ",", "\",\"") "\"]")
@@ -218,7 +206,7 @@ function print_json_handlers(	h) {
 		printf "%s\n{\"cpu\":%s,\"kind\":%s,\"number\":%s,\"name\":%s,\"function\":%s," \
 		       "\"count\":%s,\"total_ns\":%s,\"max_ns\":%s,\"max_end_ns\":%s,\"log2_us\":[%s]}",
 		       (h > 1 ? "," : ""), h_cpu[h], quoted(h_kind[h]), (h_kind[h] == "irq" ? h_number[h] : "null"),
-		       json_text_or_null(h_name[h]), json_text_or_null(h_function[h]), h_count[h], h_ns[h], h_max_ns[h],
+		       string_or_null(h_name[h]), string_or_null(h_function[h]), h_count[h], h_ns[h], h_max_ns[h],
 		       quoted(end_ns(h_end[h])), h_buckets[h]
 	printf "\n]}"
 }

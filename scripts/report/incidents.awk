@@ -149,7 +149,6 @@ function find_stops(	o, n, i, nr, nr_traced, nr_impossible, member, cpus, last) 
 	}
 }
 
-# Whether windows n and i ended together, and began within a tick of each other.
 function is_same_time(n, i,	apart_s) {
 	apart_s = ended_begin(n) - ended_begin(i)
 	return win_end_s[n] - win_end_s[i] <= TOGETHER_S && apart_s <= begins_within_s && apart_s >= -begins_within_s
@@ -157,11 +156,6 @@ function is_same_time(n, i,	apart_s) {
 
 function may_be_stopped(n) {
 	return win_kind[n] == "hardirq" && !win_nr_samples[n] && (!(n in win_nobody) || win_nobody[n] ~ /^(handler|entry_code)$/)
-}
-
-# Whether window n ended where a lock is released and interrupts come back on.
-function ends_in_unlock(n) {
-	return stack_frame[win_stack[n]] ~ /_unlock_irq(restore)?$/
 }
 
 # All CPUs had interrupts off, so none was sampled: their windows ended together, each where a lock is
@@ -179,7 +173,7 @@ function find_first_of_all(	o, first, end, n, i, nr, member) {
 			if (nr == 1 || win_end_s[n] < win_end_s[first])
 				first = n
 		}
-		for (i = 1; i <= nr && ends_in_unlock(member[i]); i++)
+		for (i = 1; i <= nr && stack_frame[win_stack[member[i]]] ~ /_unlock_irq(restore)?$/; i++)
 			;
 		if (i <= nr || nr < 2)
 			continue
@@ -191,7 +185,6 @@ function find_first_of_all(	o, first, end, n, i, nr, member) {
 	}
 }
 
-# The function that turned interrupts back on.
 function ended_in(n,	nr, frame) {
 	nr = split(path_frames[main_path(n)], frame, ";")
 	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]

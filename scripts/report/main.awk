@@ -95,15 +95,6 @@ END {
 		sum_up()
 		find_storms()
 	}
-	if (mode ~ /^handlers/) {
-		if (mode == "handlers")
-			print_handlers()
-		else {
-			print_json_handlers()
-			print ""
-		}
-		exit 0
-	}
 	if (mode == "explain")
 		exit print_explained(only_function) ? 3 : 0
 	find_unmonitored()
@@ -126,9 +117,14 @@ END {
 		print_ping()
 	else if (mode == "open")
 		print_open()
-	else if (mode == "lines")
+	else if (mode == "handlers")
+		print_handlers()
+	else if (mode == "handlers_json") {
+		print_json_handlers()
+		print ""
+	} else if (mode == "lines")
 		print last_seq >last_to	# the next call continues after this record
 	else if (mode !~ /^(jsonl|journal)$/)
 		print_text()
-	exit nr_found ? 3 : 0
+	exit nr_found && mode !~ /^handlers/ ? 3 : 0
 }

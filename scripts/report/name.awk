@@ -138,15 +138,18 @@ function items_with(name, item,	j, n) {
 	return n
 }
 
-function add_items(c, nr, item,	j) {
-	for (j = 1; j <= nr; j++) {
+# Gives culprit c the items with this function that are left. How many.
+function take_items(c, name,	j, n, item) {
+	n = items_with(name, item)
+	for (j = 1; j <= n; j++) {
 		item_c[item[j]] = c
 		count_names(item[j], -1)
 	}
+	return n
 }
 
 # Names the paths of a group.
-function explain(g,	j, k, part, c, caller, name, n, item, with_name, left) {
+function explain(g,	j, k, part, c, caller, name, item, with_name, left) {
 	split("", name_ns)
 	nr_names = 0
 	left = nr_items_of[g]
@@ -159,35 +162,28 @@ function explain(g,	j, k, part, c, caller, name, n, item, with_name, left) {
 	split(g, part, SUBSEP)
 	while (left > 0) {
 		caller = heaviest_name()
-		n = items_with(caller, item)
-		name = innermost_name(caller, n, item)
+		name = innermost_name(caller, items_with(caller, item), item)
 		# Kernel threads that share the work are a row of their own.
 		c = culprit_of(part[2] SUBSEP name, part[1], name)
 		c_shared_name[c] = part[2]
 		c_is_weak[c] = name !~ /^\[/ && (is_a("common", name) || is_helping(name))
 		describe(c, name, items_with(name, with_name), with_name)
-		add_items(c, n, item)
-		left -= n
-		n = items_with(name, item)
-		add_items(c, n, item)
-		left -= n
+		left -= take_items(c, caller)
+		left -= take_items(c, name)
 	}
 }
 
-# What was called by the named function, and its callers.
-function describe(c, name, nr, item,	j, i, callers, inner, inner_ns, ns) {
+function describe(c, name, nr, item,	j, i, callers, ns) {
 	ns = 0
 	for (j = 1; j <= nr; j++) {
 		i = item[j]
 		callers = callers_of(i, item_has[i, name])
 		# It may have been found in another context, too.
 		c_callers[c] = c in c_described_ns || j > 1 ? same_callers(c_callers[c], callers) : callers
-		inner[j] = inner_work(i, item_has[i, name])
-		inner_ns[j] = item_ns[i]
 		ns += item_ns[i]
 	}
 	if (!(c in c_described_ns) || ns > c_described_ns[c]) {
-		c_inside[c] = inside(nr, inner, inner_ns)
+		c_inside[c] = inside(name, nr, item, ns)
 		c_described_ns[c] = ns
 	}
 }
@@ -210,41 +206,29 @@ function same_callers(a, b,	n, m, i, x, y, text) {
 	return text
 }
 
-# The frames of a path after "depth" ones, each with ";" behind it.
-function inner_work(i, depth,	frame, text) {
-	split(path_frames[item_path[i]], frame, ";")
-	text = ""
-	while (++depth <= path_work[item_path[i]])
-		text = text frame[depth] ";"
-	return text
-}
-
-# The calls that most of the time passed in, innermost first: "inner < outer".
-function inside(n, inner, inner_ns,	j, k, at, total_ns, next_ns, frame, best, text) {
-	text = ""
-	total_ns = 0
-	for (j = 1; j <= n; j++)
-		total_ns += inner_ns[j]
-	for (;;) {
-		split("", next_ns)
-		best = ""
-		for (j = 1; j <= n; j++) {
-			at = index(inner[j], ";")
-			if (!at)
-				continue
-			frame = substr(inner[j], 1, at - 1)
-			next_ns[frame] += inner_ns[j]
-			if (best == "" || next_ns[frame] > next_ns[best])
-				best = frame
+# The calls below the named function in which most of the time passed: "inner < outer".
+function inside(name, nr, item, total_ns,	depth, j, i, k, frame, callee, ns, best, text) {
+	text = best = ""
+	for (depth = 1; ; depth++) {
+		for (j = 1; j <= nr; j++) {
+			i = item[j]
+			k = item_has[i, name] + depth
+			split(path_frames[item_path[i]], frame, ";")
+			# Items without the callees so far are out.
+			callee[i] = depth > 1 && callee[i] != best || k > path_work[item_path[i]] ? "" : frame[k]
 		}
-		if (best == "" || next_ns[best] * 2 < total_ns)
+		split("", ns)
+		best = ""
+		for (j = 1; j <= nr; j++) {
+			i = item[j]
+			if (callee[i] == "")
+				continue
+			ns[callee[i]] += item_ns[i]
+			if (best == "" || ns[callee[i]] > ns[best])
+				best = callee[i]
+		}
+		if (best == "" || ns[best] * 2 < total_ns)
 			return text
 		text = best (text == "" ? "" : " < ") text
-		for (j = k = 0; j++ < n; )
-			if (index(inner[j], best ";") == 1) {
-				inner[++k] = length(inner[j]) > length(best) + 1 ? substr(inner[j], length(best) + 2) : ""
-				inner_ns[k] = inner_ns[j]
-			}
-		n = k
 	}
 }

@@ -7,8 +7,7 @@
 function print_entry(w,	t, why) {
 	t = win_task[w]
 	why = own_reason(w)
-	print "MESSAGE=CPU " win_cpu[w] ", " held_in(w) " for " (w in win_begin_unseen ? for_at_least(w) : \
-		duration(win_latency_ns[w])) ": " own_culprit_in(w)
+	print "MESSAGE=CPU " win_cpu[w] ", " held_in(w) " for " lasted(w) ": " own_culprit_in(w)
 	print "MESSAGE_ID=1f0a3c1d8a6b4d4c9c0f6f6c2a5e7b90"
 	print "PRIORITY=4"
 	print "SYSLOG_IDENTIFIER=trace-irqoff"

@@ -8,11 +8,14 @@ BEGIN {
 }
 
 # A list of strings: the parts of text between separators.
-function json_list(text, separator,	part, n, i, list) {
-	n = split(text, part, separator)
+function json_list(text, separator,	part) {
+	return json_texts(split(text, part, separator), part)
+}
+
+function json_texts(n, text,	i, list) {
 	list = ""
 	for (i = 1; i <= n; i++)
-		list = list (i > 1 ? "," : "") quoted(part[i])
+		list = list (i > 1 ? "," : "") quoted(text[i])
 	return "[" list "]"
 }
 
@@ -53,7 +56,6 @@ function json_task(t) {
 	return known_json_task[t]
 }
 
-# The task of a sample, and what it did.
 function json_sampled(t) {
 	return "\"context\":" (task_context[t] == "-" ? "null" : quoted(task_context[t])) \
 		",\"state\":" quoted(task_state[t]) "," json_task(t)
@@ -78,7 +80,6 @@ function json_host() {
 		",\"release\":" quoted(release)
 }
 
-# A window, ended or open.
 function json_window(w,	open, t) {
 	open = is_open(w)
 	t = win_task[w]
@@ -117,7 +118,7 @@ function json_cgroup_path(id) {
 function print_json_windows(first, last,	w, comma) {
 	comma = ""
 	for (w = first; w <= last; w++)
-		if (!(w in win_unwanted) && (mode != "page" || is_in_page(w))) {
+		if (!(w in win_unwanted) && (mode != "page" || is_open(w) || w in page_window)) {
 			printf "%s\n%s", comma, json_window(w)
 			comma = ","
 		}
@@ -132,10 +133,11 @@ function json_histogram(kind,	b, text, comma, max_us) {
 			comma = ","
 		}
 	# The longest latency since the module was loaded may be from before this run.
-	max_us = histogram_max_us[kind]
+	max_us = histogram_max_us["histogram", kind]
 	return sprintf("{\"count\":%.0f,\"sum_ns\":%.0f,\"max_ns\":%s,\"buckets\":[%s]}",
 		       histogram_count[kind], histogram_sum_us[kind] * 1000,
-		       spent != "" && max_us == histogram_max_us_before[kind] ? "null" : sprintf("%.0f", max_us * 1000), text)
+		       spent != "" && max_us == histogram_max_us["histogram.before", kind] ? "null" : \
+	       sprintf("%.0f", max_us * 1000), text)
 }
 
 function json_culprit(c,	i, kinds, t, cgroup) {
@@ -163,18 +165,10 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		",\"summary\":" quoted(c == answer ? summary_of_answer() : summary(c)) ",\"facts\":" json_facts() "}"
 }
 
-# What find_facts() has found: a list of labels and texts.
 function json_facts(	i, list) {
 	list = ""
 	for (i = 1; i <= nr_facts; i++)
 		list = list (i > 1 ? "," : "") "[" quoted(fact_label[i]) "," quoted(fact_text[i]) "]"
-	return "[" list "]"
-}
-
-function json_texts(n, text,	i, list) {
-	list = ""
-	for (i = 1; i <= n; i++)
-		list = list (i > 1 ? "," : "") quoted(text[i])
 	return "[" list "]"
 }
 
@@ -216,7 +210,6 @@ function json_moment(s) {
 	return s == "" ? "null" : quoted(end_ns(with_fraction(s)))
 }
 
-# Lines of each file that could not be read.
 function json_unreadable(	n, i, file, text) {
 	text = ""
 	n = split(INPUT_FILES, file, " ")

@@ -30,6 +30,5 @@ function print_live(	i, c, w) {
 }
 
 function print_line(w) {
-	printf "%s CPU %s %s for %s: %s\n", clock(win_end[w]), win_cpu[w], held_in(w),
-	       w in win_begin_unseen ? for_at_least(w) : duration(win_latency_ns[w]), own_culprit_in(w)
+	print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " own_culprit_in(w)
 }

@@ -35,13 +35,10 @@ function print_histogram(kind,	b, sum) {
 # Windows that are open now and have reached the threshold; the longest one of any length.
 function print_open_windows(	i, w, threshold_ns, count, longest_ns) {
 	threshold_ns = in_seconds(status_of("threshold")) * 1e9
-	for (i = 1; i <= nr_kinds; i++)
-		count[kind_name[i]] = longest_ns[kind_name[i]] = 0
 	for (w = 1; w <= nr_open; w++) {
-		if (win_latency_ns[w] + 0 >= threshold_ns)
-			count[win_kind[w]]++
-		if (win_latency_ns[w] + 0 > longest_ns[win_kind[w]])
-			longest_ns[win_kind[w]] = win_latency_ns[w] + 0
+		count[win_kind[w]] += win_latency_ns[w] >= threshold_ns
+		if (win_latency_ns[w] > longest_ns[win_kind[w]] + 0)
+			longest_ns[win_kind[w]] = win_latency_ns[w]
 	}
 	metric("open_windows", "gauge", "Windows of at least the threshold that have not ended.")
 	for (i = 1; i <= nr_kinds; i++)
@@ -56,8 +53,6 @@ function print_unmonitored_cpus(	i, n, why, count, each) {
 	n = split("offline isolated excluded late", why, " ")
 	metric("cpus_not_monitored", "gauge", \
 	       "CPUs that are not monitored, and why; late: not responding since tracing started.")
-	for (i = 1; i <= n; i++)
-		count[why[i]] = 0
 	for (i = 1; i <= nr_unmonitored; i++)
 		count[unmonitored_why[i]] = split(unmonitored_cpus[i], each, ",")
 	for (i = 1; i <= n; i++)

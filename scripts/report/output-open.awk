@@ -3,7 +3,6 @@
 # What there is beside windows that have ended: CPUs that are not monitored, and open windows.
 # mode=open prints the latter alone.
 
-# "CPU 3", "CPUs 0-3".
 function cpus_named(ranges) {
 	return (ranges ~ /[,-]/ ? "CPUs " : "CPU ") ranges
 }
@@ -37,7 +36,6 @@ function print_late(	i) {
 				" since before tracing started: " why_unmonitored("late")
 }
 
-# The answer when no window has ended.
 function print_nothing(	where) {
 	if (nr_open + nr_late)
 		print "No window has ended yet."

@@ -12,7 +12,7 @@
 # And "states": what each state is called; and "ping", if the run was one: the lines above the table of the
 # text, and the replies: [seconds since 1970 as text, milliseconds, what delayed it if it is slow].
 #
-# Owns: page_stacks, nr_page_stacks, page_stack_index[s]; page_first, page_min_ns, page_room
+# Owns: page_stacks, nr_page_stacks, page_stack_index[s], page_window[w]
 
 BEGIN {
 	PAGE_WINDOWS = 1000
@@ -22,32 +22,19 @@ BEGIN {
 	nr_page_stacks = 0
 }
 
-# Sets page_first, the first of the newest windows; and page_min_ns, the length of the others that have
-# room, by bisection, to 0.1 ms.
-function find_page_windows(	w, n, too_long_ns, ns) {
-	page_room = int(PAGE_WINDOWS / 2)
-	n = 0
-	for (page_first = nr_rows + 1; page_first > nr_open + 1 && n < PAGE_WINDOWS - page_room; page_first--)
-		n += !((page_first - 1) in win_unwanted)
-	page_min_ns = too_long_ns = 0
-	for (w = nr_open + 1; w < page_first; w++)
-		if (win_latency_ns[w] >= too_long_ns)
-			too_long_ns = win_latency_ns[w] + 1
-	while (too_long_ns - page_min_ns > 1e5) {
-		ns = int((page_min_ns + too_long_ns) / 2)
-		n = 0
-		for (w = nr_open + 1; w < page_first; w++)
-			n += !(w in win_unwanted) && win_latency_ns[w] >= ns
-		if (n >= page_room)
-			page_min_ns = ns
-		else
-			too_long_ns = ns
-	}
-}
-
-# To be called once for each window.
-function is_in_page(w) {
-	return is_open(w) || w >= page_first || win_latency_ns[w] >= page_min_ns && page_room-- > 0
+# Sets page_window[w] of the newest windows, and of the longest of the others.
+function find_page_windows(	w, n, i, older, nr_older) {
+	n = nr_older = 0
+	for (w = nr_rows; w > nr_open; w--)
+		if (!(w in win_unwanted)) {
+			if (++n <= PAGE_WINDOWS / 2)
+				page_window[w] = 1
+			else
+				older[++nr_older] = w
+		}
+	sort_by(older, nr_older, win_latency_ns, win_end_s)
+	for (i = 1; i <= nr_older && i <= PAGE_WINDOWS / 2; i++)
+		page_window[older[i]] = 1
 }
 
 function page_stack(s) {

@@ -3,38 +3,34 @@
 # mode=ping: which replies to ping were slow, and which windows delayed them. If replies are missing,
 # also all windows: a host that stands still sends no reply.
 
-# Owns: nr_delayers; for windows i = 1 ... nr_delayers that may have delayed replies, in the order of records:
-#	delayer[i], delayer_begin[i], delayer_end[i]	the window; seconds
-#	last_end[i]	of windows 1 ... i
-#	first_begin[i]	of windows i ... nr_delayers
-# And of slow replies: slow_by[r], slow_held_ms[r] (not set: no window); nr_held, nr_untraced, how many of them windows
-# explain, and came while this host was not traced; ping_line[1] ... ping_line[nr_ping_lines]
+# Owns: delayer[1] ... delayer[nr_delayers], windows that may have delayed replies, by their begin;
+#	delayer_begin[w], delayer_end[w], in seconds; longest_delayer_s
+# And of slow replies: slow_by[r], slow_held_ms[r] (not set: no window); nr_held, nr_untraced, how many
+#	windows explain, and how many came while this host was not traced; ping_line[1 ... nr_ping_lines]
 
-function find_delayers(	w, i) {
-	i = 0
+function find_delayers(	w, minus_begin) {
+	nr_delayers = longest_delayer_s = 0
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		# A softirq stamps the reply: it does not wait for a task.
 		if (win_kind[w] == "nosched" || w in win_unwanted)
 			continue
-		delayer[++i] = w
-		delayer_end[i] = last_end[i] = win_end[w] + 0
-		delayer_begin[i] = first_begin[i] = win_end[w] - win_max_ns[w] / 1e9
-		if (i > 1 && last_end[i - 1] > last_end[i])
-			last_end[i] = last_end[i - 1]
+		delayer[++nr_delayers] = w
+		delayer_end[w] = win_end[w] + 0
+		delayer_begin[w] = win_end[w] - win_max_ns[w] / 1e9
+		minus_begin[w] = -delayer_begin[w]
+		if (delayer_end[w] - delayer_begin[w] > longest_delayer_s)
+			longest_delayer_s = delayer_end[w] - delayer_begin[w]
 	}
-	nr_delayers = i
-	for (i--; i > 0; i--)
-		if (first_begin[i + 1] < first_begin[i])
-			first_begin[i] = first_begin[i + 1]
+	sort_by(delayer, nr_delayers, minus_begin, delayer_end)
 }
 
-# The first window of which, or of one before it, the end is after "from", by bisection.
-function first_delayer(from,	low, high, i) {
+# The first window that began at this time or later, by bisection.
+function first_delayer(begin,	low, high, i) {
 	low = 1
 	high = nr_delayers + 1
 	while (low < high) {
 		i = int((low + high) / 2)
-		if (last_end[i] > from)
+		if (delayer_begin[delayer[i]] >= begin)
 			high = i
 		else
 			low = i + 1
@@ -44,34 +40,25 @@ function first_delayer(from,	low, high, i) {
 
 # For how long windows delayed reply r. Windows of several CPUs may overlap: each moment counts once.
 # Sets by["w"], the one that did so longest, 0 for none, and by["windows"], how many did.
-function held_ms(r, by,	from, to, n, starts, stops, longest, b, e, i, j, ms) {
-	from = reply_at[r] - reply_ms[r] / 1e3
+function held_ms(r, by,	from, to, longest, i, w, begin, end, counted_to, ms) {
+	from = counted_to = reply_at[r] - reply_ms[r] / 1e3
 	to = reply_at[r]
-	by["w"] = longest = n = 0
-	for (i = first_delayer(from); i <= nr_delayers && first_begin[i] < to; i++) {
-		b = delayer_begin[i] > from ? delayer_begin[i] : from
-		e = delayer_end[i] < to ? delayer_end[i] : to
-		if (e <= b)
+	by["w"] = by["windows"] = longest = ms = 0
+	i = first_delayer(from - longest_delayer_s)
+	for (; i <= nr_delayers && delayer_begin[delayer[i]] < to; i++) {
+		w = delayer[i]
+		begin = delayer_begin[w] > from ? delayer_begin[w] : from
+		end = delayer_end[w] < to ? delayer_end[w] : to
+		if (end <= begin)
 			continue
-		if (e - b > longest) {
-			longest = e - b
-			by["w"] = delayer[i]
+		by["windows"]++
+		if (end - begin > longest || end - begin == longest && w < by["w"]) {
+			longest = end - begin
+			by["w"] = w
 		}
-		for (j = n++; j > 0 && starts[j] > b; j--) {
-			starts[j + 1] = starts[j]
-			stops[j + 1] = stops[j]
-		}
-		starts[j + 1] = b
-		stops[j + 1] = e
-	}
-	by["windows"] = n
-	ms = 0
-	for (i = 1; i <= n; i++) {
-		if (starts[i] < from)
-			starts[i] = from
-		if (stops[i] > starts[i]) {
-			ms += (stops[i] - starts[i]) * 1e3
-			from = stops[i]
+		if (end > counted_to) {
+			ms += (end - (begin > counted_to ? begin : counted_to)) * 1e3
+			counted_to = end
 		}
 	}
 	return ms
@@ -84,12 +71,10 @@ function was_traced(r) {
 	       reply_at[r] >= begun_at && reply_at[r] - reply_ms[r] / 1e3 <= ended_at + 1
 }
 
-# A reply that took longer is slow.
 function slow_reply_ms() {
 	return slow_ns == "" ? fastest_ms + 10 : slow_ns / 1e6
 }
 
-# Which windows delayed reply r.
 function delayed_by(r, ms, by,	w) {
 	w = by["w"]
 	if (!w)

@@ -5,7 +5,7 @@
 # path. Then all causes in a table, and one window of each (output-windows.awk). Lines have at most 80
 # columns, but for the first one and for long names.
 #
-# Owns: row_min_ns; fact_label[i], fact_text[i] up to nr_facts; also[i] up to nr_also; note[i] up to nr_notes
+# Owns: fact_label[i], fact_text[i] up to nr_facts; also[i] up to nr_also; note[i] up to nr_notes
 
 BEGIN {
 	FORMAT = 1		# of the module's files
@@ -30,14 +30,12 @@ function when(c,	first, last, text) {
 	return text
 }
 
-# The tasks of culprit c, and where they belong.
 function who_and_where(c) {
 	if (c_context[c] != "task" && c_context[c] != "mixed")
 		return who(c)
 	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") short_place(task_cgroup[c_task[c]])
 }
 
-# How sure it is that culprit c is the right one.
 function how_sure(c) {
 	if (!c_samples[c])
 		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
@@ -53,7 +51,6 @@ function storms_of(c) {
 		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
 }
 
-# What culprit c did to the host.
 function harm(c,	text) {
 	if (!c_windows[c])
 		return waited_for(c)
@@ -101,7 +98,6 @@ function summary(c) {
 	return (is_sure(c) ? "Culprit: " : "Probably ") facts(c)
 }
 
-# Empty texts are left out.
 function add_fact(label, text) {
 	if (text == "")
 		return
@@ -140,7 +136,6 @@ function summary_of_answer() {
 	return summary(answer) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
 }
 
-# Other causes that stand below the answer.
 function find_also(	c, i, other) {
 	nr_also = 0
 	c = answer
@@ -154,24 +149,9 @@ function find_also(	c, i, other) {
 			also[++nr_also] = "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i])
 }
 
-function print_answer(	i) {
-	print summary_of_answer()
-	find_facts(answer)
-	print_facts()
-	find_also()
-	for (i = 1; i <= nr_also; i++)
-		print_text_line("", also[i], "    ")
-}
-
 # A culprit that took less than a hundredth of the time has no row.
-function find_row_min(	i) {
-	row_min_ns = 0
-	for (i = 1; i <= nr_ranked; i++)
-		row_min_ns += c_total_ns[rank[i]] / 100
-}
-
 function has_row(i) {
-	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= row_min_ns
+	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= all_ns / 100
 }
 
 function print_culprits(	i, c, others, others_ns) {
@@ -284,9 +264,14 @@ function kinds_counted(	text, i, waiters) {
 
 function print_text(	i, w) {
 	print_open()
-	if (nr_windows)
-		print_answer()
-	else
+	if (nr_windows) {
+		print summary_of_answer()
+		find_facts(answer)
+		print_facts()
+		find_also()
+		for (i = 1; i <= nr_also; i++)
+			print_text_line("", also[i], "    ")
+	} else
 		print_nothing()
 	if (is_filtered())
 		print filter_text()

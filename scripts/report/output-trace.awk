@@ -8,20 +8,13 @@
 
 # Owns: nr_trace_events
 
-BEGIN {
-	nr_trace_events = 0
-}
+BEGIN { nr_trace_events = 0 }
 
-# Seconds and nanoseconds of the begin of window w, in begin["s"] and begin["ns"].
-function window_begin(w, begin,	at, latency_ns) {
-	latency_ns = win_latency_ns[w]
+# Nanoseconds from base_s to the begin of window w, exactly.
+function begin_ns(w,	at) {
 	at = index(win_end[w], ".")
-	begin["s"] = substr(win_end[w], 1, at - 1) - int(latency_ns / 1e9)
-	begin["ns"] = substr(win_end[w] "000000000", at + 1, 9) - (latency_ns - int(latency_ns / 1e9) * 1e9)
-	if (begin["ns"] < 0) {
-		begin["s"]--
-		begin["ns"] += 1e9
-	}
+	return (substr(win_end[w], 1, at - 1) - base_s) * 1e9 + \
+	       substr(win_end[w] "000000000", at + 1, 9) - win_latency_ns[w]
 }
 
 # Nanoseconds as microseconds, exactly.
@@ -64,25 +57,20 @@ function print_trace_window(w, ts_ns,	i, n, offset_ns, sample, by, where) {
 			",\"args\":{\"seq\":" win_seq[w] "," json_sampled(by[i]) ",\"stack\":" json_stack(sample[i]) "}")
 }
 
-function print_trace(	w, begin, origin) {
-	origin["s"] = origin["ns"] = 0
-	for (w = nr_open + 1; w <= nr_rows; w++) {
-		window_begin(w, begin)
-		if (w in win_unwanted)
-			continue
-		if (!origin["s"] || begin["s"] < origin["s"] || begin["s"] == origin["s"] && begin["ns"] < origin["ns"]) {
-			origin["s"] = begin["s"]
-			origin["ns"] = begin["ns"]
-		}
-	}
+function print_trace(	w, origin_ns, origin_s) {
+	origin_ns = ""
+	for (w = nr_open + 1; w <= nr_rows; w++)
+		if (!(w in win_unwanted) && (origin_ns == "" || begin_ns(w) < origin_ns))
+			origin_ns = begin_ns(w)
+	origin_s = int(origin_ns / 1e9)
+	if (origin_s * 1e9 > origin_ns + 0)
+		origin_s--
 	printf "{\"displayTimeUnit\":\"ms\",\"metadata\":{%s,\"origin_ns\":\"%s\"},\n\"traceEvents\":[",
-	       json_host(), end_ns(sprintf("%.0f.%09d", origin["s"], origin["ns"]))
+	       json_host(), (origin_ns == "" ? "0" : \
+	       end_ns(sprintf("%.0f.%09d", base_s + origin_s, origin_ns - origin_s * 1e9)))
 	print_trace_names()
-	for (w = nr_open + 1; w <= nr_rows; w++) {
-		if (w in win_unwanted)
-			continue
-		window_begin(w, begin)
-		print_trace_window(w, (begin["s"] - origin["s"]) * 1e9 + begin["ns"] - origin["ns"])
-	}
+	for (w = nr_open + 1; w <= nr_rows; w++)
+		if (!(w in win_unwanted))
+			print_trace_window(w, begin_ns(w) - origin_ns)
 	print "]}"
 }

@@ -14,25 +14,21 @@ function shared_stack(w, n, stack,	i, shared, with_end) {
 }
 
 # Frames below the outer ones of stack "shared", outermost first.
-function print_stack(head, stack, shared,	n, i, nr, all, word, inner) {
-	inner = common_stack(stack, shared) == shared
-	n = split(stack_text[stack], all, ";")
-	nr = 0
-	for (i = inner ? stack_depth[shared] + 1 : 1; i <= n; i++)
-		word[++nr] = all[i]
+function print_stack(head, stack, shared,	nr, word, inner) {
+	inner = shared && common_stack(stack, shared) == shared
+	nr = split(inner_frames(stack, inner ? stack_depth[shared] : 0), word, ";")
 	if (!nr) {
-		print head (inner && shared ? "in " stack_frame[shared] " itself" : "-")
+		print head (inner ? "in " stack_frame[shared] " itself" : "-")
 		return
 	}
-	word[1] = (inner && shared ? "> " : "") word[1]
+	word[1] = (inner ? "> " : "") word[1]
 	print_words(head, nr, word, " > ", "              ")
 }
 
-# One window with its stacks. "head" stands before it.
 function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
 	t = win_task[w]
-	text = "CPU " win_cpu[w] ", " held_in(w) " for " (w in win_begin_unseen ? for_at_least(w) : \
-	       duration(win_latency_ns[w]) (is_open(w) ? " so far" : " to " duration_up(win_max_ns[w]))) \
+	text = "CPU " win_cpu[w] ", " held_in(w) " for " \
+	       lasted(w, is_open(w) ? " so far" : " to " duration_up(win_max_ns[w])) \
 	       (is_open(w) ? ", open now" : ", until " substr(clock(win_end[w]), 1, 10) " " \
 		substr(clock(win_end[w]), 12, 12) " UTC")
 	if (task_state[t] != "irq-off")

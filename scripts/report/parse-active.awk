@@ -62,16 +62,14 @@ function begin_open_window(word, n,	i) {
 	for (i = 1; i < n; i += 2)
 		active[word[i]] = word[i + 1]
 	active_record = n % 2 ? "-" : "seq=0 end=0.0 max_ns=0 steal_ns=0 stack=- kind=" \
-		kind_of_state(active["STATE:"]) " cpu=" active_cpu \
+		(active["STATE:"] == "irq-off" ? "hardirq" : \
+		 active["STATE:"] ~ /^(preempt-off|no-resched)$/ ? "nosched" : "softirq") \
+		" cpu=" active_cpu \
 		" latency_ns=" milliseconds_in_ns(active["LATENCY:"], "^", "[+]ms$") \
 		" state=" active["STATE:"] " comm=" active["COMMAND:"] \
 		" pid=" (active["PID:"] == "-" ? 0 : active["PID:"]) " tgid=" active["TGID:"] \
 		" cgroup=" active["CGROUP:"] " pending=" active["PENDING:"] \
 		(active["BEGIN:"] == "unseen" ? " begin=unseen" : "")
-}
-
-function kind_of_state(state) {
-	return state == "irq-off" ? "hardirq" : state ~ /^(preempt-off|no-resched)$/ ? "nosched" : "softirq"
 }
 
 function end_active_sample() {
@@ -81,7 +79,6 @@ function end_active_sample() {
 	active_at = active_stack = active_in = ""
 }
 
-# After the last line of a window.
 function end_open_window(	was) {
 	if (active_record == "")
 		return

@@ -63,16 +63,7 @@ function add_unmonitored(cpu, why,	i) {
 	unmonitored_cpus[i] = unmonitored_cpus[i] (unmonitored_cpus[i] == "" ? "" : ",") cpu
 }
 
-function add_late(cpu,	w) {
-	add_unmonitored(cpu, "late")
-	for (w = 1; w <= nr_open; w++)
-		if (win_cpu[w] + 0 == cpu)
-			return
-	nr_late++
-}
-
-# END: all has been read.
-function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late) {
+function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late, w, is_open_on) {
 	if (!("cpus" in status) || read_cpus(status["cpus"], cpus) < 0)
 		return
 	if (read_cpus("online" in host_cpus ? host_cpus["online"] : "", online) <= 0)
@@ -82,14 +73,17 @@ function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late) {
 	read_cpus("isolated" in host_cpus ? host_cpus["isolated"] : "", isolated)
 	read_cpus("nohz_full" in host_cpus ? host_cpus["nohz_full"] : "", nohz)
 	read_cpus(status_of("cpus_late"), late)
+	for (w = 1; w <= nr_open; w++)
+		is_open_on[win_cpu[w] + 0] = 1
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		if (cpu in online && !(cpu in cpus))
 			add_unmonitored(cpu, cpu in isolated || cpu in nohz ? "isolated" : "excluded")
-		else if (cpu in late)
-			add_late(cpu)
-		else if (cpu in present && !(cpu in online))
+		else if (cpu in late) {
+			add_unmonitored(cpu, "late")
+			nr_late += !(cpu in is_open_on)
+		} else if (cpu in present && !(cpu in online))
 			add_unmonitored(cpu, "offline")
 		else if (cpu in cpus && cpu in online)
 			monitored_cpus = monitored_cpus (monitored_cpus == "" ? "" : ",") cpu
-	monitored_cpus = monitored_cpus == "" ? "" : cpu_ranges(monitored_cpus)
+	monitored_cpus = cpu_ranges(monitored_cpus)
 }

@@ -75,7 +75,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	stack = stack_number(field["stack"])
 	if (numbers !~ /^[0-9]+$/ || field["latency_ns"] == 0 || !task_at_end || !(field["kind"] in kind_windows) ||
 	    field["end"] !~ /^(0|[1-9][0-9]*)[.][0-9]+$/ || length(field["end"]) > 30 ||
-	    !is_pending(field["pending"]) || !stack)
+	    field["pending"] !~ /^(-|[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*)$/ || !stack)
 		return bad_line()
 
 	# The samples of a paused CPU are left out: their stacks did not take the time.

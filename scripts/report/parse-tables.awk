@@ -8,7 +8,7 @@
 #	buckets[kind, b]	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
 #	last_bucket		the longest that is there
 #	histogram_count[kind], histogram_sum_us[kind]	of this run
-#	histogram_max_us[kind], histogram_max_us_before[kind]
+#	histogram_max_us[file, kind]
 #	histogram_kind		of the rows that are being read
 #	kind_name[1] ... kind_name[nr_kinds]	the kinds that the module knows: an older one has no nosched
 #	cgroup_path[id]		empty: looked for, and not there any more
@@ -16,7 +16,7 @@
 function init_kind(kind) {
 	kind_windows[kind] = kind_worst_ns[kind] = 0
 	histogram_count[kind] = histogram_sum_us[kind] = 0
-	histogram_max_us[kind] = histogram_max_us_before[kind] = 0
+	histogram_max_us["histogram", kind] = histogram_max_us["histogram.before", kind] = 0
 }
 
 BEGIN {
@@ -28,7 +28,6 @@ BEGIN {
 	init_kind("nosched")
 }
 
-# The module knows this kind.
 function add_known_kind(kind) {
 	if (kind == "nosched") {
 		nr_kinds = 3
@@ -96,10 +95,8 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 		add_known_kind(kind)
 		histogram_count[kind] += sign * word[6]
 		histogram_sum_us[kind] += sign * word[8]
-		if (sign < 0 && word[10] + 0 > histogram_max_us_before[kind])
-			histogram_max_us_before[kind] = word[10] + 0
-		if (sign > 0 && word[10] + 0 > histogram_max_us[kind])
-			histogram_max_us[kind] = word[10] + 0
+		if (word[10] + 0 > histogram_max_us[what, kind])
+			histogram_max_us[what, kind] = word[10] + 0
 	} else if (n > 1 && word[2] == "->") {
 		if (histogram_kind == "" || line !~ /^ *[0-9]+ -> [0-9]+ *: [0-9]+ *[|]/)
 			return bad_line()

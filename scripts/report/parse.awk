@@ -57,11 +57,6 @@ function is_count(text) {
 	return text ~ /^(0|[1-9][0-9]*)$/ && length(text) <= 20
 }
 
-# Names of softirq vectors with commas.
-function is_pending(text) {
-	return text == "-" || text ~ /^[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*$/
-}
-
 # Softirq vectors, each with how many ran: "TIMER:3,NET_RX:12". There are ten vectors.
 function is_softirq_counts(text) {
 	return text == "-" || text ~ /^([A-Z][A-Z_]*:(0|[1-9][0-9]*),)*[A-Z][A-Z_]*:(0|[1-9][0-9]*)$/ && length(text) < 300

@@ -43,7 +43,6 @@ function read_own_frames(file,	line, part, others) {
 	}
 }
 
-# Why a function of this name is ruled out.
 function why_helping(name,	pattern) {
 	for (pattern in own_why)
 		if (name ~ ("^(" pattern ")$"))
@@ -125,7 +124,6 @@ function find_cut(kind, stack, context, found,	s, i, frame) {
 	return 0
 }
 
-# The path of a stack of task t.
 function path_of(kind, t, stack,	key, cut, s, found, p) {
 	key = kind " " stack " " task_sort[t]
 	if (key in known_path)

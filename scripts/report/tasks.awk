@@ -15,7 +15,6 @@ function within(context, tasks) {
 	return context ~ /^(task|idle)$/ ? tasks : (context == "softirq" ? "a softirq" : "an interrupt") " handler, on top of " tasks
 }
 
-# What culprit c is called, and in which tasks it was.
 function named(c) {
 	return c_function[c] (c_context[c] == "" ? "" : ", in " who(c))
 }
@@ -25,7 +24,6 @@ function tasks_of(c) {
 	return c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])
 }
 
-# The tasks of culprit c.
 function who(c,	last) {
 	last = with_pid(c_task[c])
 	if (c_context[c] == "mixed")
@@ -105,14 +103,14 @@ function kinds_of(c,	i, text) {
 }
 
 # held() of culprit c: all its kinds.
-function held_by(c,	i, text) {
-	if ("paused" in culprit_index && c == culprit_index["paused"])
+function held_by(c,	i, n, kind, text) {
+	if (c_reason[c] == "paused")
 		return "stopped"
-	text = ""
-	for (i = 1; i <= nr_kinds; i++)
-		if ((c, kind_name[i]) in c_kind_ns)
-			text = text (text == "" ? "" : ", ") held(kind_name[i])
-	return text == "" ? "waited for" : text
+	n = split(kinds_of(c), kind, ",")
+	text = held(kind[1])
+	for (i = 2; i <= n; i++)
+		text = text ", " held(kind[i])
+	return kind[1] == "-" ? "waited for" : text
 }
 
 # The culprit of one window alone, and in which task it was.
@@ -135,9 +133,11 @@ function why_held(state) {
 	       state == "no-resched" ? "kernel code without cond_resched()" : state
 }
 
-# A window that had begun before its CPU was monitored.
-function for_at_least(w) {
-	return "at least " duration(win_latency_ns[w]) ", since before tracing started"
+# How long window w lasted; "more" follows if it had not begun before its CPU was monitored.
+function lasted(w, more) {
+	return w in win_begin_unseen ? \
+		"at least " duration(win_latency_ns[w]) ", since before tracing started" : \
+		duration(win_latency_ns[w]) more
 }
 
 # Owns: open_key[w], open_culprit() of each row; first_open[key], the first row with this key
@@ -169,6 +169,6 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 				longest = i
 		}
 	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " (longest in win_begin_unseen ? \
-		for_at_least(longest) : duration(win_latency_ns[longest]) " so far") ":" separator part[2]
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" \
+		separator part[2]
 }

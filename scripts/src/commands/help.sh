@@ -34,8 +34,16 @@ help_slow="\
       --slow TIME        call a reply slow if it took longer than this
                          (default: 10ms more than the fastest)"
 
+# describe ARGUMENTS EXAMPLE: the help of a command: its text on stdin, with usage and example
+describe() {
+	echo "Usage: trace-irqoff $help_of $1"
+	cat
+	printf '\nExample: trace-irqoff %s %s\n' "$help_of" "$2"
+}
+
 # command_help [COMMAND]
 command_help() {
+	help_of=$1
 	case $1 in
 	'' | help) cat <<EOT ;;
 Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)
@@ -63,8 +71,7 @@ help, version, explain, merge, report FROM and correlate --from need no root.
 Exit status: 0 done, 1 error, 2 bad usage, 3 windows (--exit-code), 4 loading.
 A TIME has a unit: 500us, 1.5s, 5m. Manual: man trace-irqoff
 EOT
-	run) cat <<EOT ;;
-Usage: trace-irqoff run [OPTIONS]
+	run) describe '[OPTIONS]' '-t 20ms -d 5m' <<EOT ;;
 Trace for a while, report, and restore the settings. Ctrl-C ends it early.
 
   -d, --duration TIME    trace for this time (default: 60s, unless --windows)
@@ -74,11 +81,8 @@ $help_formats
   -o, --output FILE      also write an archive, as collect does
       --html FILE        also write the report as a page for browsers
 $help_private
-
-Example: trace-irqoff run -t 20ms -d 5m
 EOT
-	report) cat <<EOT ;;
-Usage: trace-irqoff report [FROM] [OPTIONS]
+	report) describe '[FROM] [OPTIONS]' '--last --kind hardirq --since 04:10 --until 04:30' <<EOT ;;
 Report what the module has recorded so far, what an earlier run recorded, or
 what FROM has: an archive, a directory, a file of records, or - for stdin.
 
@@ -100,11 +104,8 @@ Report only windows
       --since WHEN       that ended in the last 10m, or after 04:10 (UTC)
       --until WHEN       that ended before this time
       --min TIME         at least this long
-
-Example: trace-irqoff report --last --kind hardirq --since 04:10 --until 04:30
 EOT
-	top) cat <<EOT ;;
-Usage: trace-irqoff top [OPTIONS]
+	top) describe '[OPTIONS]' '-t 20ms' <<EOT ;;
 Show windows as they happen, on a screen, or as lines if stdout is no terminal.
 Ctrl-C ends it. The settings are restored.
 
@@ -112,11 +113,8 @@ Ctrl-C ends it. The settings are restored.
       --windows N        stop after N windows
 $help_tracing
 $help_exit_code
-
-Example: trace-irqoff top -t 20ms
 EOT
-	follow) cat <<EOT ;;
-Usage: trace-irqoff follow [OPTIONS]
+	follow) describe '[OPTIONS]' '--journal --exec "trace-irqoff collect -d 1s"' <<EOT ;;
 Print each window as a line of JSON when it ends, until Ctrl-C is pressed. The
 settings stay as they are, and a run can go on at the same time. If the module
 is not loaded, wait.
@@ -124,11 +122,8 @@ is not loaded, wait.
       --journal          write to systemd's journal instead of stdout
       --exec CMD         run CMD with sh when windows come, which are its stdin;
                          at most once a minute, and one at a time
-
-Example: trace-irqoff follow --journal --exec "trace-irqoff collect -d 1s"
 EOT
-	ping) cat <<EOT ;;
-Usage: trace-irqoff ping HOST [OPTIONS]
+	ping) describe 'HOST [OPTIONS]' '192.0.2.7 --count 1000' <<EOT ;;
 Ping HOST while tracing this host, and show which slow replies had to wait for
 this host. Ctrl-C ends it. The settings are restored.
 
@@ -137,35 +132,26 @@ this host. Ctrl-C ends it. The settings are restored.
 $help_slow
 $help_tracing
 $help_exit_code
-
-Example: trace-irqoff ping 192.0.2.7 --count 1000
 EOT
-	correlate) cat <<EOT ;;
-Usage: trace-irqoff correlate PINGLOG [OPTIONS]
+	correlate) describe 'PINGLOG [OPTIONS]' 'ping.log --slow 20ms' <<EOT ;;
 Show which slow replies in PINGLOG had to wait for this host. "ping -D" wrote it
 on this host while the module was tracing.
 
 $help_slow
       --from FROM        read an archive or a directory instead of the module
 $help_exit_code
-
-Example: trace-irqoff correlate ping.log --slow 20ms
 EOT
 	explain) echo "Usage: trace-irqoff explain FUNCTION
 Show known causes with this function on the stack, their fixes and what helps;
 and why it is never named as a culprit, if this is so." ;;
-	collect) cat <<EOT ;;
-Usage: trace-irqoff collect [OPTIONS]
+	collect) describe '[OPTIONS]' '-o /root/ticket.tar.gz' <<EOT ;;
 Write the records, the report and the state of this host into an archive.
 
   -o, --output FILE      the archive (default: trace-irqoff-TIME.tar.gz)
   -d, --duration TIME    time between two readings of counters (default: 5s)
 $help_private
-
-Example: trace-irqoff collect -o /root/ticket.tar.gz
 EOT
-	handlers) cat <<EOT ;;
-Usage: trace-irqoff handlers [OPTIONS]
+	handlers) describe '[OPTIONS]' '-d 30s' <<EOT ;;
 Count for a while how long each interrupt, softirq, timer, tasklet and NAPI poll
 takes, on each CPU. Ctrl-C ends it early.
 
@@ -174,45 +160,31 @@ takes, on each CPU. Ctrl-C ends it early.
       --json             print all rows, with histograms, as JSON
       --load-timeout TIME
                          give up if the module is not loaded by then
-
-Example: trace-irqoff handlers -d 30s
 EOT
-	merge) cat <<EOT ;;
-Usage: trace-irqoff merge ARCHIVE... [OPTIONS]
+	merge) describe 'ARCHIVE... [OPTIONS]' 'tickets/*.tar.gz' <<EOT ;;
 Show which hosts have which culprit, and how they differ from the others. Needs
 jq. The archives are those of run -o and collect.
 
   -n, --top N            describe N culprits (default: 5)
       --json             print JSON
-
-Example: trace-irqoff merge tickets/*.tar.gz
 EOT
-	metrics) cat <<EOT ;;
-Usage: trace-irqoff metrics [OPTIONS]
+	metrics) describe '[OPTIONS]' '-o /var/lib/node_exporter/trace_irqoff.prom' <<EOT ;;
 Print metrics for Prometheus.
 
   -o, --output FILE      write them to FILE atomically (default: stdout)
-
-Example: trace-irqoff metrics -o /var/lib/node_exporter/trace_irqoff.prom
 EOT
-	on) cat <<EOT ;;
-Usage: trace-irqoff on [OPTIONS]
+	on) describe '[OPTIONS]' '-t 20ms' <<EOT ;;
 Load the module if needed, start tracing, and show the status.
 
 $help_tracing
-
-Example: trace-irqoff on -t 20ms
 EOT
-	off) cat <<EOT ;;
-Usage: trace-irqoff off [OPTIONS]
+	off) describe '[OPTIONS]' '-u --end-run' <<EOT ;;
 Stop tracing. The records stay in the module.
 
   -u, --unload           also unload the module, after saving the records: see
                          "trace-irqoff report --last"
       --end-run          first end a run, top or ping of another process, which
                          then prints its report
-
-Example: trace-irqoff off -u --end-run
 EOT
 	status) echo "Usage: trace-irqoff status
 Show settings and counters, and which process holds the module." ;;
