@@ -57,7 +57,7 @@ static struct handler *find_row(struct handler *rows, const struct handler_frame
 			return row;
 		if (!row->id)
 			break;
-		/* Raises are delays, and no time of the CPU. There are ten at most. */
+		/* Keep raises: they are delays, and no time of the CPU. There are ten at most. */
 		if (row->kind != HANDLER_RAISED && (!least || row->total_ns < least->total_ns))
 			least = row;
 	}
@@ -67,8 +67,9 @@ static struct handler *find_row(struct handler *rows, const struct handler_frame
 	}
 
 	WRITE_ONCE(row->id, NULL);
-	WRITE_ONCE(row->generation, row->generation + 1);
-	/* Orders these before the changes of the row. Pairs with handlers_read(). */
+	/* Orders @id before the generation. Pairs with handlers_read(). */
+	smp_store_release(&row->generation, row->generation + 1);
+	/* Orders both before the changes of the row. Pairs with handlers_read(). */
 	smp_wmb();
 	memset((void *)row + keep, 0, sizeof(*row) - keep);
 	row->number = frame->number;
@@ -125,6 +126,9 @@ void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *
 		.begin_ns = now, .inner_ns = c->inner_ns,
 	};
 
+	/* Since 6.2, a timer that is shut down while it begins has no function. */
+	if (!id)
+		return;
 	if (c->depth == HANDLER_DEPTH) {
 		atomic_add(HANDLER_DEPTH, &handlers_lost);
 		c->depth = 0;
@@ -137,7 +141,7 @@ void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *
 	frame.begin_ns = c->raised_ns[number];
 	if (frame.begin_ns)
 		add_time(c, &frame, own_ns(c, &frame, now), NULL);
-	/* Raised again before this run has begun: another run follows. */
+	/* Already raised again: another run follows. */
 	c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
 }
 
@@ -164,7 +168,7 @@ void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *ke
 
 void handlers_raise(struct handlers_cpu *c, unsigned int nr)
 {
-	/* The first raise counts, until the handler begins. */
+	/* Until the handler begins, the time of the first raise stays. */
 	if (!c->raised_ns[nr])
 		c->raised_ns[nr] = sched_clock();
 }
@@ -187,9 +191,9 @@ void handlers_polled(struct handlers_cpu *c, const void *poll)
 
 bool handlers_read(const struct handler *row, struct handler *copy)
 {
-	/* Read before all other members. Pairs with find_row(). */
+	/* Orders the generation before @id. Pairs with find_row(). */
 	u64 generation = smp_load_acquire(&row->generation);
-	/* Read before the other members. Pairs with find_row(). */
+	/* Orders @id before the other members. Pairs with find_row(). */
 	const void *id = smp_load_acquire(&row->id);
 	const u64 *from = (const u64 *)row;
 	u64 *to = (u64 *)copy;
@@ -198,7 +202,7 @@ bool handlers_read(const struct handler *row, struct handler *copy)
 	for (i = 0; i < sizeof(*row) / sizeof(*from); i++)
 		to[i] = READ_ONCE(from[i]);
 	copy->id = id;
-	/* The row has got another handler if its generation has changed. Pairs with find_row(). */
+	/* Orders the copy before the second look at the generation. Pairs with find_row(). */
 	smp_rmb();
 	return id && READ_ONCE(row->generation) == generation;
 }

@@ -31,10 +31,13 @@ enum handler_kind {
 #define HANDLER_FUNCTIONS	HANDLER_TIMER	/* the first kind of functions */
 #define HANDLER_BUCKETS		20
 
-/* A handler on one CPU. Times leave out interrupts that came in between. 8-byte members only. */
+/*
+ * A handler on one CPU. Times are without interrupts and softirqs on top, except for raises. On
+ * PREEMPT_RT, they have the tasks that preempted it. 8-byte words only: see handlers_read().
+ */
 struct handler {
 	const void *id;		/* function; or name, for vectors, softirqs, raises; NULL: unused */
-	u64 generation;		/* how often the row has got another handler */
+	u64 generation;		/* changes when the row gets another handler */
 	u32 number;		/* of an interrupt, softirq or raise */
 	u32 kind;		/* enum handler_kind */
 	char name[32];		/* of an interrupt, unescaped */
@@ -60,15 +63,15 @@ struct handler_frame {
 #define HANDLER_DEPTH	8
 
 struct handlers_cpu {
-	/* The last row of each table adds up the handlers that have lost their row. */
+	/* The last row of each table is the sum of the handlers that lost their row. */
 	struct handler interrupts[HANDLER_ROWS + 1];	/* and softirqs, and raises */
 	struct handler functions[HANDLER_ROWS + 1];
 	/* Only this CPU uses the rest, with interrupts off. */
 	int depth;			/* frames in use */
-	/* Time of all interrupts and softirqs that have ended. A frame leaves out its growth. */
+	/* Time of all interrupts and softirqs that have ended. A frame subtracts the increase. */
 	u64 inner_ns;
 	u64 raised_ns[NR_SOFTIRQS];	/* 0: not raised */
-	struct handler_frame poll;	/* the softirq, from its begin or the last poll in it */
+	struct handler_frame poll;	/* begins with the softirq, or after its last poll */
 	struct handler_frame frames[HANDLER_DEPTH];	/* outermost first */
 };
 
@@ -89,7 +92,7 @@ struct handlers_cpu *handlers_counting_cpu(void);
 
 /**
  * handlers_begin() - a handler of this CPU begins
- * @key: handlers_end() gets the same one. Handlers of one kind that run at once have two.
+ * @key: finds the handler in handlers_end(): unique among those of this kind that run now
  * @id: as in struct handler, as @number
  */
 void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *key, const void *id,
@@ -111,11 +114,11 @@ bool handlers_read(const struct handler *row, struct handler *copy);
 /** handlers_show_state() - print the first line of the file. The caller holds the mutex. */
 void handlers_show_state(struct seq_file *m);
 
-/** handlers_show_missing() - print the tracepoints that this kernel lacks, or a minus sign. */
+/** handlers_show_missing() - print the tracepoints that have no probe, or a minus sign. */
 void handlers_show_missing(struct seq_file *m);
 
 /**
- * handlers_switch() - count from zero on, or stop; to stop twice frees the tables
+ * handlers_switch() - start from zero, or stop; a second stop frees the tables
  *
  * A work item does it. Return: 0; -EBUSY: the last call is not done yet; -ENOMEM.
  */

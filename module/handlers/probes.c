@@ -88,7 +88,8 @@ static struct hook {
 	const char *name;
 	void *probe;
 	char *data;			/* first argument of the probe */
-	struct tracepoint *tracepoint;	/* NULL: not found, or it cannot be registered */
+	struct tracepoint *tracepoint;	/* NULL: not found */
+	bool failed;			/* the last attempt to register the probe */
 } hooks[] = {
 	HOOK(irq_handler_entry), HOOK(irq_handler_exit), HOOK(softirq_raise),
 	HOOK(softirq_entry), HOOK(softirq_exit), HOOK(timer_expire_entry),
@@ -116,28 +117,29 @@ static struct hook {
 /* Protects all below, and handlers_cpus. */
 DEFINE_MUTEX(handlers_mutex);
 static bool wanted;		/* to count; changes only while @busy is false */
-static bool busy;		/* the work item has not done it */
+static bool busy;		/* the work item has not run yet */
 static u64 since_ns, until_ns;	/* when counting began and ended, CLOCK_MONOTONIC; 0: not yet */
 
 /*
  * To register a probe, the kernel patches its code and waits for all CPUs. The work item runs after
- * an RCU grace period: then no CPU is stuck.
+ * an RCU grace period, so not while a CPU is stuck.
  */
 static struct rcu_work switch_work;
 
 static void handlers_work(struct work_struct *work)
 {
 	u64 stopped_ns = ktime_get_ns();
+	struct tracepoint *tp;
 	struct hook *hook;
 
 	WRITE_ONCE(handlers_counting, false);
 	for (hook = hooks; hook < hooks + ARRAY_SIZE(hooks); hook++) {
-		if (!hook->tracepoint)
-			continue;
-		if (!wanted)
-			tracepoint_probe_unregister(hook->tracepoint, hook->probe, hook->data);
-		else if (tracepoint_probe_register(hook->tracepoint, hook->probe, hook->data))
-			WRITE_ONCE(hook->tracepoint, NULL);
+		tp = hook->tracepoint;
+		if (tp && wanted)
+			WRITE_ONCE(hook->failed,
+				   tracepoint_probe_register(tp, hook->probe, hook->data));
+		else if (tp && !hook->failed)
+			tracepoint_probe_unregister(tp, hook->probe, hook->data);
 	}
 	/* Wait until no probe runs any more. */
 	if (!wanted)
@@ -147,7 +149,7 @@ static void handlers_work(struct work_struct *work)
 		since_ns = ktime_get_ns();
 	else
 		until_ns = stopped_ns;
-	/* Orders handlers_cpus before the flag. Pairs with counting_cpu(). */
+	/* Orders handlers_cpus before the flag. Pairs with handlers_counting_cpu(). */
 	smp_store_release(&handlers_counting, wanted);
 	busy = false;
 	mutex_unlock(&handlers_mutex);
@@ -186,7 +188,7 @@ void handlers_show_missing(struct seq_file *m)
 	struct hook *hook;
 
 	for (hook = hooks; hook < hooks + ARRAY_SIZE(hooks); hook++)
-		if (!READ_ONCE(hook->tracepoint)) {
+		if (!hook->tracepoint || READ_ONCE(hook->failed)) {
 			seq_printf(m, "%s%s", comma, hook->name);
 			comma = ",";
 		}

@@ -111,7 +111,7 @@ function find_slow_replies(	r, ms, by, limit_ms, nr_slow, slow_ms, all_held_ms) 
 			slow_held_ms[r] = ms
 		nr_untraced += !by["w"] && !was_traced(r)
 		slow_ms += reply_ms[r]
-		# By chance they may touch.
+		# A window may overlap a reply by chance.
 		if (by["w"] && ms * 2 >= reply_ms[r]) {
 			nr_held++
 			all_held_ms += ms
@@ -141,5 +141,5 @@ function print_replies(	r, i, nr_slow) {
 	if (nr_untraced)
 		print plural(nr_untraced, "slow reply", "slow replies") " came while this host was not traced."
 	if (nr_windows && !nr_held)
-		print plural(nr_windows, "window") " recorded, but no slow reply waited for one: see the report"
+		print plural(nr_windows, "window") " recorded, but none explains a slow reply: see the report"
 }

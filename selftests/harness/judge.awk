@@ -3,8 +3,8 @@
 #
 # Judges a run. Reads selftests/skips, and then the log of the run in the format of selftests/run.
 # Prints "passed failed skipped", and then a line for each failure, with the notes of the test. A
-# test fails if it has no plan, not as many lines as planned, or no verdict, if it has a skip that
-# selftests/skips does not list, or if it does not need a line of selftests/skips with its name.
+# test fails without a verdict, or without a plan that has the number of its lines. It also fails if it
+# skips what selftests/skips does not list, or does not need a line there that has its name.
 #
 # Variables: kernel, machine, tests (names, separated by blanks), status (exit status of the run),
 # log_file, and skips (the name of a file for the reason of each skip).

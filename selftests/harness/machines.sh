@@ -4,7 +4,7 @@
 #
 # The virtual machines: names, options of vm, and cost. Sourced by check.
 
-: "${here:?} ${vm:?} ${all=}"	# check sets them
+: "${here:?} ${vm:?} ${tmp:?} ${all=}"	# check sets them
 
 # The order of runs that use equally many CPUs.
 MACHINES="smp smp4 icount groups real isolated suspend poll lowres smp8 smp64 groups64"
@@ -20,7 +20,7 @@ heads() {
 		done
 		# shellcheck disable=SC2046,SC2086 # words
 		awk -v all="$all" -v known_machines="$MACHINES" "$@" -f harness/heads.awk \
-			${vm_tests:-$(echo module/* helper/*.sh)}
+			${vm_tests:-$(echo module/* helper/*.sh)} || : >"$tmp/heads_failed"
 	)
 }
 

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# Repeats failed runs, so that one that fails by chance does not cost a whole check. When all other
+# Repeats failed runs: a failure by chance must not cost a whole check. When all other
 # runs have ended, at most CHECK_REPEATS failed runs are repeated once, alone and with the same SEED.
 # If the second attempt passes, the run counts as passed, and the summary lists the failures of the
 # first attempt ("flaky"). Two flaky runs are a failure. Sourced by check.
@@ -31,7 +31,7 @@ repeat_failed() {
 		echo "$name: second attempt, with SEED=$SEED"
 		mkdir -p "$log_dir"
 		cp "$tmp/$name.log" "$log_dir/check-$name.$SEED.1"
-		sed '/^ /d; s/^/flaky: /' "$tmp/$name.failures" >"$tmp/first"
+		sed '/^[^ ]*:  /d; s/^/flaky: /' "$tmp/$name.failures" >"$tmp/first"
 		rm "$tmp/$name.tally"
 		echo "$cost $name $words" >"$tmp/again"
 		spend "$(nproc)" "$tmp/again"

@@ -131,7 +131,7 @@ fi
 
 fresh
 inject_times 10 spinlock 70000 "$CPU"
-await same 10 "$(count kind=hardirq cpu="$CPU")"
+await eval 'same 10 "$(count kind=hardirq cpu="$CPU")"'
 expect "no sample is announced twice" same "$(sample_offsets cpu="$CPU" | sort)" \
 	"$(events sample | sed -n "s/.*cpu=$CPU latency_ns=\([0-9]*\) .*/\1/p" | sort)"
 expect "each of 10 windows is announced once" same "10 10" \

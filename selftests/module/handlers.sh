@@ -29,7 +29,7 @@ sum() {
 	echo "$2" | tr ' ' '\n' | awk -F= -v key="$1" '$1 == key { sum += $2 } END { print sum + 0 }'
 }
 
-# names KIND NAME-OF-THE-WINDOW FUNCTION: one such window is one call of the function
+# names KIND WINDOW FUNCTION: one window calls FUNCTION once
 names() {
 	put 0 handlers
 	await counting_is off
@@ -58,8 +58,8 @@ kernel_counts() {
 		' /proc/softirqs /proc/interrupts
 }
 
-# counts_all: each count is between what the kernel counted while counting was surely on, and in all.
-# It counts a softirq before its handler begins.
+# counts_all: each count is at least last - first, and at most after - before. The kernel counts a
+# softirq before its handler begins.
 counts_all() {
 	while read -r kind name before; do
 		read -r kind name first <&3

@@ -37,7 +37,7 @@ read_all() {
 	sleep 0.05
 }
 
-# switch STATE: all rounds end in the state that the last write asked for
+# switch STATE: repeat the write until it is accepted
 switch() {
 	until put "$1" handlers 2>/dev/null; do	# EBUSY
 		sleep 0.01
@@ -66,6 +66,8 @@ await counting_is off
 switch 0
 expect "in the end nothing is kept" same 1 "$(wc -l <"$P/handlers")"
 
+# On CPU 1, this shell would see the window only when it is over.
+stay_on_cpu0
 trace 10ms 50ms
 inject hardirq "$(fewer 3000000 6000000)" 1 &
 await grep -q '^ cpu: 1$' "$P/active"

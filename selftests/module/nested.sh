@@ -19,7 +19,7 @@ latency() {
 
 # one_window KIND TRUE_NS: one record of KIND of about this length, and none of the other kind
 one_window() {
-	await test "$(count)" -gt 0
+	await eval '[ "$(count)" -gt 0 ]'
 	same 1 "$(count)" && between $(($2 - APART_NS)) "$(latency "$1")" $(($2 + 1000000))
 }
 
