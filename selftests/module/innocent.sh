@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
+# only: stock arm64 hz
 # Windows that look as if interrupts were off: softirqs of an idle CPU, a CPU that is paused, and a
 # timer interrupt that comes late. No record names an innocent function. COUNT windows of each kind
 # (default 4).
