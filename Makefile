@@ -166,7 +166,7 @@ help:
 	@echo "make check-incidents  cause known incidents in VMs with Debian 11 to 13"
 	@echo "make bench          measure the cost and accuracy of the module in VMs"
 	@echo "make bench-host     measure some of these figures on this machine (5 minutes)"
-	@echo "make hardware-report  test and measure on this machine, for a report (30 minutes)"
+	@echo "make hardware-report  test and measure on this machine, for a report (15 minutes)"
 	@echo "make plots          draw plots of BENCHMARKS.md from Documentation/bench/bench.csv"
 	@echo "make lint           run checkpatch, sparse, W=1 and shellcheck"
 

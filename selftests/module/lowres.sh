@@ -4,6 +4,7 @@
 # machine: lowres
 # only: stock
 # kernels: newest
+# host: it needs highres=off
 # With highres=off, a timer runs at the next jiffy after it is due. That delay is not counted as
 # time with interrupts off: the true length of a window is at least LATENCY and at most MAX. COUNT
 # windows of each kind (default 5).

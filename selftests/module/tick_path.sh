@@ -41,7 +41,12 @@ log_calls_of() {
 }
 
 set_filter() {
-	echo "$TRACED" >$T/set_ftrace_filter
+	# A pattern without a match ends a write.
+	set -f
+	for pattern in $TRACED; do
+		echo "$pattern" >>$T/set_ftrace_filter
+	done
+	set +f
 	echo 8192 >$T/buffer_size_kb
 	echo 0 >$T/options/funcgraph-overhead
 	# Ignore interrupts that come while a soft timer runs.
