@@ -7,14 +7,17 @@
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
+#include <linux/cpumask.h>
 #include <linux/hash.h>
 #include <linux/ktime.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/sched/clock.h>
-#include <linux/stddef.h>
+#include <linux/seqlock.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 
 #include "handlers/handlers.h"
@@ -42,11 +45,11 @@ static void add_to_other(struct handler *other, const struct handler *row)
  * A row is replaced but never emptied, so a search stops at the first unused row. @name: see
  * handlers_end()
  */
-static struct handler *find_row(struct handler *rows, const struct handler_frame *frame,
+static struct handler *find_row(struct handlers_cpu *c, const struct handler_frame *frame,
 				const char *name)
 {
+	struct handler *rows = frame->kind < HANDLER_FUNCTIONS ? c->interrupts : c->functions;
 	unsigned int first = hash_ptr(frame->id, ilog2(HANDLER_ROWS)) + frame->number + frame->kind;
-	const size_t keep = offsetof(struct handler, number);
 	struct handler *row, *least = NULL;
 	unsigned int i;
 
@@ -66,26 +69,21 @@ static struct handler *find_row(struct handler *rows, const struct handler_frame
 		add_to_other(&rows[HANDLER_ROWS], row);
 	}
 
-	WRITE_ONCE(row->id, NULL);
-	/* Orders @id before the generation. Pairs with handlers_read(). */
-	smp_store_release(&row->generation, row->generation + 1);
-	/* Orders both before the changes of the row. Pairs with handlers_read(). */
-	smp_wmb();
-	memset((void *)row + keep, 0, sizeof(*row) - keep);
+	raw_write_seqcount_begin(&c->replaced);
+	memset(row, 0, sizeof(*row));
+	row->id = frame->id;
 	row->number = frame->number;
 	row->kind = frame->kind;
 	if (name)
 		strscpy(row->name, name, sizeof(row->name));
-	/* The row is complete before it is used. Pairs with handlers_read(). */
-	smp_store_release(&row->id, frame->id);
+	raw_write_seqcount_end(&c->replaced);
 	return row;
 }
 
 static void add_time(struct handlers_cpu *c, const struct handler_frame *frame, u64 ns,
 		     const char *name)
 {
-	struct handler *row = find_row(frame->kind < HANDLER_FUNCTIONS ? c->interrupts :
-				       c->functions, frame, name);
+	struct handler *row = find_row(c, frame, name);
 	u64 *bucket = &row->buckets[min(fls64(div_u64(ns, NSEC_PER_USEC)), HANDLER_BUCKETS - 1)];
 
 	WRITE_ONCE(row->count, row->count + 1);
@@ -124,6 +122,7 @@ void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *
 	struct handler_frame frame = {
 		.key = key, .id = id, .number = number, .kind = kind,
 		.begin_ns = now, .inner_ns = c->inner_ns,
+		.poll_ns = now, .poll_inner_ns = c->inner_ns,
 	};
 
 	/* Since 6.2, a timer that is shut down while it begins has no function. */
@@ -136,34 +135,40 @@ void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *
 	c->frames[c->depth++] = frame;
 	if (kind != HANDLER_SOFTIRQ)
 		return;
-	c->poll = frame;
 	frame.kind = HANDLER_RAISED;
 	frame.begin_ns = c->raised_ns[number];
-	if (frame.begin_ns)
+	/* A raise just before a CPU goes offline waits until the CPU is back. That is no delay. */
+	if (frame.begin_ns && cpu_active(smp_processor_id()))
 		add_time(c, &frame, own_ns(c, &frame, now), NULL);
 	/* Already raised again: another run follows. */
 	c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
 }
 
-void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *key, const char *name)
+static struct handler_frame *find_frame(struct handlers_cpu *c, enum handler_kind kind,
+					const void *key)
 {
 	int i;
 
-	for (i = c->depth - 1; i >= 0; i--) {
-		const struct handler_frame *frame = &c->frames[i];
-		u64 ns = own_ns(c, frame, sched_clock());
+	for (i = c->depth - 1; i >= 0; i--)
+		if (c->frames[i].kind == kind && c->frames[i].key == key)
+			return &c->frames[i];
+	return NULL;
+}
 
-		if (frame->kind != kind || frame->key != key)
-			continue;
-		/* Handlers that have begun after this one, and have not ended. */
-		if (c->depth > i + 1)
-			atomic_add(c->depth - i - 1, &handlers_lost);
-		c->depth = i;
-		if (kind < HANDLER_FUNCTIONS)
-			c->inner_ns += ns;
-		add_time(c, frame, ns, name);
+void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *key, const char *name)
+{
+	struct handler_frame *frame = find_frame(c, kind, key);
+	u64 ns;
+
+	if (!frame)
 		return;
-	}
+	ns = own_ns(c, frame, sched_clock());
+	if (kind < HANDLER_FUNCTIONS)
+		c->inner_ns += ns;
+	add_time(c, frame, ns, name);
+	/* On PREEMPT_RT, handlers that have begun after this one may still run. */
+	for (c->depth--; frame < c->frames + c->depth; frame++)
+		*frame = frame[1];
 }
 
 void handlers_raise(struct handlers_cpu *c, unsigned int nr)
@@ -176,33 +181,30 @@ void handlers_raise(struct handlers_cpu *c, unsigned int nr)
 /* NAPI has no tracepoint before a poll: it begins with the softirq, or after the last poll. */
 void handlers_polled(struct handlers_cpu *c, const void *poll)
 {
-	const struct handler_frame *last = c->depth ? &c->frames[c->depth - 1] : NULL;
+	struct handler_frame *softirq = find_frame(c, HANDLER_SOFTIRQ, current);
 	u64 now = sched_clock();
+	struct handler_frame frame = { .kind = HANDLER_POLL, .id = poll };
 
 	/* Tasks poll, too. */
-	if (!last || last->kind != HANDLER_SOFTIRQ || last->number != NET_RX_SOFTIRQ)
+	if (!softirq || softirq->number != NET_RX_SOFTIRQ)
 		return;
-	c->poll.kind = HANDLER_POLL;
-	c->poll.id = poll;
-	add_time(c, &c->poll, own_ns(c, &c->poll, now), NULL);
-	c->poll.begin_ns = now;
-	c->poll.inner_ns = c->inner_ns;
+	frame.begin_ns = softirq->poll_ns;
+	frame.inner_ns = softirq->poll_inner_ns;
+	add_time(c, &frame, own_ns(c, &frame, now), NULL);
+	softirq->poll_ns = now;
+	softirq->poll_inner_ns = c->inner_ns;
 }
 
-bool handlers_read(const struct handler *row, struct handler *copy)
+bool handlers_read(const struct handlers_cpu *c, const struct handler *row, struct handler *copy)
 {
-	/* Orders the generation before @id. Pairs with find_row(). */
-	u64 generation = smp_load_acquire(&row->generation);
-	/* Orders @id before the other members. Pairs with find_row(). */
-	const void *id = smp_load_acquire(&row->id);
 	const u64 *from = (const u64 *)row;
 	u64 *to = (u64 *)copy;
-	unsigned int i;
+	unsigned int i, seq;
 
-	for (i = 0; i < sizeof(*row) / sizeof(*from); i++)
-		to[i] = READ_ONCE(from[i]);
-	copy->id = id;
-	/* Orders the copy before the second look at the generation. Pairs with find_row(). */
-	smp_rmb();
-	return id && READ_ONCE(row->generation) == generation;
+	do {
+		seq = raw_read_seqcount_begin(&c->replaced);
+		for (i = 0; i < sizeof(*row) / sizeof(*from); i++)
+			to[i] = READ_ONCE(from[i]);
+	} while (read_seqcount_retry(&c->replaced, seq));
+	return copy->id;
 }

@@ -11,6 +11,7 @@
 #include <linux/interrupt.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/seqlock.h>
 #include <linux/types.h>
 
 struct seq_file;
@@ -37,7 +38,6 @@ enum handler_kind {
  */
 struct handler {
 	const void *id;		/* function; or name, for vectors, softirqs, raises; NULL: unused */
-	u64 generation;		/* changes when the row gets another handler */
 	u32 number;		/* of an interrupt, softirq or raise */
 	u32 kind;		/* enum handler_kind */
 	char name[32];		/* of an interrupt, unescaped */
@@ -57,6 +57,8 @@ struct handler_frame {
 	u32 kind;
 	u64 begin_ns;		/* sched_clock() */
 	u64 inner_ns;		/* @inner_ns of the CPU at the begin */
+	/* The same for the next poll. It begins with the softirq, or after the last poll. */
+	u64 poll_ns, poll_inner_ns;
 };
 
 #define HANDLER_ROWS	64
@@ -66,13 +68,13 @@ struct handlers_cpu {
 	/* The last row of each table is the sum of the handlers that lost their row. */
 	struct handler interrupts[HANDLER_ROWS + 1];	/* and softirqs, and raises */
 	struct handler functions[HANDLER_ROWS + 1];
+	seqcount_t replaced;		/* odd while a row gets another handler */
 	/* Only this CPU uses the rest, with interrupts off. */
 	int depth;			/* frames in use */
 	/* Time of all interrupts and softirqs that have ended. A frame subtracts the increase. */
 	u64 inner_ns;
 	u64 raised_ns[NR_SOFTIRQS];	/* 0: not raised */
-	struct handler_frame poll;	/* begins with the softirq, or after its last poll */
-	struct handler_frame frames[HANDLER_DEPTH];	/* outermost first */
+	struct handler_frame frames[HANDLER_DEPTH];	/* the last to begin is last */
 };
 
 static_assert(sizeof(struct handlers_cpu) <= 32768);	/* the limit of alloc_percpu() */
@@ -108,8 +110,8 @@ void handlers_raise(struct handlers_cpu *c, unsigned int nr);
 /** handlers_polled() - NAPI has called @poll. */
 void handlers_polled(struct handlers_cpu *c, const void *poll);
 
-/** handlers_read() - copy a row. Return: false if it is unused, or gets another handler now. */
-bool handlers_read(const struct handler *row, struct handler *copy);
+/** handlers_read() - copy a row of @c. Return: false if it is unused. */
+bool handlers_read(const struct handlers_cpu *c, const struct handler *row, struct handler *copy);
 
 /** handlers_show_state() - print the first line of the file. The caller holds the mutex. */
 void handlers_show_state(struct seq_file *m);

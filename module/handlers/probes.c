@@ -60,10 +60,10 @@ PROBE_AT(ipi_entry, handlers_begin(c, HANDLER_VECTOR, NULL, reason, 0), const ch
 PROBE_AT(ipi_exit, handlers_end(c, HANDLER_VECTOR, NULL, NULL), const char *reason)
 #endif
 PROBE_AT(softirq_raise, handlers_raise(c, nr), unsigned int nr)
-PROBE_AT(softirq_entry,
-	 handlers_begin(c, HANDLER_SOFTIRQ, text_softirqs[nr], text_softirqs[nr], nr),
+/* With PREEMPT_RT, since 6.18 and without PREEMPT_RT_NEEDS_BH_LOCK, several tasks run softirqs. */
+PROBE_AT(softirq_entry, handlers_begin(c, HANDLER_SOFTIRQ, current, text_softirqs[nr], nr),
 	 unsigned int nr)
-PROBE_AT(softirq_exit, handlers_end(c, HANDLER_SOFTIRQ, text_softirqs[nr], NULL), unsigned int nr)
+PROBE_AT(softirq_exit, handlers_end(c, HANDLER_SOFTIRQ, current, NULL), unsigned int nr)
 PROBE_AT(timer_expire_entry, handlers_begin(c, HANDLER_TIMER, timer, timer->function, 0),
 	 struct timer_list *timer, unsigned long now)
 /* At its exit, a function may have freed @timer or @tasklet. */

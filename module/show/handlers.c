@@ -44,13 +44,14 @@ static void handlers_show_name(struct seq_file *m, const struct handler *row)
 static void handlers_show_rows(struct seq_file *m, int cpu, const struct handler *rows,
 			       const char *name)
 {
+	const struct handlers_cpu *c = per_cpu_ptr(handlers_cpus, cpu);
 	struct handler row;
 	u32 rest_ns;
 	int i, last;
 	u64 s;
 
 	for (i = 0; i <= HANDLER_ROWS; i++) {
-		if (!handlers_read(&rows[i], &row))
+		if (!handlers_read(c, &rows[i], &row))
 			continue;
 		seq_printf(m, "cpu=%d ", cpu);
 		if (i < HANDLER_ROWS)

@@ -12,9 +12,10 @@
 # ticks than Debian's: hz100 and ubuntu.
 #	# kernels: oldest newest debug
 # The kernels of make check; without this line all. "oldest" and "newest": the first and the last of
-# "stock"; "newest-arm64": the last of "arm64". make check-long runs the test on the other kernels,
-# and on what make check leaves out of these, see is_checked(): on kernels between the oldest and
-# the newest, all machines but smp4. "selftests/check TEST" prints what runs where.
+# "stock"; "newest-rt": the last one with PREEMPT_RT; "newest-arm64": the last of "arm64". make
+# check-long runs the test on the other kernels, and on what make check leaves out of these, see
+# is_checked(): on kernels between the oldest and the newest, all machines but smp4.
+# "selftests/check TEST" prints what runs where.
 #	# long: smp8 DURATION=120
 # make check-long also runs the test with these variables, in a VM of its own, on each kernel of
 # "kernels:".
@@ -49,13 +50,15 @@ BEGIN {
 	# Our own kernels lack drivers or options for these.
 	debian_machines = "isolated suspend poll lowres"
 
-	known_kernels = "stock oldest newest arm64 newest-arm64 hz " all
+	known_kernels = "stock oldest newest newest-rt arm64 newest-arm64 hz " all
 	nr_all = split(all, kernel, " ")
 	for (i = 1; i <= nr_all; i++) {
 		family = family_of(kernel[i])
 		if (!(family in first))
 			first[family] = kernel[i]
 		last[family] = kernel[i]
+		if (kernel[i] ~ /-rt$/)
+			last_rt = kernel[i]
 	}
 }
 
@@ -70,13 +73,14 @@ function has(list, word) {
 	return index(" " list " ", " " word " ") > 0
 }
 
-# is_middle(KERNEL): a stock kernel, but not the first, the last or PREEMPT_RT; an arm64 kernel, but
-# not the last; or one with other scheduler ticks
+# is_middle(KERNEL): a stock kernel, but not the first, the last or the last with PREEMPT_RT; an
+# arm64 kernel, but not the last; or one with other scheduler ticks
 function is_middle(k,	family) {
 	family = family_of(k)
 	if (family == "arm64")
 		return k != last[family]
-	return family == "hz" || family == "stock" && k != first[family] && k != last[family] && k !~ /-rt$/
+	return family == "hz" || \
+		family == "stock" && k != first[family] && k != last[family] && k != last_rt
 }
 
 function only_of(test) {
@@ -94,6 +98,7 @@ function in_check(test, k,	list) {
 	return is_for(test, k) && (list == "" || has(list, k) || has(list, family_of(k)) || \
 		k == first["stock"] && has(list, "oldest") || \
 		k == last["stock"] && has(list, "newest") || \
+		k == last_rt && has(list, "newest-rt") || \
 		k == last["arm64"] && has(list, "newest-arm64"))
 }
 

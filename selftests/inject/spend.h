@@ -8,9 +8,11 @@
 #ifndef IRQOFF_INJECT_SPEND_H
 #define IRQOFF_INJECT_SPEND_H
 
+#include <linux/bottom_half.h>
 #include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
+#include <linux/preempt.h>
 
 #include "window.h"
 
@@ -34,6 +36,24 @@ static __always_inline void inject_nothing(int iterations)
 {
 	while (iterations--)
 		asm volatile(".rept 16\n\tnop\n\t.endr" : : : "memory");
+}
+
+/*
+ * On PREEMPT_RT since 6.18, without PREEMPT_RT_NEEDS_BH_LOCK, threads run softirqs also while a task
+ * has them off, unless the task cannot be preempted.
+ */
+static __always_inline void inject_softirqs_off(void)
+{
+	local_bh_disable();
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_disable();
+}
+
+static __always_inline void inject_softirqs_on(void)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_enable();
+	local_bh_enable();
 }
 
 /**

@@ -57,25 +57,25 @@ noinline __noclone void inject_steal_late(struct inject_window *w)
 
 noinline __noclone void inject_steal_bh(struct inject_window *w)
 {
-	local_bh_disable();
+	inject_softirqs_off();
 	inject_spend(w);
 	local_irq_disable();
 	inject_account_steal(w);
 	local_irq_enable();
-	local_bh_enable();
+	inject_softirqs_on();
 	inject_linger();
 }
 
 /* A hardirq window, which the hypervisor made, inside of a softirq window, which it did not. */
 noinline __noclone void inject_steal_inside(struct inject_window *w)
 {
-	local_bh_disable();
+	inject_softirqs_off();
 	inject_spend(w);
 	local_irq_disable();
 	inject_spend(w);
 	inject_account_steal(w);
 	local_irq_enable();
 	inject_spend(w);
-	local_bh_enable();
+	inject_softirqs_on();
 	inject_linger();
 }

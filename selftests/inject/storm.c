@@ -5,7 +5,6 @@
  * the handler. Either one comes, and the handler takes long; or many come, and the last one takes
  * long; or it is a storm: softirqs are off while one comes each STORM_NS.
  */
-#include <linux/bottom_half.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/percpu.h>
@@ -79,11 +78,11 @@ static enum hrtimer_restart inject_storm_raise(struct hrtimer *hrtimer)
 
 static noinline __noclone void inject_storm(struct inject_window *w)
 {
-	local_bh_disable();
+	inject_softirqs_off();
 	hrtimer_start(&w->hrtimer, ns_to_ktime(STORM_NS), HRTIMER_MODE_REL_PINNED_HARD);
 	inject_spend(w);
 	hrtimer_cancel(&w->hrtimer);
-	local_bh_enable();
+	inject_softirqs_on();
 	inject_linger();
 }
 

@@ -106,9 +106,9 @@ static noinline __noclone void inject_indirect(struct inject_window *w)
 
 static noinline __noclone void inject_bh(struct inject_window *w)
 {
-	local_bh_disable();
+	inject_softirqs_off();
 	inject_spend(w);
-	local_bh_enable();
+	inject_softirqs_on();
 	inject_linger();
 }
 
@@ -126,7 +126,7 @@ static noinline __noclone void inject_nested_hardirq(struct inject_window *w)
  */
 static noinline __noclone void inject_nested(struct inject_window *w)
 {
-	local_bh_disable();
+	inject_softirqs_off();
 	inject_spend(w);
 	inject_nested_hardirq(w);
 	if (w->end_ns) {
@@ -136,7 +136,7 @@ static noinline __noclone void inject_nested(struct inject_window *w)
 		w->start_ns = start_ns;
 		w->end_ns = end_ns;
 	}
-	local_bh_enable();
+	inject_softirqs_on();
 	inject_linger();
 }
 
@@ -149,11 +149,11 @@ static noinline __noclone void inject_pending(struct inject_window *w)
 {
 	tasklet_setup(&w->tasklet, inject_tasklet);
 	tasklet_setup(&w->second_tasklet, inject_tasklet);
-	local_bh_disable();
+	inject_softirqs_off();
 	tasklet_hi_schedule(&w->tasklet);
 	tasklet_schedule(&w->second_tasklet);
 	inject_spend(w);
-	local_bh_enable();
+	inject_softirqs_on();
 	tasklet_kill(&w->tasklet);
 	tasklet_kill(&w->second_tasklet);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# kernels: oldest 6.12-rt newest newest-arm64
+# kernels: oldest newest-rt newest newest-arm64
 # The true length of a window is between the two bounds, and the bounds differ by at most "bounds"
 # in status. COUNT windows of each length (default 5, on debug 1) start at random times between two
 # ticks.

@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
 # only: stock arm64 hz
-# kernels: oldest 6.12-rt newest newest-arm64
+# kernels: oldest newest-rt newest newest-arm64
 # The file handlers: each kind of handler that takes long is named, with its time and without the time
 # of interrupts on top of it. All softirqs and timer interrupts are counted, as the kernel counts them.
 . "$(dirname "$0")/../lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4 isolated
-# kernels: oldest 6.12-rt newest
+# kernels: oldest newest-rt newest
 # host: interrupts and tasks stay on CPU 0 after the test
 # On each CPU but CPU 0, a real-time task runs that never sleeps ("hog"), so that no kernel thread
 # runs there. Tracing needs no kernel thread on those CPUs.

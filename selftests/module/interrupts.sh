@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: icount
-# kernels: oldest 6.12-rt newest
+# kernels: oldest newest-rt newest
 # A record has the number of interrupts that the CPU took in a softirq or nosched window: as many as
 # /proc/interrupts counted in that time. If there were thousands, the report says that it is a
 # storm, and names the interrupt.

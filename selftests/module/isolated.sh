@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: isolated
-# kernels: oldest 6.12-rt newest
+# kernels: oldest newest-rt newest
 # The module monitors a CPU that was isolated at boot only if "cpus" has this CPU. Loading interrupts
 # the CPU, as the kernel patches its code; enabling does not.
 . "$(dirname "$0")/../lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# kernels: oldest 6.1 6.12-rt newest
+# kernels: oldest 6.1 newest-rt newest
 # Interrupts are off for a part of the time for which softirqs are disabled. If that part has a
 # record, the softirq window is shorter by that part. Without a record, that part counts in the
 # softirq window.

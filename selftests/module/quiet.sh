@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
-# kernels: oldest 6.12-rt newest
+# kernels: oldest newest-rt newest
 # A quiet system has no windows: for five seconds at each of three sampling periods, with the
 # smallest thresholds; and with a busy task and a task that sleeps by CLOCK_TAI. Under a network
 # load, the module does not make softirqs wake ksoftirqd.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
-# kernels: oldest 6.12-rt newest
+# kernels: oldest newest-rt newest
 # long: smp4 COUNT=10
 # host: interrupts are off for longer than a hardware watchdog may wait
 # A CPU has interrupts off, or softirqs disabled, before tracing starts. From the start of tracing
