@@ -270,11 +270,3 @@ const struct inject_kind *inject_window_find_kind(const char *name)
 			return &inject_kinds[i];
 	return NULL;
 }
-
-void inject_window_init(struct inject_window *w, unsigned int cpu)
-{
-	w->cpu = cpu;
-	raw_spin_lock_init(&w->lock);
-	init_completion(&w->done);
-	inject_nowindow_init(w);
-}

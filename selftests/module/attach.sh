@@ -49,7 +49,7 @@ expect "after the next load the scheduler's tick is used" await scheduler_ticks
 
 trace 10ms 50ms
 await scheduler_ticks
-echo "nmi_arch_send 1 again" >"$FAIL"
+echo "nmi_arch_send 1" >"$FAIL"
 inject split 5000000 1
 lost=$(sed 's/.* failed=//' "$FAIL")
 echo off >"$FAIL"

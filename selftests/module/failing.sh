@@ -25,7 +25,7 @@ arm() {
 	nth=$1
 	shift
 	for function; do
-		! echo "$function $nth again" 2>/dev/null >"$FAIL" || return 0
+		! echo "$function $nth" 2>/dev/null >"$FAIL" || return 0
 	done
 	return 1
 }

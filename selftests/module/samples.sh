@@ -123,7 +123,7 @@ expect "at a threshold of 20 ms, no window shorter than 80 ms has four samples" 
 		gsub(/ sample=/, "&") > 3')"
 
 trace_all 10ms 50ms
-echo "nmi_arch_send 1 again" >$FAIL
+echo "nmi_arch_send 1" >$FAIL
 inject spinlock 120000 "$CPU"
 lost=$(sed -n 's/.*failed=//p' $FAIL)
 # Send it now: as if the NMI had not been lost, but late.
