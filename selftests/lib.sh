@@ -173,18 +173,24 @@ settings_but() {
 	done
 }
 
+# fails_with ERROR COMMAND...: the command fails, and prints ERROR
+fails_with() {
+	fails_error=$1
+	shift
+	if fails_said=$("$@" 2>&1); then
+		echo "it succeeded"
+		return 1
+	fi
+	case $fails_said in
+	*"$fails_error"*) ;;
+	*) echo "it failed, but with: $fails_said"; return 1 ;;
+	esac
+}
+
 # refused ERROR TEXT FILE: the write fails with ERROR and changes nothing
 refused() {
 	refused_before=$(settings_but; cat "$P/$3")
-	if refused_error=$(put_any "$2" "$3" 2>&1); then
-		echo "was accepted"
-		return 1
-	fi
-	case $refused_error in
-	*"$1"*) ;;
-	*) echo "refused, but with: $refused_error"; return 1 ;;
-	esac
-	same "$refused_before" "$(settings_but; cat "$P/$3")"
+	fails_with "$1" put_any "$2" "$3" && same "$refused_before" "$(settings_but; cat "$P/$3")"
 }
 
 # accepted TEXT FILE READS: the write succeeds, and then the file reads READS. No other setting

@@ -17,9 +17,9 @@ trace() {
 	put 1 enable
 }
 
-# runs_on CPUS: exactly these CPUs are monitored
+# runs_on [CPUS]: exactly these CPUs are monitored; default: all that are online
 runs_on() {
-	same "$1" "$(value cpus_running status)"
+	same "${1:-$(cat /sys/devices/system/cpu/online)}" "$(value cpus_running status)"
 }
 
 # scheduler_ticks: all CPUs are monitored by the scheduler's tick
@@ -165,6 +165,29 @@ samples() {
 	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
 }
 
+# is_recorded INJECTION MICROSECONDS CPU [KIND]: clear the records, and make a window, which has a
+# record of KIND (default: hardirq)
+is_recorded() {
+	put 0 trace_latency
+	inject "$1" "$2" "$3"
+	await recorded "kind=${4:-hardirq}" "cpu=$3"
+}
+
+# true_and_bounds KIND CPU: the true length of the last window, and the two bounds of its record, in
+# nanoseconds
+true_and_bounds() {
+	await recorded "kind=$1" "cpu=$2"
+	echo "$(injected_ns "$2")" "$(records "kind=$1" "cpu=$2" |
+		sed 's/.* latency_ns=\([0-9]*\) max_ns=\([0-9]*\) .*/\1 \2/' | tr '\n' ' ')"
+}
+
+# bounds_hold FILE SLACK_NS: in all lines, from true_and_bounds(), the true length is within the
+# bounds. The lower bound may exceed the true length by SLACK_NS.
+bounds_hold() {
+	! awk -v slack="$2" '$1 + slack < $2 || $1 > $3 {
+		print "true " $1 ", at least " $2 ", at most " $3 }' "$1" | grep .
+}
+
 # counting_is STATE: the state of the file handlers
 counting_is() {
 	grep -q "^state=$1 " "$P/handlers"
@@ -173,9 +196,7 @@ counting_is() {
 # still_traced: all online CPUs are monitored and tick, and the next window is recorded
 still_traced() {
 	still_before=$(ticks)
-	runs_on "$(cat /sys/devices/system/cpu/online)" || return 1
-	inject hardirq 700000 1
-	await recorded kind=hardirq cpu=1 || return 1
+	runs_on && is_recorded hardirq 700000 1 || return 1
 	[ "$(ticks)" -gt "$still_before" ] || { echo "no more ticks"; return 1; }
 	put 0 trace_latency
 }

@@ -31,11 +31,6 @@ after() {
 	)
 }
 
-# not_after ERROR TEXT: records refuses TEXT
-not_after() {
-	put_any "$2" records 2>&1 | grep "$1"
-}
-
 poller() {
 	"$selftests/bin/poller" "$@" >$OUT 2>&1 &
 	poller=$!
@@ -79,9 +74,10 @@ inject hardirq 150000 "$CPU"
 expect "a reader stops at a record that is being written" same "3 " "$(after 2)"
 expect "a read can begin behind that record" same "5 " "$(after 4)"
 put 0 trace_latency
-expect "records refuses a text instead of a number" not_after "Invalid argument" 1x
+expect "records refuses a text instead of a number" \
+	fails_with "Invalid argument" put_any 1x records
 expect "a number that is too large is out of range" \
-	not_after "Numerical result out of range" 9223372036854775807
+	fails_with "out of range" put_any 9223372036854775807 records
 
 for how in poll epoll; do
 	poller $how "$P/records" 1
