@@ -9,7 +9,7 @@
 # module must not cause that. A VM has no idle states, so irqoff_cpuidle adds three.
 . "$(dirname "$0")/../lib.sh"
 start_test
-insmod "$(ko irqoff_cpuidle)" || skip_all "irqoff_cpuidle.ko cannot be loaded"
+insmod "$(ko irqoff_cpuidle)"
 STATES=/sys/module/irqoff_cpuidle/parameters
 trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 stay_on_cpu0
@@ -47,20 +47,12 @@ sleeps() {
 	sleep 1
 	expect "mwait=$1, $2: all CPUs sleep" all_sleep "$3"
 	note "$expect_output"
-	put 0 trace_latency
-	inject hardirq 90000 "$(last_cpu)"
-	expect "mwait=$1, $2: the next window is recorded" \
-		await recorded kind=hardirq "cpu=$(last_cpu)"
+	expect "mwait=$1, $2: the next window is recorded" is_recorded hardirq 90000 "$(last_cpu)"
 	put 0 trace_latency
 	inject idle_ipi 300000 "$(last_cpu)"
-	expect "mwait=$1, $2: an IPI handler that takes long is recorded" await ipi_recorded
-}
-
-# The IPI may hit the CPU in a short softirq: then the window is one of softirqs.
-ipi_recorded() {
-	records "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi" && return
-	records
-	return 1
+	# The IPI may hit the CPU in a short softirq: then the window is one of softirqs.
+	expect "mwait=$1, $2: an IPI handler that takes long is recorded" \
+		await eval 'records "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi"'
 }
 
 echo 1 >$STATES/on

@@ -11,25 +11,18 @@ put 0 nosched
 
 CPU=1
 OTHERS=$(seq 2 "$(last_cpu)")
-need_cpus 4
 stay_on_cpu0
 
 DURATION=${DURATION:-$(fewer 6 3)}
 
-# go CPU: take CPU offline, and write its number to /tmp/gone
-go() {
-	echo 0 >/sys/devices/system/cpu/cpu"$1"/online
-	[ "$(cat /sys/devices/system/cpu/cpu"$1"/online)" = 0 ] &&
-		echo "$1" >>/tmp/gone
-}
-
-# The other CPUs go offline and come back, one after the other.
+# The other CPUs go offline and come back, one after the other. /tmp/gone has their numbers.
 come_and_go() {
 	while :; do
 		for cpu in $OTHERS; do
-			go "$cpu"
+			online=/sys/devices/system/cpu/cpu$cpu/online
+			echo 0 >"$online" && [ "$(cat "$online")" = 0 ] && echo "$cpu" >>/tmp/gone
 			sleep 0.1
-			echo 1 >/sys/devices/system/cpu/cpu"$cpu"/online
+			echo 1 >"$online"
 			[ ! -e /tmp/stop ] || return 0
 		done
 	done
@@ -72,5 +65,5 @@ expect_sample "all windows but 1, plus 1 in 100, have a sample with the function
 		grep -c ' sample=[^ ]*inject_spinlock_inner')" -ge $((made - 1 - made / 100))
 expect "no other window is recorded, of either kind" nothing_made_up
 expect "no window is open at the end" reads active ""
-expect "all CPUs are monitored at the end" await runs_on "$(cat /sys/devices/system/cpu/online)"
+expect "all CPUs are monitored at the end" await runs_on
 finish
