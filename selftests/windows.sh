@@ -117,35 +117,34 @@ injected_ns() {
 	sed -n "s/^cpu=$1 .*elapsed_ns=//p" "$INJECT"
 }
 
-# each_record ACTION [KEY=VALUE]...: run an awk action for each line of "records" that has all of
-# these fields. Needs one process only: a process takes 20 million instructions on the kernel
-# "debug".
-each_record() {
-	each_action=$1
-	shift
+# each_line FILE ACTION [KEY=VALUE]...: run an awk action for each line that has all of these fields.
+# Needs one process only: a process takes 20 million instructions on the kernel "debug".
+each_line() {
+	each_file=$1 each_action=$2
+	shift 2
 	keys=$* awk '
 		BEGIN { n = split(ENVIRON["keys"], key, " ") }
 		{
 			for (i = 1; i <= n; i++)
-				if (!index($0 " ", " " key[i] " "))
+				if (!index(" " $0 " ", " " key[i] " "))
 					next
 		}
-		'"$each_action" "$P/records"
+		'"$each_action" "$P/$each_file"
 }
 
 # records [KEY=VALUE]...: print the records that have all of these fields
 records() {
-	each_record '{ print }' "$@"
+	each_line records '{ print }' "$@"
 }
 
 # count [KEY=VALUE]...: the number of records that have all of these fields
 count() {
-	each_record '{ count++ } END { print count + 0 }' "$@"
+	each_line records '{ count++ } END { print count + 0 }' "$@"
 }
 
 # recorded [KEY=VALUE]...: at least one record has all of these fields
 recorded() {
-	each_record '{ found = 1; exit } END { exit !found }' "$@"
+	each_line records '{ found = 1; exit } END { exit !found }' "$@"
 }
 
 # no_window_of SECONDS: no window lasted SECONDS or longer. A busy host makes shorter windows.

@@ -11,9 +11,6 @@ start_test
 T=/sys/kernel/tracing
 E=$T/events/trace_irqoff
 CPU=$(last_cpu)
-need_cpus 2
-need_nmi
-[ -d $E ] || skip_all "the kernel has no trace events"
 stay_on_cpu0
 hurry_rcu
 
@@ -40,7 +37,7 @@ fresh() {
 # record_as_event: the record in the format of the event window. Task and stack are those of the
 # newest sample, innermost function first.
 record_as_event() {
-	each_record '{
+	each_line records '{
 		split($NF, by, ",")
 		split($(NF - 1), stack, ":")
 		line = $1 " " $2 " " $3 " " $5 " " $6 " " $7 " state=" by[2] " comm=" by[6] \
@@ -58,6 +55,11 @@ record_as_event() {
 # sample_offsets: the offsets of the samples in the records, in order
 sample_offsets() {
 	records "$@" | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p'
+}
+
+# injected_end_us: the end of the last window
+injected_end_us() {
+	sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT"
 }
 
 # all_announced KIND: each sample of the record was announced
@@ -87,10 +89,9 @@ check_events() {
 	expect "window_open is fired once, at the threshold" opened "$1"
 }
 
-# before_the_end NAME: the event was fired while the window was open
-before_the_end() {
-	injected_end=$(sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT")
-	between 1 "$(stamps "$1")" "$injected_end"
+# announced_in_time: window_open was fired while the window was open
+announced_in_time() {
+	between 1 "$(stamps window_open)" "$(injected_end_us)"
 }
 
 # for_tools: perf and trace-cmd know no names of enums, and bpftrace of Debian 11 only these types
@@ -112,13 +113,10 @@ await recorded kind=hardirq cpu="$CPU"
 expect "events that are disabled are not fired" same "" "$(stamps sample window_open window)"
 
 check_events hardirq spinlock
-expect "window_open is fired while interrupts are off" before_the_end window_open
-if rt; then
-	check_events softirq ksoftirqd
-else
-	check_events softirq bh
-fi
-expect "window_open is fired while softirqs are disabled" before_the_end window_open
+expect "window_open is fired while interrupts are off" announced_in_time
+rt && softirqs_off=ksoftirqd || softirqs_off=bh
+check_events softirq "$softirqs_off"
+expect "window_open is fired while softirqs are disabled" announced_in_time
 if rt || starves; then
 	for check in 1 2 3 4; do
 		skip "events of a nosched window, $check" "part of the window is a softirq window"
@@ -145,8 +143,7 @@ inject spinlock 200000 "$CPU"
 echo 0 >$T/events/timer/hrtimer_expire_entry/enable
 expect "a traceoff trigger stops the trace" same 0 "$(cat $T/tracing_on)"
 last_us=$(stamps window_open hrtimer_expire_entry | sort -n | tail -n 1)
-expect "the trace ends before the window" between 1 "$last_us" \
-	"$(sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT")"
+expect "the trace ends before the window" between 1 "$last_us" "$(injected_end_us)"
 echo 0 >$E/enable
 expect "rmmod is refused while an event has a trigger" sh -c "! rmmod trace_irqoff 2>/dev/null"
 echo '!traceoff' >$E/window_open/trigger
@@ -159,7 +156,7 @@ trace 10ms 50ms
 await scheduler_ticks
 fresh
 inject spinlock 200000 "$CPU"
-expect "without samples, window_open is fired while interrupts are off" before_the_end window_open
+expect "without samples, window_open is fired while interrupts are off" announced_in_time
 expect "without samples, window_open names no task" same "comm=- pid=-1" \
 	"$(events window_open | sed -n 's/.*\(comm=.*\) tgid.*/\1/p')"
 
