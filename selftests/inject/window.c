@@ -144,13 +144,17 @@ static void inject_tasklet(struct tasklet_struct *unused)
 {
 }
 
-/* Softirqs are disabled, and two vectors are pending: HI and TASKLET. */
+/*
+ * Softirqs are disabled for twice the requested time. Two vectors are pending: HI, and TASKLET in
+ * the second half.
+ */
 static noinline __noclone void inject_pending(struct inject_window *w)
 {
 	tasklet_setup(&w->tasklet, inject_tasklet);
 	tasklet_setup(&w->second_tasklet, inject_tasklet);
 	local_bh_disable();
 	tasklet_hi_schedule(&w->tasklet);
+	inject_spend(w);
 	tasklet_schedule(&w->second_tasklet);
 	inject_spend(w);
 	local_bh_enable();
@@ -226,7 +230,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "toggle_softirq",	MAX_US,		inject_timers_run_softirq, 0,
 						inject_toggle_softirq },
 	{ "nested",		MAX_US / 3,	inject_nested },
-	{ "pending",		MAX_US,		inject_pending },
+	{ "pending",		MAX_US / 2,	inject_pending },
 	{ "softirq",		MAX_US,		inject_timers_run_softirq, 0,
 						inject_softirq },
 	{ "idle_handler",	MAX_US,		inject_timers_run_handler, IDLE_MS },

@@ -9,7 +9,6 @@
 start_test
 
 CPU=$(last_cpu)
-need_cpus 2
 need_nmi
 stay_on_cpu0
 

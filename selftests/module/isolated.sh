@@ -44,17 +44,15 @@ put 0 enable
 
 put "0-$ISOLATED" cpus
 put 1 enable
-inject hardirq 120000 "$ISOLATED"
 expect "if cpus has the isolated CPU, its windows are recorded" \
-	await recorded kind=hardirq cpu="$ISOLATED"
+	is_recorded hardirq 120000 "$ISOLATED"
 expect "if cpus has the isolated CPU, it ticks" await ticks_on "0 $ISOLATED"
 put 0 enable
 
 unload
 load enable=1 cpus="$ISOLATED"
 expect "the parameter cpus can select the isolated CPU" reads cpus "$ISOLATED"
-inject hardirq 120000 "$ISOLATED"
-expect "with that parameter, its windows are recorded" await recorded kind=hardirq cpu="$ISOLATED"
+expect "with that parameter, its windows are recorded" is_recorded hardirq 120000 "$ISOLATED"
 expect "with one monitored CPU, status says that no NMIs are sent" \
 	same "$(no_nmi_alone)" "$(value nmi status)"
 finish

@@ -10,7 +10,6 @@
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
 CPU=$(last_cpu)
-need_cpus 2
 need_nmi
 stay_on_cpu0
 

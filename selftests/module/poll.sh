@@ -8,7 +8,6 @@
 # with samples. COUNT windows of each kind (default 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
-need_cpus 2
 stay_on_cpu0
 need_nmi
 

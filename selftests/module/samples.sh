@@ -13,9 +13,7 @@
 start_test
 FAIL=/proc/irqoff_fail
 CPU=$(last_cpu)
-need_cpus 2
 need_nmi
-[ -e $FAIL ] || skip_all "the kernel has no kprobes"
 stay_on_cpu0
 
 COUNT=${COUNT:-6}
