@@ -28,6 +28,13 @@ scheduler_ticks() {
 		same none "$(value cpus_own_timer status)"
 }
 
+# trace_all PERIOD THRESHOLD: trace, and wait until all CPUs are monitored by the scheduler's tick
+trace_all() {
+	trace "$@"
+	await runs_on
+	await scheduler_ticks
+}
+
 # timers [CPU]: the number of queued timers of the module, on CPU or on all CPUs. A callback without
 # a name belongs to a module that was unloaded: /proc/timer_list shows its address, 5.10 a hash.
 timers() {

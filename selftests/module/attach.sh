@@ -42,8 +42,7 @@ echo off >"$FAIL"
 load enable=1
 expect "after the next load the scheduler's tick is used" await scheduler_ticks
 
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 echo "nmi_arch_send 1" >"$FAIL"
 inject split 5000000 1
 lost=$(sed 's/.* failed=//' "$FAIL")

@@ -39,10 +39,9 @@ nothing_made_up() {
 }
 
 rm -f /tmp/stop /tmp/gone
-trace 10ms 200ms
-# Wait until the probe is registered. For that, the kernel patches its code, with interrupts off on
-# one CPU, which may wait for the CPU of the test: a window that does not belong to this test.
-await scheduler_ticks
+# To register the probe, the kernel patches its code, with interrupts off on one CPU, which may wait
+# for the CPU of the test: a window that does not belong to this test.
+trace_all 10ms 200ms
 come_and_go &
 made=0
 end=$(($(date +%s) + DURATION))

@@ -106,8 +106,7 @@ expect "tools can parse the formats of the events" for_tools
 echo mono >$T/trace_clock
 # The kernel's own work may make nosched windows, for example the triggers.
 put 0 nosched
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 inject hardirq 200000 "$CPU"
 await recorded kind=hardirq cpu="$CPU"
 expect "events that are disabled are not fired" same "" "$(stamps sample window_open window)"
@@ -152,8 +151,7 @@ echo '!traceoff' >$E/window_open/trigger
 echo 0 >$E/enable
 unload
 load nmi=0 nosched=0
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 fresh
 inject spinlock 200000 "$CPU"
 expect "without samples, window_open is fired while interrupts are off" announced_in_time

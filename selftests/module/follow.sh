@@ -43,8 +43,7 @@ wait_for_poller() {
 
 # No nosched windows: 5.10 looks for the function of a kprobe for 240 ms without cond_resched().
 put 0 nosched
-trace 10ms 100ms
-await scheduler_ticks
+trace_all 10ms 100ms
 exec 3<"$P/records"
 inject_times 2 hardirq 150000 "$CPU"
 expect "a read returns all records" await same "1 2 " "$(numbers <&3)"

@@ -69,8 +69,7 @@ first_samples() {
 }
 
 expect "the number of groups is right" same $NR_GROUPS "$(value groups status)"
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 stuck "idle host, one CPU" $IDLE_MS 1
 # shellcheck disable=SC2086 # a list
 stuck "idle host, all CPUs of a node" $IDLE_MS $NODE

@@ -17,8 +17,7 @@ stay_on_cpu0
 COUNT=${COUNT:-10}
 CPU=$(last_cpu)
 
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 for _ in $(seq "$COUNT"); do
 	put 0 trace_latency
 	# Begin at any time between two checks of watchers that are slow.

@@ -43,8 +43,7 @@ all_are() {
 		"$(count kind=hardirq "cpu=$CPU" "state=$1") of $(count kind=hardirq "cpu=$CPU")"
 }
 
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 
 # All CPUs are idle, so jiffies are old when the softirq ends, and RCU needs a tick: the kernel arms
 # the tick of the idle CPU with an expiry in the past, at least 8 ms ago.

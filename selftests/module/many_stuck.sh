@@ -80,8 +80,7 @@ made() {
 		awk -v least="${HOLD_MS}000000" '$1 >= least / 2' | grep -c .
 }
 
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 windows=0
 for i in $(seq 0 $((ROUNDS - 1))); do
 	stuck=$((i % LAST + 1))

@@ -69,13 +69,6 @@ sent() {
 	value nmi_sent status
 }
 
-# trace_all PERIOD THRESHOLD: trace, and wait until all CPUs are monitored by the scheduler's tick
-trace_all() {
-	trace "$@"
-	await runs_on "0-$CPU"
-	await scheduler_ticks
-}
-
 trace_all 10ms 100ms
 # Each watcher checks every 12 ms (settings.check_ns). A tick that is 1 ms late is missed.
 CHECK_NS=12000000

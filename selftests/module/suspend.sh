@@ -52,9 +52,7 @@ same_settings() {
 	same "$1" "$(settings)"
 }
 
-trace 10ms 100ms
-await runs_on "$ALL"
-await scheduler_ticks
+trace_all 10ms 100ms
 before=$(settings)
 inject hardirq 300000 "$LAST"
 await recorded kind=hardirq cpu="$LAST"
