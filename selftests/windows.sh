@@ -194,6 +194,12 @@ bounds_hold() {
 		print "true " $1 ", at least " $2 ", at most " $3 }' "$1" | grep .
 }
 
+# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack. A busy host makes other
+# windows.
+made_by() {
+	records kind=hardirq "cpu=$2" | grep " stack=[^ ]*$1"
+}
+
 # counting_is STATE: the state of the file handlers
 counting_is() {
 	grep -q "^state=$1 " "$P/handlers"

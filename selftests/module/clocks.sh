@@ -8,16 +8,11 @@
 start_test
 stay_on_cpu0
 
-# uptime: seconds since boot, including suspend
-uptime() {
-	cut -d . -f 1 /proc/uptime
-}
-
+# freeze_for SECONDS: the time since boot includes the suspend
 freeze_for() {
-	begin=$(uptime)
+	begin=$(now)
 	inject wakeup "$1"000000 0
-	echo freeze >/sys/power/state || return 1
-	[ $(($(uptime) - begin)) -ge $(($1 - 1)) ]
+	echo freeze >/sys/power/state && [ $(($(now) - begin)) -ge $(($1 * 100 - 100)) ]
 }
 
 # on_the_wall: the end of the record is the wall clock time at which the window was made

@@ -32,12 +32,6 @@ each_went() {
 	same "$OTHERS" "$(sort -nu /tmp/gone 2>/dev/null)"
 }
 
-# To take a CPU offline, the kernel stops all other CPUs in multi_cpu_stop(), where they wait for
-# the CPU that has interrupts off. These windows are real. All others would be false.
-nothing_made_up() {
-	! records | grep -vE 'inject_spinlock|multi_cpu_stop' | grep .
-}
-
 rm -f /tmp/stop /tmp/gone
 # To register the probe, the kernel patches its code, with interrupts off on one CPU, which may wait
 # for the CPU of the test: a window that does not belong to this test.
@@ -58,11 +52,14 @@ note "$made windows made, $(count) recorded, $(value nmi_sent status) NMIs sent"
 note "CPUs went offline $(wc -l </tmp/gone) times"
 expect "each of the other CPUs went offline" each_went
 expect "no window on the CPU that stayed is missed" same "$made" \
-	"$(records kind=hardirq cpu=$CPU | grep -c ' stack=[^ ]*inject_spinlock')"
+	"$(made_by inject_spinlock $CPU | wc -l)"
 expect_sample "all windows but 1, plus 1 in 100, have a sample with the function" \
 	test "$(records kind=hardirq cpu=$CPU |
 		grep -c ' sample=[^ ]*inject_spinlock_inner')" -ge $((made - 1 - made / 100))
-expect "no other window is recorded, of either kind" nothing_made_up
+# To take a CPU offline, the kernel stops all other CPUs in multi_cpu_stop(), where they wait for
+# the CPU that has interrupts off. These windows are real. All others would be false.
+expect "no other window is recorded, of either kind" \
+	same "" "$(records | grep -vE 'inject_spinlock|multi_cpu_stop')"
 expect "no window is open at the end" reads active ""
 expect "all CPUs are monitored at the end" await runs_on
 finish

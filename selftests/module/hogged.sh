@@ -58,13 +58,9 @@ off_and_on() {
 all_hogged() {
 	hogged_idle=$(idle_jiffies)
 	for hog in $hogs; do
-		await spins "$hog" || return 1
+		await eval "[ \$(cut -d ' ' -f 14 /proc/$hog/stat) -ge 30 ]" || return 1
 	done
 	same "$hogged_idle" "$(idle_jiffies)"
-}
-
-spins() {
-	between 30 "$(cut -d ' ' -f 14 "/proc/$1/stat")" 1000000
 }
 
 # idle_jiffies: the idle time of all CPUs but CPU 0

@@ -21,7 +21,7 @@ COUNT=${COUNT:-$(fewer 20 5)}
 VULNERABILITIES=/sys/devices/system/cpu/vulnerabilities
 
 made() {
-	records kind=hardirq "cpu=$CPU" | grep ' stack=[^ ]*inject_indirect'
+	made_by inject_indirect "$CPU"
 }
 
 # innermost: print the innermost frame of each sample in the report, and its caller

@@ -6,17 +6,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 
-PERCPU_EVENT=/sys/kernel/tracing/events/percpu/percpu_alloc_percpu/enable
-
-# percpu_bytes: load the module, and print how many bytes it allocates for each CPU
-percpu_bytes() {
-	echo 1 >$PERCPU_EVENT
-	load
-	echo 0 >$PERCPU_EVENT
-	sed -n 's/.*insmod.*: percpu_alloc_percpu: .* size=\([0-9]*\) .*/\1/p' \
-		/sys/kernel/tracing/trace | awk '{ sum += $1 } END { print sum + 0 }'
-}
-
 # load_refused REASON PARAMETER: the load fails, and the kernel log has the reason
 load_refused() {
 	if load "$2" 2>/dev/null; then
@@ -94,7 +83,12 @@ largest() {
 }
 expect "nr_records=65536 works" largest
 
-bytes=$(percpu_bytes)
+T=/sys/kernel/tracing
+echo 1 >$T/events/percpu/percpu_alloc_percpu/enable
+load
+echo 0 >$T/events/percpu/percpu_alloc_percpu/enable
+bytes=$(sed -n 's/.*insmod.*: percpu_alloc_percpu: .* size=\([0-9]*\) .*/\1/p' $T/trace |
+	awk '{ sum += $1 } END { print sum + 0 }')
 note "$bytes bytes for each CPU"
 expect "the module takes at most 8 KB for each possible CPU" between 1024 "$bytes" 8192
 finish

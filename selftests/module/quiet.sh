@@ -32,16 +32,12 @@ sleep 0.7
 kill $!
 expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
 
-# softirqs_late_us: the sum of all softirq windows of all CPUs, in microseconds. The sum is small:
-# an interrupt runs softirqs on its way out. On PREEMPT_RT, few of 125 ticks come while the
-# softirq thread cannot preempt.
-softirqs_late_us() {
-	sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |
-		awk '{ sum += $1 } END { print sum + 0 }'
-}
+# The sum of all softirq windows of all CPUs is small: an interrupt runs softirqs on its way out. On
+# PREEMPT_RT, few of 125 ticks come while the softirq thread cannot preempt.
 put 0 trace_latency
 sleep 0.5
-late_us=$(softirqs_late_us)
+late_us=$(sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |
+	awk '{ sum += $1 } END { print sum + 0 }')
 kill $spinner
 expect "a busy task does not delay softirqs" between 0 "$late_us" 2000
 note "$late_us us"

@@ -15,21 +15,6 @@ stay_on_cpu0
 
 FAIL=/proc/irqoff_fail
 
-# again_and_again: disable and enable 20 times, with longer and longer pauses, in at most two
-# seconds: the window must last longer than the threshold after that
-again_and_again() {
-	i=0
-	until=$(($(now) + 200))
-	while [ $i -lt 20 ] && [ "$(now)" -lt $until ]; do
-		i=$((i + 1))
-		put 0 enable
-		put 1 enable
-		for _ in $(seq $i); do
-			reads enable enabled
-		done
-	done
-}
-
 # slow_samples: the number of slow samples so far
 slow_samples() {
 	sed -n 's/calls=\([0-9]*\) .*/\1/p' $FAIL
@@ -40,7 +25,18 @@ put 10ms trace_latency
 expect "samples can be made to take 5 ms" sh -c "printf 'window_sample 5000' >$FAIL"
 inject hardirq 4000000 1 &
 sleep 0.3
-again_and_again
+# Disable and enable 20 times, with longer and longer pauses, in at most two seconds: the window must
+# last longer than the threshold after that.
+i=0
+until=$(($(now) + 200))
+while [ $i -lt 20 ] && [ "$(now)" -lt $until ]; do
+	i=$((i + 1))
+	put 0 enable
+	put 1 enable
+	for _ in $(seq $i); do
+		reads enable enabled
+	done
+done
 note "slow samples: $(slow_samples)"
 expect "samples were taken while tracing was disabled and enabled" test "$(slow_samples)" -ge 3
 wait

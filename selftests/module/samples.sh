@@ -19,7 +19,7 @@ stay_on_cpu0
 COUNT=${COUNT:-6}
 
 made() {
-	records kind=hardirq "cpu=$CPU" | grep ' stack=[^ ]*inject_spinlock'
+	made_by inject_spinlock "$CPU"
 }
 
 # offsets NUMBER: the offset of sample NUMBER in each record, in ns
@@ -32,11 +32,6 @@ offsets() {
 				print part[2]
 			}
 	}'
-}
-
-# never_before NUMBER NS: no sample NUMBER comes before NS
-never_before() {
-	! offsets "$1" | awk -v due="$2" '$1 < due' | grep .
 }
 
 # on_time NUMBER NS: the earliest of all samples NUMBER comes at the first check after NS. Sample 1
@@ -65,27 +60,24 @@ late_ticks() {
 		END	{ print sum + 0 }' "$P/histogram"
 }
 
-sent() {
-	value nmi_sent status
-}
-
 trace_all 10ms 100ms
 # Each watcher checks every 12 ms (settings.check_ns). A tick that is 1 ms late is missed.
 CHECK_NS=12000000
 MISSED_NS=1000000
-before=$(sent)
+before=$(value nmi_sent status)
 inject_times "$COUNT" spinlock 900000 "$CPU"
 expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"
 expect "most windows have four samples" test "$(with_samples 4)" -gt $((COUNT / 2))
 sample=0
 for due_ns in $MISSED_NS 100000000 400000000 800000000; do
 	sample=$((sample + 1))
-	expect "sample $sample never comes before $due_ns ns" never_before $sample "$due_ns"
+	expect "sample $sample never comes before $due_ns ns" \
+		same "" "$(offsets $sample | awk -v due="$due_ns" '$1 < due')"
 	expect "sample $sample comes at most one check later (the first sample: two checks)" \
 		on_time $sample "$due_ns"
 done
 # Ticks that a busy host makes late are sampled, too.
-took=$(($(sent) - before))
+took=$(($(value nmi_sent status) - before))
 note "$took NMIs for $COUNT windows, $(late_ticks) ticks were late"
 expect "each sample takes an NMI, and each late tick at most five" \
 	between "$(made | samples | wc -l)" $took $(($(late_ticks) * 5))

@@ -10,13 +10,6 @@ put 0 nosched
 CPU=$(last_cpu)
 LENGTH_US=190000
 
-# lasted: the record has about this length. bounds.sh compares both bounds with the true length. The
-# window may begin with a tick (10 ms at HZ=100), and on PREEMPT_RT or with lockdep, a softirq window
-# lasts longer than the handler.
-lasted() {
-	between 160000000 "$(records | field latency_ns)" 201000000
-}
-
 in_end_stack() {
 	records | field stack | grep -qE "(^|;)$1(\[|;|\$)"
 }
@@ -50,7 +43,10 @@ window() {
 	expect "$kind: exactly one window is recorded" same 1 "$(count)"
 	expect "$kind: the record is of a $section window on this CPU" \
 		same 1 "$(count "kind=$section" "cpu=$CPU")"
-	expect "$kind: the record has its length" lasted
+	# bounds.sh compares both bounds with the true length. The window may begin with a tick (10 ms
+	# at HZ=100), and on PREEMPT_RT or with lockdep, a softirq window lasts longer than the handler.
+	expect "$kind: the record has its length" \
+		between 160000000 "$(records | field latency_ns)" 201000000
 	expect "$kind: no frames of the module or of the timer interrupt" no_own_frames
 }
 
@@ -60,15 +56,6 @@ state_is() {
 
 task_is_us() {
 	recorded "comm=$(cat /proc/$$/comm)" "pid=$$" "tgid=$$"
-}
-
-# enter_cgroup: move this shell to a new cgroup below its own
-enter_cgroup() {
-	mkdir -p /tmp/cgroup
-	mount -t cgroup2 cgroup /tmp/cgroup
-	above=/tmp/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
-	mkdir "$above/irqoff"
-	echo $$ >"$above/irqoff/cgroup.procs"
 }
 
 leave_cgroup() {
@@ -93,7 +80,12 @@ samples_in() {
 	records | grep -q ' in='
 }
 
-enter_cgroup
+# A new cgroup below the one of this shell.
+mkdir -p /tmp/cgroup
+mount -t cgroup2 cgroup /tmp/cgroup
+above=/tmp/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
+mkdir "$above/irqoff"
+echo $$ >"$above/irqoff/cgroup.procs"
 cgroup=$(stat -c %i "$above/irqoff")
 expect "the writer is in a cgroup of its own" grep -q "^0::.*/irqoff\$" /proc/$$/cgroup
 trap 'leave_cgroup; unload_all' EXIT
