@@ -120,8 +120,23 @@ unload() {
 	! loaded trace_irqoff || rmmod trace_irqoff
 }
 
+# spin CPU: keep a CPU busy until stop_spinning, or until the test ends
+spin() {
+	taskset -c "$1" sh -c 'while :; do :; done' &
+	spinners="${spinners:-} $!"
+}
+
+# shellcheck disable=SC2086	# a list
+stop_spinning() {
+	[ -n "${spinners:-}" ] || return 0
+	kill $spinners
+	wait $spinners 2>/dev/null || :
+	spinners=
+}
+
 # unload_all: at the end of each test: unload all modules, and restore timer_migration
 unload_all() {
+	stop_spinning
 	unload
 	for unload_module in irqoff_inject irqoff_gone irqoff_other; do
 		! loaded $unload_module || rmmod $unload_module

@@ -6,7 +6,6 @@
 # Programs that follow the files records and active: reads at the end of the file, reads after a
 # given record, poll(2), epoll(7), and an unload while a file is polled.
 . "$(dirname "$0")/../lib.sh"
-[ -x "$selftests/bin/poller" ] || skip_all "bin/poller has not been built"
 start_test
 CPU=$(last_cpu)
 FAIL=/proc/irqoff_fail

@@ -12,7 +12,6 @@
 # gone and come three times. The recorder is small, so that records are overwritten while they are
 # read.
 . "$(dirname "$0")/../lib.sh"
-[ -x "$selftests/bin/hammer" ] || skip_all "bin/hammer has not been built"
 start_test
 hurry_rcu
 LAST=$(last_cpu)

@@ -72,11 +72,7 @@ trace_all 10ms 50ms
 windows=0
 for i in $(seq 0 $((ROUNDS - 1))); do
 	stuck=$((i % LAST + 1))
-	busy=
-	[ $((i % 2)) -eq 0 ] || {
-		while :; do :; done &
-		busy=$!
-	}
+	[ $((i % 2)) -eq 0 ] || spin 0
 	pids=
 	for cpu in $(seq 1 $stuck); do
 		inject contend "${HOLD_MS}000" "$cpu" &
@@ -85,7 +81,7 @@ for i in $(seq 0 $((ROUNDS - 1))); do
 	# shellcheck disable=SC2086 # a list
 	wait $pids
 	sleep 0.3
-	[ -z "$busy" ] || kill "$busy"
+	stop_spinning
 	windows=$((windows + stuck))
 done
 

@@ -102,11 +102,10 @@ expect "a softirq window makes no nosched record" same 0 "$(count kind=nosched)"
 
 # Another task waits for the CPU: the scheduler sets the flag, and not the test module.
 put 0 trace_latency
-taskset -c "$CPU" sh -c 'while :; do :; done' &
-waiting=$!
+spin "$CPU"
 sleep 0.1
 inject ksoftirqd 100000 "$CPU"
-kill $waiting
+stop_spinning
 expect "a window in which another task waits for the CPU is recorded" \
 	await grep -qE 'kind=(nosched|softirq) .*inject_ksoftirqd' $P/records
 

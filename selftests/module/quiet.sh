@@ -25,8 +25,7 @@ for period in 10 2 1; do
 done
 
 trace 10ms 50ms
-sh -c 'while :; do :; done' &
-spinner=$!
+spin 0
 "$selftests/bin/sleeper" 300000 tai &
 sleep 0.7
 kill $!
@@ -38,7 +37,7 @@ put 0 trace_latency
 sleep 0.5
 late_us=$(sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |
 	awk '{ sum += $1 } END { print sum + 0 }')
-kill $spinner
+stop_spinning
 expect "a busy task does not delay softirqs" between 0 "$late_us" 2000
 note "$late_us us"
 

@@ -85,13 +85,9 @@ expect "all NMIs were taken" await nmis_taken
 
 # No CPU is idle: the watcher is busy.
 trace_all 10ms 100ms
-taskset 1 sh -c 'while :; do :; done' &
-burner=$!
-trap 'kill $burner; unload_all' EXIT
+spin 0
 inject_times "$COUNT" spinlock 500000 "$CPU"
-kill $burner
-wait $burner 2>/dev/null
-trap unload_all EXIT
+stop_spinning
 expect "when all other CPUs are busy, samples at the threshold are at most two checks late" \
 	none_later 2 100000000
 expect "when all other CPUs are busy, samples at twice the threshold are at most two checks late" \

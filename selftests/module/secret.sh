@@ -12,43 +12,34 @@ stay_on_cpu0
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
 
-# Root in a user namespace owns the files, and has no CAP_SYS_ADMIN in the initial namespace.
-in_namespace() {
-	unshare -U -r sh -c "$1"
-}
-
-# Root with no other capability than CAP_PERFMON (38), as a service may have.
-with_perfmon() {
-	"$selftests/bin/only_cap" 38 sh -c "$1"
-}
-
 no_address() {
 	! grep -aE "$ADDRESS" /tmp/all
 }
 
+# Root in a user namespace owns the files, and has no CAP_SYS_ADMIN in the initial namespace. Root with
+# no other capability than CAP_PERFMON (38) may be a service.
 for file in $FILES; do
 	expect "root of a user namespace cannot read $file" \
-		fails_with "not permitted" in_namespace "cat $P/$file"
-	expect "CAP_PERFMON is enough to read $file" with_perfmon "cat $P/$file >/dev/null"
+		fails_with "not permitted" unshare -U -r cat "$P/$file"
+	expect "CAP_PERFMON is enough to read $file" "$selftests/bin/only_cap" 38 cat "$P/$file"
 done
 for file in $WRITABLE; do
 	expect "root of a user namespace cannot write $file" \
-		fails_with "not permitted" in_namespace "echo 1 >$P/$file"
+		fails_with "not permitted" unshare -U -r sh -c "echo 1 >$P/$file"
 	expect "CAP_PERFMON is not enough to write $file" \
-		fails_with "not permitted" with_perfmon "echo 1 >$P/$file"
+		fails_with "not permitted" "$selftests/bin/only_cap" 38 sh -c "echo 1 >$P/$file"
 done
 expect "no refused write has changed a setting" reads enable disabled
 
 # Records of each kind, with samples, of a task in the kernel and of a task in user space that a
 # long handler has interrupted.
 trace 10ms 50ms
-taskset -c 1 sh -c 'while :; do :; done' &
-busy=$!
+spin 1
 # Wait until the task is in its loop. Five windows, because softirqs may run between a handler and
 # the tick.
 sleep 0.2
 inject_times 5 idle_handler 120000 1
-kill $busy
+stop_spinning
 for kind in hardirq spinlock handler bh softirq; do
 	inject $kind 120000 1
 done

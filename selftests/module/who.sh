@@ -27,11 +27,11 @@ expect "the report has the pid of the thread, and the tgid of the process" grep 
 # tick runs, so the end stack shows the task. Five windows, because softirqs may run before the
 # tick.
 put 0 trace_latency
-taskset -c 1 sh -c 'while :; do :; done' &
+spin 1
 busy=$!
 sleep 0.1
 inject_times 5 idle_handler 120000 1
-kill $busy
+stop_spinning
 in_user() {
 	records kind=hardirq cpu=1 "pid=$busy" "tgid=$busy" stack=[user]
 }
