@@ -112,14 +112,6 @@ static noinline __noclone void inject_bh(struct inject_window *w)
 	inject_linger();
 }
 
-static noinline __noclone void inject_nested_hardirq(struct inject_window *w)
-{
-	local_irq_disable();
-	inject_spend(w);
-	local_irq_enable();
-	inject_linger();
-}
-
 /*
  * Softirqs are disabled for three times the requested time, and interrupts are off for the middle
  * third. That third belongs to the hardirq window. The file shows the times of that third.
@@ -128,7 +120,7 @@ static noinline __noclone void inject_nested(struct inject_window *w)
 {
 	local_bh_disable();
 	inject_spend(w);
-	inject_nested_hardirq(w);
+	inject_hardirq(w);
 	if (w->end_ns) {
 		u64 start_ns = w->start_ns, end_ns = w->end_ns;
 
@@ -212,7 +204,7 @@ static noinline __noclone void inject_preempt_nested(struct inject_window *w)
 	preempt_disable();
 	inject_ask_to_leave();
 	inject_spend(w);
-	inject_nested_hardirq(w);
+	inject_hardirq(w);
 	inject_spend(w);
 	preempt_enable();
 	inject_linger();

@@ -99,18 +99,13 @@ expect "with nmi=0, no NMIs are sent" nmi "off (parameter)"
 unload
 load enable=1
 
-# slow_load: enable tracing while the driver is being loaded, when it is not in sysfs yet
-slow_load() {
-	insmod "$IPMI" slow=1 preaction=pre_nmi &
-	sleep 0.5
-	put 0 enable
-	put 1 enable
-	nmi "off (ipmi_watchdog)"
-	slow_load_status=$?
-	wait
-	return "$slow_load_status"
-}
-expect "while ipmi_watchdog is being loaded, no NMIs are sent" slow_load
+# Enable tracing while the driver is being loaded, when it is not in sysfs yet.
+insmod "$IPMI" slow=1 preaction=pre_nmi &
+sleep 0.5
+put 0 enable
+put 1 enable
+expect "while ipmi_watchdog is being loaded, no NMIs are sent" nmi "off (ipmi_watchdog)"
+wait
 expect "when ipmi_watchdog has been loaded, no NMIs are sent" nmi "off (ipmi_watchdog)"
 rmmod ipmi_watchdog
 expect "after ipmi_watchdog is unloaded, NMIs are sent" nmi on

@@ -49,7 +49,6 @@ trace_all 10ms 50ms
 # the tick of the idle CPU with an expiry in the past, at least 8 ms ago.
 made idle_rcu 300000
 expect_sample "a softirq on an idle CPU is one softirq window" softirqs_only
-note "longest hardirq latency: $(max_us) us"
 expect "the tick, armed with an expiry in the past, does not count" between 0 "$(max_us)" 4000
 
 # Interrupts take 200 us of each ms on top of the softirq. The first NMI may hit one.

@@ -34,8 +34,7 @@ expect "the hardirq window is the third with interrupts off" \
 expect "the softirq window is the other two thirds" between \
 	$((200000000 - 2 * APART_NS)) "$(latency softirq)" $((200000000 + APART_NS))
 expect "no sample of the softirq window was taken with interrupts off" \
-	sh -c "! grep 'kind=softirq' $P/records | tr ' ' '\n' | grep '^sample=' |
-		grep inject_nested_hardirq"
+	same "" "$(records kind=softirq | samples | grep inject_hardirq)"
 
 # Softirqs are disabled for 73 ms, 24 ms of these with interrupts off.
 put 0 trace_latency

@@ -119,24 +119,20 @@ kill -KILL "$holder"
 wait "$holder" 2>/dev/null
 expect "when the process is killed, the settings are restored" same "$before" "$(in_force)"
 
-# holder_in_namespace: status names the PID of a holder in another PID namespace. Read in another
-# PID namespace, session names PID 0 for a holder of this one.
-holder_in_namespace() {
-	unshare -p -f sh -c "exec 8>$S; exec sleep 100" &
-	holder=$!
-	await grep -q '^session: [1-9]' "$P/status" || return
-	holder_pid=$(value session status)
-	kill -KILL "${holder_pid%% *}"
-	wait "$holder" 2>/dev/null
-	same none "$(value session status)" || return
-	hold 100 threshold=30ms
-	holder=$!
-	seen=$(unshare -p -f cat "$S")
-	kill -KILL "$holder"
-	wait "$holder" 2>/dev/null
-	same "0 (sh)" "$seen"
-}
-expect "status names a holder in another PID namespace" holder_in_namespace
+unshare -p -f sh -c "exec 8>$S; exec sleep 100" &
+holder=$!
+await grep -q '^session: [1-9]' "$P/status"
+pid_and_name=$(value session status)
+kill -KILL "${pid_and_name%% *}"
+wait "$holder" 2>/dev/null
+expect "status names the PID of a holder in another PID namespace" \
+	same none "$(value session status)"
+hold 100 threshold=30ms
+holder=$!
+expect "read in another PID namespace, session names PID 0" \
+	same "0 (sh)" "$(unshare -p -f cat "$S")"
+kill -KILL "$holder"
+wait "$holder" 2>/dev/null
 
 # killed_often: kill the process at any moment from opening the session to after the last write
 killed_often() {

@@ -39,10 +39,6 @@ settings() {
 	grep -E '^(enabled|sampling_period|threshold|cpus|nmi|tick_source|nr_records):' $P/status
 }
 
-same_settings() {
-	same "$1" "$(settings)"
-}
-
 trace_all 10ms 100ms
 before=$(settings)
 is_recorded hardirq 300000 "$LAST"
@@ -53,7 +49,8 @@ expect "the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
 expect "after the suspend, no window is open" await reads active ""
 expect "a record from before the suspend is kept" recorded "end=${end:-none}"
 expect "no record is lost" same 0 "$(value records_lost status)"
-expect "the suspend does not change settings" await same_settings "$before"
+expect "the suspend does not change settings" \
+	await eval "same '$before' \"\$(settings)\""
 expect "on each CPU, a window is recorded with a sample" found_on_each
 expect "all CPUs tick" ticks_on "$(seq -s ' ' 0 "$LAST")"
 put 0 enable
