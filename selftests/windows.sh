@@ -65,6 +65,18 @@ bounds_us() {
 	value bounds status | sed 's/us$//; s/ms$/000/'
 }
 
+# interrupts NAME [CPU]: the interrupts of this kind since boot, of this CPU or of all CPUs. NAME is an
+# extended regular expression for the last column of /proc/interrupts.
+interrupts() {
+	awk -v name="$1" -v cpu="${2:-}" '
+		$0 ~ " (" name ")$" {
+			for (i = 2; $i ~ /^[0-9]+$/; i++)
+				if (cpu == "" || cpu == i - 2)
+					sum += $i
+		}
+		END { print sum + 0 }' /proc/interrupts
+}
+
 # nmis_taken: all NMIs that were sent were taken
 nmis_taken() {
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"
@@ -73,14 +85,6 @@ nmis_taken() {
 # has_samples: hardirq windows are sampled by NMIs
 has_samples() {
 	[ "$(value nmi status)" = on ]
-}
-
-# no_nmi_alone: the value of "nmi" in status when one CPU is monitored
-no_nmi_alone() {
-	case $(uname -m) in
-	x86_64) echo "off (one CPU)" ;;
-	*) echo "off (architecture)" ;;
-	esac
 }
 
 # expect_sample WORDS COMMAND...: a check that is skipped if hardirq windows are not sampled
@@ -198,6 +202,11 @@ bounds_hold() {
 # windows.
 made_by() {
 	records kind=hardirq "cpu=$2" | grep " stack=[^ ]*$1"
+}
+
+# sample_offsets: the offsets of all samples in the records on stdin, in nanoseconds
+sample_offsets() {
+	tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p'
 }
 
 # counting_is STATE: the state of the file handlers

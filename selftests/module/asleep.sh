@@ -18,16 +18,16 @@ stay_on_cpu0
 # idle host takes 20.
 MOST=60
 
-# interrupts: the timer interrupts of each CPU since boot, on one line
-interrupts() {
+# timer_interrupts: the timer interrupts of each CPU since boot, on one line
+timer_interrupts() {
 	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
 }
 
 # all_sleep SECONDS: no CPU takes more than MOST timer interrupts a second
 all_sleep() {
-	all_before=$(interrupts)
+	all_before=$(timer_interrupts)
 	sleep "$1"
-	echo "$all_before $(interrupts)" | awk -v most="$MOST" -v seconds="$1" '{
+	echo "$all_before $(timer_interrupts)" | awk -v most="$MOST" -v seconds="$1" '{
 		for (i = 1; i <= NF / 2; i++) {
 			rate = ($(i + NF / 2) - $i) / seconds
 			printf "%sCPU %d: %d timer interrupts a second", separator, i - 1, rate

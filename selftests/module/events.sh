@@ -52,11 +52,6 @@ record_as_event() {
 	}' "$@"
 }
 
-# sample_offsets: the offsets of the samples in the records, in order
-sample_offsets() {
-	records "$@" | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p'
-}
-
 # injected_end_us: the end of the last window
 injected_end_us() {
 	sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT"
@@ -65,7 +60,7 @@ injected_end_us() {
 # all_announced KIND: each sample of the record was announced
 all_announced() {
 	events sample | sed -n "s/^kind=$1 .*latency_ns=\([0-9]*\) .*/\1/p" >/tmp/announced
-	for announced in $(sample_offsets kind="$1"); do
+	for announced in $(records kind="$1" | sample_offsets); do
 		same 1 "$(grep -cx "$announced" /tmp/announced)" || return 1
 	done
 }
@@ -129,7 +124,7 @@ fi
 fresh
 inject_times 10 spinlock 70000 "$CPU"
 await eval 'same 10 "$(count kind=hardirq cpu="$CPU")"'
-expect "no sample is announced twice" same "$(sample_offsets cpu="$CPU" | sort)" \
+expect "no sample is announced twice" same "$(records cpu="$CPU" | sample_offsets | sort)" \
 	"$(events sample | sed -n "s/.*cpu=$CPU latency_ns=\([0-9]*\) .*/\1/p" | sort)"
 expect "each of 10 windows is announced once" same "10 10" \
 	"$(events window_open | grep -c "cpu=$CPU") $(events window | grep -c "cpu=$CPU")"

@@ -30,16 +30,6 @@ interrupts_in() {
 	echo $(($(interrupts "$2" "${3:-}") - interrupts_before))
 }
 
-interrupts() {
-	awk -v name="$1" -v cpu="$2" '
-		$0 ~ " (" name ")$" {
-			for (i = 2; $i ~ /^[0-9]+$/; i++)
-				if (cpu == "" || cpu == i - 2)
-					sum += $i
-		}
-		END { print sum + 0 }' /proc/interrupts
-}
-
 # left_alone: $CPU takes at most 20 timer interrupts in half a second. A busy CPU takes 50 (hz100)
 # or more.
 left_alone() {

@@ -9,7 +9,6 @@
 . "$(dirname "$0")/../lib.sh"
 KCSAN=/sys/module/kcsan/parameters
 DEBUGFS=/sys/kernel/debug
-[ -e $KCSAN ] || skip_all "the kernel has no KCSAN"
 [ -e $DEBUGFS/kcsan ] || mount -t debugfs debugfs $DEBUGFS
 start_test nr_records=4 enable=1 sampling_period=500us threshold=1ms
 

@@ -67,7 +67,7 @@ leave_cgroup() {
 # samples_at MILLISECONDS...: there is one sample for each of these times, at the first tick after
 # it
 samples_at() {
-	records | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p' | awk -v at="$*" '
+	records | sample_offsets | awk -v at="$*" '
 		BEGIN { n = split(at, due, " ") }
 		$1 < due[NR] * 1e6 || $1 > due[NR] * 1e6 + 20000000 { bad = 1 }
 		{ print }
