@@ -65,16 +65,14 @@ within_bounds() {
 		between "$1" $(($(sum max_ns) + 4000000)) $((4 * $1))
 }
 
-# state: print the expected state. Debian's 5.10 does not count preempt_disable().
-state() {
-	case $(uname -r) in
-	5.10.*) echo no-resched ;;
-	*) rt && echo ksoftirqd || echo preempt-off ;;
-	esac
-}
+# Debian's 5.10 does not count preempt_disable().
+case $(uname -r) in
+5.10.*) state=no-resched ;;
+*) rt && state=ksoftirqd || state=preempt-off ;;
+esac
 expect "preemption off: all of $COUNT are recorded" each_recorded preempt
 expect "preemption off: the bounds are true" within_bounds "$(injected_ns "$CPU")"
-expect "preemption off: the state says why no other task could run" grep -qxE "$(state)" /tmp/states
+expect "preemption off: the state says why no other task could run" grep -qxE "$state" /tmp/states
 if preempts; then
 	for words in "all of $COUNT are recorded" "the bounds are true"; do
 		skip "code without cond_resched(): $words" "this kernel preempts kernel code"

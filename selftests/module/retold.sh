@@ -15,11 +15,6 @@ stay_on_cpu0
 
 FAIL=/proc/irqoff_fail
 
-# slow_samples: the number of slow samples so far
-slow_samples() {
-	sed -n 's/calls=\([0-9]*\) .*/\1/p' $FAIL
-}
-
 put 500us sampling_period
 put 10ms trace_latency
 expect "samples can be made to take 5 ms" sh -c "printf 'window_sample 5000' >$FAIL"
@@ -37,8 +32,9 @@ while [ $i -lt 20 ] && [ "$(now)" -lt $until ]; do
 		reads enable enabled
 	done
 done
-note "slow samples: $(slow_samples)"
-expect "samples were taken while tracing was disabled and enabled" test "$(slow_samples)" -ge 3
+slow_samples=$(sed -n 's/calls=\([0-9]*\) .*/\1/p' $FAIL)
+note "slow samples: $slow_samples"
+expect "samples were taken while tracing was disabled and enabled" test "$slow_samples" -ge 3
 wait
 expect "each NMI is answered" await nmis_taken
 echo off >$FAIL
