@@ -188,8 +188,8 @@ settings_but() {
 	done
 }
 
-# fails_with ERROR COMMAND...: the command fails, and prints ERROR
-fails_with() {
+# fails_saying ERROR COMMAND...: the command fails, and prints ERROR
+fails_saying() {
 	fails_error=$1
 	shift
 	if fails_said=$("$@" 2>&1); then
@@ -205,7 +205,7 @@ fails_with() {
 # refused ERROR TEXT FILE: the write fails with ERROR and changes nothing
 refused() {
 	refused_before=$(settings_but; cat "$P/$3")
-	fails_with "$1" put_any "$2" "$3" && same "$refused_before" "$(settings_but; cat "$P/$3")"
+	fails_saying "$1" put_any "$2" "$3" && same "$refused_before" "$(settings_but; cat "$P/$3")"
 }
 
 # accepted TEXT FILE READS: the write succeeds, and then the file reads READS. No other setting

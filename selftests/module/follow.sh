@@ -71,9 +71,9 @@ expect "a reader stops at a record that is being written" same "3 " "$(after 2)"
 expect "a read can begin behind that record" same "5 " "$(after 4)"
 put 0 trace_latency
 expect "records refuses a text instead of a number" \
-	fails_with "Invalid argument" put_any 1x records
+	fails_saying "Invalid argument" put_any 1x records
 expect "a number that is too large is out of range" \
-	fails_with "out of range" put_any 9223372036854775807 records
+	fails_saying "out of range" put_any 9223372036854775807 records
 
 for how in poll epoll; do
 	poller $how "$P/records" 1

@@ -16,18 +16,19 @@ no_address() {
 	! grep -aE "$ADDRESS" /tmp/all
 }
 
+expect "root can have a user namespace" unshare -U -r true
 # Root in a user namespace owns the files, and has no CAP_SYS_ADMIN in the initial namespace. Root with
 # no other capability than CAP_PERFMON (38) may be a service.
 for file in $FILES; do
 	expect "root of a user namespace cannot read $file" \
-		fails_with "not permitted" unshare -U -r cat "$P/$file"
+		fails_saying "not permitted" unshare -U -r cat "$P/$file"
 	expect "CAP_PERFMON is enough to read $file" "$selftests/bin/only_cap" 38 cat "$P/$file"
 done
 for file in $WRITABLE; do
 	expect "root of a user namespace cannot write $file" \
-		fails_with "not permitted" unshare -U -r sh -c "echo 1 >$P/$file"
+		fails_saying "not permitted" unshare -U -r sh -c "echo 1 >$P/$file"
 	expect "CAP_PERFMON is not enough to write $file" \
-		fails_with "not permitted" "$selftests/bin/only_cap" 38 sh -c "echo 1 >$P/$file"
+		fails_saying "not permitted" "$selftests/bin/only_cap" 38 sh -c "echo 1 >$P/$file"
 done
 expect "no refused write has changed a setting" reads enable disabled
 

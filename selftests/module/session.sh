@@ -49,7 +49,7 @@ changes_nothing() {
 	(
 		exec 8>"$S" || exit
 		changes_before=$(in_force)
-		fails_with "$1" write_session "$2" && same "$changes_before" "$(in_force)"
+		fails_saying "$1" write_session "$2" && same "$changes_before" "$(in_force)"
 	)
 }
 
@@ -107,11 +107,11 @@ hold 100 "enable=1 threshold=30ms"
 holder=$!
 expect "status and session name the process that has the session open" \
 	same "$holder (sh) $holder (sh)" "$(value session status) $(cat "$S")"
-expect "another process cannot open the session" fails_with busy sh -c ": 8>$S"
+expect "another process cannot open the session" fails_saying busy sh -c ": 8>$S"
 for write in "1 enable" "10ms sampling_period" "50ms trace_latency" "0 trace_latency" "0 cpus" \
 	"0 nosched"; do
 	expect "another process cannot write ${write% *} to ${write#* }" \
-		fails_with busy put_any "${write% *}" "${write#* }"
+		fails_saying busy put_any "${write% *}" "${write#* }"
 done
 expect "while the session is open, the module cannot be unloaded" \
 	sh -c "! rmmod trace_irqoff 2>/dev/null"

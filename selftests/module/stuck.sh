@@ -58,7 +58,7 @@ expect "active shows the CPU with interrupts off" await_stuck
 expect "no write waits for that CPU" write_all
 expect "no read waits for that CPU" read_all
 expect "that CPU still has interrupts off" test -d "/proc/$off"
-expect "after enable, that CPU is not monitored yet" runs_on "0,2-$(last_cpu)"
+expect "after enable, that CPU is not monitored yet" await runs_on "0,2-$(last_cpu)"
 wait "$off"
 expect "when its interrupts are on, that CPU is monitored" await runs_on
 
