@@ -65,8 +65,8 @@ bounds_us() {
 	value bounds status | sed 's/us$//; s/ms$/000/'
 }
 
-# interrupts NAME [CPU]: the interrupts of this kind since boot, of this CPU or of all CPUs. NAME is an
-# extended regular expression for the last column of /proc/interrupts.
+# interrupts NAME [CPU]: the interrupts since boot, of this CPU or of all CPUs. NAME is an extended
+# regular expression for the last column of /proc/interrupts.
 interrupts() {
 	awk -v name="$1" -v cpu="${2:-}" '
 		$0 ~ " (" name ")$" {
@@ -128,8 +128,8 @@ injected_ns() {
 	sed -n "s/^cpu=$1 .*elapsed_ns=//p" "$INJECT"
 }
 
-# each_line FILE ACTION [KEY=VALUE]...: run an awk action for each line that has all of these fields.
-# Needs one process only: a process takes 20 million instructions on the kernel "debug".
+# each_line FILE ACTION [KEY=VALUE]...: run an awk action for each line that has all of these
+# fields. Needs one process only: a process takes 20 million instructions on the kernel "debug".
 each_line() {
 	each_file=$1 each_action=$2
 	shift 2

@@ -26,7 +26,8 @@ expect "all windows but 1, plus 1 in 100, have a sample with the function that t
 # a loop of inject_spinlock(). Samples of interrupt handlers that run before the late tick are
 # correct: the window is open until that tick.
 expect "no sample was taken with interrupts on or has frames of the NMI" same "" \
-	"$(records | grep inject_spinlock | samples | grep -E 'inject_spinlock\[irqoff_inject\]$|nmi')"
+	"$(records | grep inject_spinlock | samples |
+		grep -E 'inject_spinlock\[irqoff_inject\]$|nmi')"
 expect "the report shows the samples below the end stack" \
 	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' \
 	"$P/trace_latency"

@@ -45,8 +45,8 @@ after_idle() {
 	await seen "$2"
 }
 
-# seen KIND: about COUNT windows are recorded. With one CPU, the VM counts instructions: exactly COUNT.
-# In other VMs, a busy host makes other windows, and hides some.
+# seen KIND: about COUNT windows are recorded. With one CPU, the VM counts instructions: exactly
+# COUNT. In other VMs, a busy host makes other windows, and hides some.
 seen() {
 	seen_least=$COUNT seen_most=$COUNT
 	[ "$CPU" = 0 ] || seen_least=$((COUNT - (COUNT + 4) / 5)) seen_most=$((COUNT * 2))

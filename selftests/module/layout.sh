@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # kernels: newest
-# The files that scripts read: their layout, byte for byte; names of tasks, which can be any text; and
-# a full recorder.
+# The files that scripts read: their layout, byte for byte; names of tasks, which can be any text;
+# and a full recorder.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
@@ -31,8 +31,8 @@ await recorded kind=softirq
 await recorded kind=nosched
 put 0 enable
 
-# golden: replace names, numbers, times and frames of the report by letters: they differ in each run.
-# One F is any number of frames.
+# golden: replace names, numbers, times and frames of the report, which differ in each run, by
+# letters. One F is any number of frames.
 golden() {
 	sed -e 's/COMMAND: [^ ]* PID: [0-9]*/COMMAND: C PID: N/' \
 		-e 's/TIME: 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\.[0-9]\{6\}Z/TIME: T/' \

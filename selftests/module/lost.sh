@@ -15,7 +15,9 @@ PATIENCE=20		# seconds to wait for a lost record
 
 # sum KEY...: of these values in status
 sum() {
-	awk -F ': ' -v keys=" $* " 'index(keys, " " $1 " ") { sum += $2 } END { print sum }' $P/status
+	awk -F ': ' -v keys=" $* " '
+		index(keys, " " $1 " ") { sum += $2 }
+		END { print sum }' $P/status
 }
 
 trace 1ms 2ms

@@ -20,8 +20,8 @@ put 10ms trace_latency
 expect "samples can be made to take 5 ms" sh -c "printf 'window_sample 5000' >$FAIL"
 inject hardirq 4000000 1 &
 sleep 0.3
-# Disable and enable 20 times, with longer and longer pauses, in at most two seconds: the window must
-# last longer than the threshold after that.
+# Disable and enable 20 times, with longer and longer pauses, in at most two seconds: the window
+# must last longer than the threshold after that.
 i=0
 until=$(($(now) + 200))
 while [ $i -lt 20 ] && [ "$(now)" -lt $until ]; do

@@ -17,8 +17,8 @@ no_address() {
 }
 
 expect "root can have a user namespace" unshare -U -r true
-# Root in a user namespace owns the files, and has no CAP_SYS_ADMIN in the initial namespace. Root with
-# no other capability than CAP_PERFMON (38) may be a service.
+# Root in a user namespace owns the files, and has no CAP_SYS_ADMIN in the initial namespace. Root
+# with no other capability than CAP_PERFMON (38) may be a service.
 for file in $FILES; do
 	expect "root of a user namespace cannot read $file" \
 		fails_saying "not permitted" unshare -U -r cat "$P/$file"

@@ -31,7 +31,8 @@ suspend() {
 found_on_each() {
 	for cpu in $(seq 0 "$LAST"); do
 		is_recorded hardirq 300000 "$cpu" || return
-		records | samples | grep inject_hardirq || { echo "no sample on CPU $cpu"; return 1; }
+		records | samples | grep inject_hardirq ||
+			{ echo "no sample on CPU $cpu"; return 1; }
 	done
 }
 

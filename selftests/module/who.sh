@@ -52,7 +52,11 @@ expect "a scheduled tasklet of high priority is pending: HI" \
 	eval 'made inject_pending | field pending | grep -E "^HI(,|$)"'
 expect "without a scheduled tasklet, neither HI nor TASKLET is pending" \
 	eval '! made inject_bh | field pending | grep -E "(^|,)(HI|TASKLET)(,|$)"'
-pending=$(sed -n 's/.*+ms STATE: bh-off PENDING: \(HI[^ ]*\) .*/\1/p' $P/trace_latency)
-expect "in the middle, a tasklet is scheduled: only later samples have TASKLET" sh -c \
-	"echo '$pending' | head -n 1 | grep -v TASKLET && echo '$pending' | tail -n 1 | grep ,TASKLET"
+# tasklets: for each sample of that window, whether a tasklet was pending: 0 or 1
+tasklets() {
+	sed -n 's/.*+ms STATE: bh-off PENDING: \(HI[^ ]*\) .*/\1/p' $P/trace_latency |
+		awk '{ print /,TASKLET/ + 0 }'
+}
+expect "in the middle, a tasklet is scheduled: only later samples have TASKLET" \
+	same "0 1 " "$(tasklets | uniq | tr '\n' ' ')"
 finish

@@ -43,8 +43,9 @@ window() {
 	expect "$kind: exactly one window is recorded" same 1 "$(count)"
 	expect "$kind: the record is of a $section window on this CPU" \
 		same 1 "$(count "kind=$section" "cpu=$CPU")"
-	# bounds.sh compares both bounds with the true length. The window may begin with a tick (10 ms
-	# at HZ=100), and on PREEMPT_RT or with lockdep, a softirq window lasts longer than the handler.
+	# bounds.sh compares both bounds with the true length. The window may begin with a tick
+	# (10 ms at HZ=100), and on PREEMPT_RT or with lockdep, a softirq window lasts longer than
+	# the handler.
 	expect "$kind: the record has its length" \
 		between 160000000 "$(records | field latency_ns)" 201000000
 	expect "$kind: no frames of the module or of the timer interrupt" no_own_frames
