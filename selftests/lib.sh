@@ -120,8 +120,23 @@ unload() {
 	! loaded trace_irqoff || rmmod trace_irqoff
 }
 
+# spin CPU: keep a CPU busy until stop_spinning, or until the test ends
+spin() {
+	taskset -c "$1" sh -c 'while :; do :; done' &
+	spinners="${spinners:-} $!"
+}
+
+# shellcheck disable=SC2086	# a list
+stop_spinning() {
+	[ -n "${spinners:-}" ] || return 0
+	kill $spinners
+	wait $spinners 2>/dev/null || :
+	spinners=
+}
+
 # unload_all: at the end of each test: unload all modules, and restore timer_migration
 unload_all() {
+	stop_spinning
 	unload
 	for unload_module in irqoff_inject irqoff_gone irqoff_other; do
 		! loaded $unload_module || rmmod $unload_module
@@ -173,18 +188,24 @@ settings_but() {
 	done
 }
 
+# fails_saying ERROR COMMAND...: the command fails, and prints ERROR
+fails_saying() {
+	fails_error=$1
+	shift
+	if fails_said=$("$@" 2>&1); then
+		echo "it succeeded"
+		return 1
+	fi
+	case $fails_said in
+	*"$fails_error"*) ;;
+	*) echo "it failed, but with: $fails_said"; return 1 ;;
+	esac
+}
+
 # refused ERROR TEXT FILE: the write fails with ERROR and changes nothing
 refused() {
 	refused_before=$(settings_but; cat "$P/$3")
-	if refused_error=$(put_any "$2" "$3" 2>&1); then
-		echo "was accepted"
-		return 1
-	fi
-	case $refused_error in
-	*"$1"*) ;;
-	*) echo "refused, but with: $refused_error"; return 1 ;;
-	esac
-	same "$refused_before" "$(settings_but; cat "$P/$3")"
+	fails_saying "$1" put_any "$2" "$3" && same "$refused_before" "$(settings_but; cat "$P/$3")"
 }
 
 # accepted TEXT FILE READS: the write succeeds, and then the file reads READS. No other setting

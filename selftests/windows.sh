@@ -17,15 +17,22 @@ trace() {
 	put 1 enable
 }
 
-# runs_on CPUS: exactly these CPUs are monitored
+# runs_on [CPUS]: exactly these CPUs are monitored; default: all that are online
 runs_on() {
-	same "$1" "$(value cpus_running status)"
+	same "${1:-$(cat /sys/devices/system/cpu/online)}" "$(value cpus_running status)"
 }
 
 # scheduler_ticks: all CPUs are monitored by the scheduler's tick
 scheduler_ticks() {
 	same scheduler "$(value tick_source status)" &&
 		same none "$(value cpus_own_timer status)"
+}
+
+# trace_all PERIOD THRESHOLD: trace, and wait until all CPUs are monitored by the scheduler's tick
+trace_all() {
+	trace "$@"
+	await runs_on
+	await scheduler_ticks
 }
 
 # timers [CPU]: the number of queued timers of the module, on CPU or on all CPUs. A callback without
@@ -58,6 +65,18 @@ bounds_us() {
 	value bounds status | sed 's/us$//; s/ms$/000/'
 }
 
+# interrupts NAME [CPU]: the interrupts since boot, of this CPU or of all CPUs. NAME is an extended
+# regular expression for the last column of /proc/interrupts.
+interrupts() {
+	awk -v name="$1" -v cpu="${2:-}" '
+		$0 ~ " (" name ")$" {
+			for (i = 2; $i ~ /^[0-9]+$/; i++)
+				if (cpu == "" || cpu == i - 2)
+					sum += $i
+		}
+		END { print sum + 0 }' /proc/interrupts
+}
+
 # nmis_taken: all NMIs that were sent were taken
 nmis_taken() {
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"
@@ -66,14 +85,6 @@ nmis_taken() {
 # has_samples: hardirq windows are sampled by NMIs
 has_samples() {
 	[ "$(value nmi status)" = on ]
-}
-
-# no_nmi_alone: the value of "nmi" in status when one CPU is monitored
-no_nmi_alone() {
-	case $(uname -m) in
-	x86_64) echo "off (one CPU)" ;;
-	*) echo "off (architecture)" ;;
-	esac
 }
 
 # expect_sample WORDS COMMAND...: a check that is skipped if hardirq windows are not sampled
@@ -117,35 +128,34 @@ injected_ns() {
 	sed -n "s/^cpu=$1 .*elapsed_ns=//p" "$INJECT"
 }
 
-# each_record ACTION [KEY=VALUE]...: run an awk action for each line of "records" that has all of
-# these fields. Needs one process only: a process takes 20 million instructions on the kernel
-# "debug".
-each_record() {
-	each_action=$1
-	shift
+# each_line FILE ACTION [KEY=VALUE]...: run an awk action for each line that has all of these
+# fields. Needs one process only: a process takes 20 million instructions on the kernel "debug".
+each_line() {
+	each_file=$1 each_action=$2
+	shift 2
 	keys=$* awk '
 		BEGIN { n = split(ENVIRON["keys"], key, " ") }
 		{
 			for (i = 1; i <= n; i++)
-				if (!index($0 " ", " " key[i] " "))
+				if (!index(" " $0 " ", " " key[i] " "))
 					next
 		}
-		'"$each_action" "$P/records"
+		'"$each_action" "$P/$each_file"
 }
 
 # records [KEY=VALUE]...: print the records that have all of these fields
 records() {
-	each_record '{ print }' "$@"
+	each_line records '{ print }' "$@"
 }
 
 # count [KEY=VALUE]...: the number of records that have all of these fields
 count() {
-	each_record '{ count++ } END { print count + 0 }' "$@"
+	each_line records '{ count++ } END { print count + 0 }' "$@"
 }
 
 # recorded [KEY=VALUE]...: at least one record has all of these fields
 recorded() {
-	each_record '{ found = 1; exit } END { exit !found }' "$@"
+	each_line records '{ found = 1; exit } END { exit !found }' "$@"
 }
 
 # no_window_of SECONDS: no window lasted SECONDS or longer. A busy host makes shorter windows.
@@ -165,6 +175,40 @@ samples() {
 	tr ' ' '\n' | sed -n 's/^sample=[0-9]*://p'
 }
 
+# is_recorded INJECTION MICROSECONDS CPU [KIND]: clear the records, and make a window, which has a
+# record of KIND (default: hardirq)
+is_recorded() {
+	put 0 trace_latency
+	inject "$1" "$2" "$3"
+	await recorded "kind=${4:-hardirq}" "cpu=$3"
+}
+
+# true_and_bounds KIND CPU: the true length of the last window, and the two bounds of its record, in
+# nanoseconds
+true_and_bounds() {
+	await recorded "kind=$1" "cpu=$2"
+	echo "$(injected_ns "$2")" "$(records "kind=$1" "cpu=$2" |
+		sed 's/.* latency_ns=\([0-9]*\) max_ns=\([0-9]*\) .*/\1 \2/' | tr '\n' ' ')"
+}
+
+# bounds_hold FILE SLACK_NS: in all lines, from true_and_bounds(), the true length is within the
+# bounds. The lower bound may exceed the true length by SLACK_NS.
+bounds_hold() {
+	! awk -v slack="$2" '$1 + slack < $2 || $1 > $3 {
+		print "true " $1 ", at least " $2 ", at most " $3 }' "$1" | grep .
+}
+
+# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack. A busy host makes other
+# windows.
+made_by() {
+	records kind=hardirq "cpu=$2" | grep " stack=[^ ]*$1"
+}
+
+# sample_offsets: the offsets of all samples in the records on stdin, in nanoseconds
+sample_offsets() {
+	tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p'
+}
+
 # counting_is STATE: the state of the file handlers
 counting_is() {
 	grep -q "^state=$1 " "$P/handlers"
@@ -173,9 +217,7 @@ counting_is() {
 # still_traced: all online CPUs are monitored and tick, and the next window is recorded
 still_traced() {
 	still_before=$(ticks)
-	runs_on "$(cat /sys/devices/system/cpu/online)" || return 1
-	inject hardirq 700000 1
-	await recorded kind=hardirq cpu=1 || return 1
+	runs_on && is_recorded hardirq 700000 1 || return 1
 	[ "$(ticks)" -gt "$still_before" ] || { echo "no more ticks"; return 1; }
 	put 0 trace_latency
 }

@@ -2,14 +2,14 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * /proc/irqoff_cost: how long the probes of the tracepoint hrtimer_expire_entry take. "on"
- * registers a probe that runs before all others and a probe that runs after them.
+ * registers a probe that runs before all others and a probe that runs after them. One writer at a
+ * time.
  *
  * Context: the probes run in hardirq or softirq, all else in process context.
  */
 #include <linux/hrtimer.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
-#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -39,7 +39,6 @@ struct cpu_cost {
 };
 
 static DEFINE_PER_CPU(struct cpu_cost, costs);
-static DEFINE_MUTEX(cost_mutex);
 static struct tracepoint *expire_entry;
 static unsigned int nr_registered;	/* of probes[] */
 
@@ -118,12 +117,8 @@ static int cost_obey(char *line)
 
 	if (ret)
 		return ret;
-	mutex_lock(&cost_mutex);
 	cost_stop();
-	if (enable)
-		ret = cost_start();
-	mutex_unlock(&cost_mutex);
-	return ret;
+	return enable ? cost_start() : 0;
 }
 
 /*

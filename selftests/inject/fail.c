@@ -12,7 +12,6 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
-#include <linux/mutex.h>
 #include <linux/ptrace.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -25,6 +24,7 @@
 struct fail_function {
 	const char *name;
 	long value;	/* what a call that fails returns */
+	bool slow;	/* calls take longer, and do not fail */
 };
 
 /* A function has several entries if its name differs between the supported kernels. */
@@ -39,19 +39,17 @@ static const struct fail_function fail_functions[] = {
 	{ "nmi_arch_send", 0 },
 	/* In trace_irqoff itself: the record is never complete. */
 	{ "recorder_commit", 0 },
-	/* In trace_irqoff itself, only with "slow". */
-	{ "window_sample", 0 },
+	/* In trace_irqoff itself. */
+	{ "window_sample", 0, true },
 };
 
-static DEFINE_MUTEX(fail_mutex);	/* held to arm, to disarm and to read */
+/* No lock: tests write one line at a time. */
 static struct kprobe fail_probe;
 static bool fail_armed;
 
 /* These change only while the kprobe is not registered. */
-static const struct fail_function *fail_function;	/* NULL: never armed */
-static unsigned int fail_nth;
-static unsigned int fail_slow_us;	/* 0: the call fails */
-static bool fail_again;
+static const struct fail_function *fail_function;
+static unsigned int fail_number;	/* every Nth call fails, or all calls take N us longer */
 
 static atomic_t fail_calls;
 static atomic_t fail_failed;
@@ -91,11 +89,11 @@ static int fail_entered(struct kprobe *probe, struct pt_regs *regs)
 		return 0;
 
 	calls = atomic_inc_return(&fail_calls);
-	if (fail_slow_us) {
-		udelay(fail_slow_us);
+	if (fail_function->slow) {
+		udelay(fail_number);
 		return 0;
 	}
-	if (fail_again ? calls % fail_nth : calls != fail_nth)
+	if (calls % fail_number)
 		return 0;
 
 	atomic_inc(&fail_failed);
@@ -119,18 +117,15 @@ static void fail_disarm(void)
 	fail_armed = false;
 }
 
-static int fail_arm(const struct fail_function *function, unsigned int number, const char *how)
+static int fail_arm(const struct fail_function *function, unsigned int number)
 {
-	bool slow = how && !strcmp(how, "slow");
 	int ret;
 
-	if (slow && number > FAIL_SLOW_MAX_US)
+	if (!number || (function->slow && number > FAIL_SLOW_MAX_US))
 		return -ERANGE;
 	fail_disarm();
 	fail_function = function;
-	fail_nth = number;
-	fail_slow_us = slow ? number : 0;
-	fail_again = how;
+	fail_number = number;
 	atomic_set(&fail_calls, 0);
 	atomic_set(&fail_failed, 0);
 
@@ -145,15 +140,14 @@ static int fail_arm(const struct fail_function *function, unsigned int number, c
 }
 
 /*
- *	proc_create_data 3		the third call returns NULL and does nothing
- *	proc_create_data 3 again	every third call (some programs try twice to load a module)
- *	window_sample 300 slow		each call takes 300 us longer
- *	off				no call fails any more
+ *	proc_create_data 3	every third call returns NULL and does nothing
+ *	window_sample 300	each call takes 300 us longer
+ *	off			no call fails any more
  *
  * Each line replaces the one before. Calls by other modules are not affected. ENOENT: this kernel
  * does not have the function. Changes the line.
  */
-static int fail_obey_locked(char *line)
+static int fail_obey(char *line)
 {
 	const char *name = strsep(&line, " ");
 	const char *number = strsep(&line, " ");
@@ -165,38 +159,22 @@ static int fail_obey_locked(char *line)
 		return 0;
 	}
 
-	if (!number || (line && strcmp(line, "again") && strcmp(line, "slow")))
+	if (!number || line)
 		return -EINVAL;
 	ret = kstrtouint(number, 10, &n);
 	if (ret)
 		return ret;
-	if (!n)
-		return -ERANGE;
 
 	for (i = 0; i < ARRAY_SIZE(fail_functions); i++)
 		if (!strcmp(name, fail_functions[i].name))
-			return fail_arm(&fail_functions[i], n, line);
+			return fail_arm(&fail_functions[i], n);
 	return -EINVAL;
 }
 
-static int fail_obey(char *line)
-{
-	int ret;
-
-	mutex_lock(&fail_mutex);
-	ret = fail_obey_locked(line);
-	mutex_unlock(&fail_mutex);
-	return ret;
-}
-
-/* The number of calls since the write: a test lets each of them fail once. */
+/* The numbers since the write: module/failing.sh lets the first call fail, and the last. */
 static int fail_show(struct seq_file *m, void *unused)
 {
-	mutex_lock(&fail_mutex);
-	seq_printf(m, "function=%s calls=%d failed=%d\n",
-		   fail_function ? fail_function->name : "-",
-		   atomic_read(&fail_calls), atomic_read(&fail_failed));
-	mutex_unlock(&fail_mutex);
+	seq_printf(m, "calls=%d failed=%d\n", atomic_read(&fail_calls), atomic_read(&fail_failed));
 	return 0;
 }
 

@@ -18,8 +18,14 @@ MODULE_PARM_DESC(device, "Device ID");
 module_param(subsystem_vendor, ushort, 0);
 MODULE_PARM_DESC(subsystem_vendor, "Vendor ID of the subsystem");
 
-static struct pci_dev *changed;	/* NULL: no device */
-static ushort old_vendor, old_device, old_subsystem_vendor;
+static struct pci_dev *changed;	/* NULL: no device; its IDs are in the parameters */
+
+static void hpwdt_swap_ids(void)
+{
+	swap(changed->vendor, vendor);
+	swap(changed->device, device);
+	swap(changed->subsystem_vendor, subsystem_vendor);
+}
 
 static int __init hpwdt_init(void)
 {
@@ -28,12 +34,7 @@ static int __init hpwdt_init(void)
 	changed = pci_get_device(PCI_ANY_ID, PCI_ANY_ID, NULL);
 	if (!changed)
 		return -ENODEV;
-	old_vendor = changed->vendor;
-	old_device = changed->device;
-	old_subsystem_vendor = changed->subsystem_vendor;
-	changed->vendor = vendor;
-	changed->device = device;
-	changed->subsystem_vendor = subsystem_vendor;
+	hpwdt_swap_ids();
 	return 0;
 }
 
@@ -41,9 +42,7 @@ static void __exit hpwdt_exit(void)
 {
 	if (!changed)
 		return;
-	changed->vendor = old_vendor;
-	changed->device = old_device;
-	changed->subsystem_vendor = old_subsystem_vendor;
+	hpwdt_swap_ids();
 	pci_dev_put(changed);
 }
 

@@ -14,7 +14,6 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -22,50 +21,20 @@
 #include "file.h"
 #include "window.h"
 
-struct inject_request {
-	const struct inject_kind *kind;
-	u64 amount;
-	unsigned int cpu;
-};
-
-struct inject_result {
-	const struct inject_kind *kind;	/* NULL: no window was made yet */
-	u64 start_ns;
-	u64 end_ns;
-};
-
 struct inject_cpu {
 	struct mutex busy;	/* protects window; held until the window is over */
 	struct inject_window window;
-	struct inject_result result;
 };
 
 static DEFINE_PER_CPU(struct inject_cpu, inject_cpus);
 
 /*
- * Protects the results. A reader that holds it cannot be interrupted by a window: otherwise a
- * writer on another CPU would wait for the end of that window.
- */
-static DEFINE_RAW_SPINLOCK(inject_results_lock);
-
-static void inject_put_result(struct inject_cpu *ic, const struct inject_kind *kind)
-{
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&inject_results_lock, flags);
-	ic->result.kind = kind;
-	ic->result.start_ns = ic->window.start_ns;
-	ic->result.end_ns = ic->window.end_ns;
-	raw_spin_unlock_irqrestore(&inject_results_lock, flags);
-}
-
-/*
  * Move to the CPU, make the window, move back. If another task changes the affinity of the writer
  * meanwhile, that change is lost.
  */
-static int inject(const struct inject_request *req)
+static int inject(const struct inject_kind *kind, u64 amount, unsigned int cpu)
 {
-	struct inject_cpu *ic = per_cpu_ptr(&inject_cpus, req->cpu);
+	struct inject_cpu *ic = per_cpu_ptr(&inject_cpus, cpu);
 	cpumask_var_t saved;
 	int ret;
 
@@ -76,18 +45,16 @@ static int inject(const struct inject_request *req)
 		goto free;
 
 	cpumask_copy(saved, current->cpus_ptr);
-	if (set_cpus_allowed_ptr(current, cpumask_of(req->cpu))) {
+	if (set_cpus_allowed_ptr(current, cpumask_of(cpu))) {
 		ret = -ENXIO;
 		goto unlock;
 	}
-	ic->window.kind = req->kind;
-	ic->window.amount = req->amount;
+	ic->window.kind = kind;
+	ic->window.amount = amount;
 	ic->window.start_ns = 0;
 	ic->window.end_ns = 0;
-	req->kind->run(&ic->window);
+	kind->run(&ic->window);
 	ret = ic->window.end_ns ? 0 : -ENXIO;
-	if (!ret)
-		inject_put_result(ic, req->kind);
 	set_cpus_allowed_ptr(current, saved);
 unlock:
 	mutex_unlock(&ic->busy);
@@ -98,57 +65,46 @@ free:
 
 /*
  * "KIND AMOUNT [CPU]", separated by one blank: "hardirq 425000 1" keeps interrupts off for 425 ms
- * on CPU 1. Without a CPU: the CPU of the writer. Changes the line.
+ * on CPU 1. Without a CPU: the CPU of the writer. Changes the line. Returns when the window is
+ * over.
  */
-static int inject_parse(char *line, struct inject_request *req)
-{
-	const char *kind = strsep(&line, " ");
-	const char *amount = strsep(&line, " ");
-	const char *cpu = strsep(&line, " ");
-	int ret;
-
-	req->kind = inject_window_find_kind(kind);
-	if (!req->kind || !amount || line)
-		return -EINVAL;
-
-	ret = kstrtou64(amount, 10, &req->amount);
-	if (ret)
-		return ret;
-	if (!req->amount || req->amount > req->kind->max_amount)
-		return -ERANGE;
-
-	req->cpu = raw_smp_processor_id();
-	ret = cpu ? kstrtouint(cpu, 10, &req->cpu) : 0;
-	if (ret)
-		return ret;
-	return req->cpu < nr_cpu_ids && cpu_online(req->cpu) ? 0 : -ENXIO;
-}
-
-/* Returns when the window is over. */
 static int inject_obey(char *line)
 {
-	struct inject_request req;
-	int ret = inject_parse(line, &req);
+	const struct inject_kind *kind = inject_window_find_kind(strsep(&line, " "));
+	const char *amount_word = strsep(&line, " ");
+	const char *cpu_word = strsep(&line, " ");
+	unsigned int cpu = raw_smp_processor_id();
+	u64 amount;
+	int ret;
 
-	return ret ? ret : inject(&req);
+	if (!kind || !amount_word || line)
+		return -EINVAL;
+	ret = kstrtou64(amount_word, 10, &amount);
+	if (!ret && cpu_word)
+		ret = kstrtouint(cpu_word, 10, &cpu);
+	if (ret)
+		return ret;
+	if (!amount || amount > kind->max_amount)
+		return -ERANGE;
+	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
+		return -ENXIO;
+	return inject(kind, amount, cpu);
 }
 
-/* The last window of each CPU, with the times that were read inside the window. */
+/*
+ * The last window of each CPU, with the times that were read inside the window. No lock: a reader
+ * would wait for a window that interrupts the holder. So tests read only when the window is over.
+ */
 static int inject_show(struct seq_file *m, void *unused)
 {
-	struct inject_result result;
-	unsigned long flags;
+	const struct inject_window *w;
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		raw_spin_lock_irqsave(&inject_results_lock, flags);
-		result = per_cpu(inject_cpus, cpu).result;
-		raw_spin_unlock_irqrestore(&inject_results_lock, flags);
-		if (!result.kind)
-			continue;
-		seq_printf(m, "cpu=%u kind=%s start_ns=%llu end_ns=%llu elapsed_ns=%llu\n",
-			   cpu, result.kind->name, result.start_ns,
-			   result.end_ns, result.end_ns - result.start_ns);
+		w = &per_cpu(inject_cpus, cpu).window;
+		if (w->end_ns)
+			seq_printf(m, "cpu=%u start_ns=%llu end_ns=%llu elapsed_ns=%llu\n", cpu,
+				   w->start_ns, w->end_ns, w->end_ns - w->start_ns);
 	}
 	return 0;
 }
@@ -170,12 +126,9 @@ static const struct inject_file * const inject_files[] = {
 /* The first @nr_files exist. Removing inject_file waits for its writers: then no window is left. */
 static void inject_clean_up(unsigned int nr_files)
 {
-	unsigned int cpu;
-
 	while (nr_files)
 		inject_file_remove(inject_files[--nr_files]);
-	for_each_possible_cpu(cpu)
-		inject_nowindow_exit(&per_cpu(inject_cpus, cpu).window);
+	inject_nowindow_exit();
 	inject_storm_exit();
 	rcu_barrier();
 }
@@ -191,8 +144,11 @@ static int __init inject_init(void)
 	for_each_possible_cpu(cpu) {
 		ic = per_cpu_ptr(&inject_cpus, cpu);
 		mutex_init(&ic->busy);
-		inject_window_init(&ic->window, cpu);
+		ic->window.cpu = cpu;
+		raw_spin_lock_init(&ic->window.lock);
+		init_completion(&ic->window.done);
 	}
+	inject_nowindow_init();
 
 	for (i = 0; i < ARRAY_SIZE(inject_files); i++) {
 		if (inject_file_create(inject_files[i])) {

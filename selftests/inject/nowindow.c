@@ -66,6 +66,8 @@ void inject_nowindow_run_nmis(struct inject_window *w)
 }
 #endif
 
+static struct hrtimer wakeup_timer;	/* may be armed after run() */
+
 static enum hrtimer_restart nowindow_wakeup(struct hrtimer *hrtimer)
 {
 	pm_system_wakeup();
@@ -75,19 +77,19 @@ static enum hrtimer_restart nowindow_wakeup(struct hrtimer *hrtimer)
 /* A VM has no device that ends a suspend to idle. The suspend starts after this has returned. */
 void inject_nowindow_run_wakeup(struct inject_window *w)
 {
-	hrtimer_start(&w->wakeup_timer, ns_to_ktime(w->amount * NSEC_PER_USEC),
+	hrtimer_start(&wakeup_timer, ns_to_ktime(w->amount * NSEC_PER_USEC),
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	w->start_ns = ktime_get_mono_fast_ns();
 	w->end_ns = w->start_ns;
 }
 
-void inject_nowindow_init(struct inject_window *w)
+void inject_nowindow_init(void)
 {
-	compat_hrtimer_setup(&w->wakeup_timer, nowindow_wakeup, CLOCK_MONOTONIC,
+	compat_hrtimer_setup(&wakeup_timer, nowindow_wakeup, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-void inject_nowindow_exit(struct inject_window *w)
+void inject_nowindow_exit(void)
 {
-	hrtimer_cancel(&w->wakeup_timer);
+	hrtimer_cancel(&wakeup_timer);
 }

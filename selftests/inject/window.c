@@ -112,14 +112,6 @@ static noinline __noclone void inject_bh(struct inject_window *w)
 	inject_linger();
 }
 
-static noinline __noclone void inject_nested_hardirq(struct inject_window *w)
-{
-	local_irq_disable();
-	inject_spend(w);
-	local_irq_enable();
-	inject_linger();
-}
-
 /*
  * Softirqs are disabled for three times the requested time, and interrupts are off for the middle
  * third. That third belongs to the hardirq window. The file shows the times of that third.
@@ -128,7 +120,7 @@ static noinline __noclone void inject_nested(struct inject_window *w)
 {
 	inject_softirqs_off();
 	inject_spend(w);
-	inject_nested_hardirq(w);
+	inject_hardirq(w);
 	if (w->end_ns) {
 		u64 start_ns = w->start_ns, end_ns = w->end_ns;
 
@@ -144,13 +136,17 @@ static void inject_tasklet(struct tasklet_struct *unused)
 {
 }
 
-/* Softirqs are disabled, and two vectors are pending: HI and TASKLET. */
+/*
+ * Softirqs are disabled for twice the requested time. Two vectors are pending: HI, and TASKLET in
+ * the second half.
+ */
 static noinline __noclone void inject_pending(struct inject_window *w)
 {
 	tasklet_setup(&w->tasklet, inject_tasklet);
 	tasklet_setup(&w->second_tasklet, inject_tasklet);
 	inject_softirqs_off();
 	tasklet_hi_schedule(&w->tasklet);
+	inject_spend(w);
 	tasklet_schedule(&w->second_tasklet);
 	inject_spend(w);
 	inject_softirqs_on();
@@ -208,7 +204,7 @@ static noinline __noclone void inject_preempt_nested(struct inject_window *w)
 	preempt_disable();
 	inject_ask_to_leave();
 	inject_spend(w);
-	inject_nested_hardirq(w);
+	inject_hardirq(w);
 	inject_spend(w);
 	preempt_enable();
 	inject_linger();
@@ -226,7 +222,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "toggle_softirq",	MAX_US,		inject_timers_run_softirq, 0,
 						inject_toggle_softirq },
 	{ "nested",		MAX_US / 3,	inject_nested },
-	{ "pending",		MAX_US,		inject_pending },
+	{ "pending",		MAX_US / 2,	inject_pending },
 	{ "softirq",		MAX_US,		inject_timers_run_softirq, 0,
 						inject_softirq },
 	{ "idle_handler",	MAX_US,		inject_timers_run_handler, IDLE_MS },
@@ -269,12 +265,4 @@ const struct inject_kind *inject_window_find_kind(const char *name)
 		if (!strcmp(inject_kinds[i].name, name))
 			return &inject_kinds[i];
 	return NULL;
-}
-
-void inject_window_init(struct inject_window *w, unsigned int cpu)
-{
-	w->cpu = cpu;
-	raw_spin_lock_init(&w->lock);
-	init_completion(&w->done);
-	inject_nowindow_init(w);
 }

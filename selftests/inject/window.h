@@ -41,7 +41,6 @@ struct inject_kind {
  * @start_ns: CLOCK_MONOTONIC, read first in the window
  * @end_ns: CLOCK_MONOTONIC, read last in the window; 0: no window was made
  * @lock: held by the "spinlock" kind; protects nothing
- * @wakeup_timer: ends a suspend to idle, for the "wakeup" kind; may be armed after run()
  * @done: completed when the handler of a timer or IPI has run
  *
  * The run() of a kind sets up all other timers, tasklets and works that it uses.
@@ -54,7 +53,6 @@ struct inject_window {
 	u64 end_ns;
 	raw_spinlock_t lock;
 	struct hrtimer hrtimer;
-	struct hrtimer wakeup_timer;
 	struct timer_list timer;
 	struct rcu_head rcu;
 	struct tasklet_struct tasklet;
@@ -63,9 +61,6 @@ struct inject_window {
 	struct delayed_work send_ipi;	/* on another CPU; sends @csd */
 	struct completion done;
 };
-
-/** inject_window_init() - Context: process, before the first run(). */
-void inject_window_init(struct inject_window *window, unsigned int cpu);
 
 /** inject_window_find_kind() - Return: the kind, or NULL if no kind has that name. */
 const struct inject_kind *inject_window_find_kind(const char *name);
@@ -106,8 +101,8 @@ void inject_poll_run(struct inject_window *w);
 /* In nowindow.c: no window. */
 void inject_nowindow_run_loop(struct inject_window *w);	/* a loop in process context */
 void inject_nowindow_run_nmis(struct inject_window *w);	/* NMIs to the CPU itself; x86 only */
-void inject_nowindow_run_wakeup(struct inject_window *w);	/* starts @wakeup_timer */
-void inject_nowindow_init(struct inject_window *w);	/* part of inject_window_init() */
-void inject_nowindow_exit(struct inject_window *w);	/* stops @wakeup_timer */
+void inject_nowindow_run_wakeup(struct inject_window *w);	/* ends a suspend to idle */
+void inject_nowindow_init(void);	/* once, before the first run() */
+void inject_nowindow_exit(void);
 
 #endif /* IRQOFF_INJECT_WINDOW_H */

@@ -9,7 +9,7 @@
 # module must not cause that. A VM has no idle states, so irqoff_cpuidle adds three.
 . "$(dirname "$0")/../lib.sh"
 start_test
-insmod "$(ko irqoff_cpuidle)" || skip_all "irqoff_cpuidle.ko cannot be loaded"
+insmod "$(ko irqoff_cpuidle)"
 STATES=/sys/module/irqoff_cpuidle/parameters
 trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 stay_on_cpu0
@@ -18,16 +18,16 @@ stay_on_cpu0
 # idle host takes 20.
 MOST=60
 
-# interrupts: the timer interrupts of each CPU since boot, on one line
-interrupts() {
+# timer_interrupts: the timer interrupts of each CPU since boot, on one line
+timer_interrupts() {
 	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
 }
 
 # all_sleep SECONDS: no CPU takes more than MOST timer interrupts a second
 all_sleep() {
-	all_before=$(interrupts)
+	all_before=$(timer_interrupts)
 	sleep "$1"
-	echo "$all_before $(interrupts)" | awk -v most="$MOST" -v seconds="$1" '{
+	echo "$all_before $(timer_interrupts)" | awk -v most="$MOST" -v seconds="$1" '{
 		for (i = 1; i <= NF / 2; i++) {
 			rate = ($(i + NF / 2) - $i) / seconds
 			printf "%sCPU %d: %d timer interrupts a second", separator, i - 1, rate
@@ -47,20 +47,12 @@ sleeps() {
 	sleep 1
 	expect "mwait=$1, $2: all CPUs sleep" all_sleep "$3"
 	note "$expect_output"
-	put 0 trace_latency
-	inject hardirq 90000 "$(last_cpu)"
-	expect "mwait=$1, $2: the next window is recorded" \
-		await recorded kind=hardirq "cpu=$(last_cpu)"
+	expect "mwait=$1, $2: the next window is recorded" is_recorded hardirq 90000 "$(last_cpu)"
 	put 0 trace_latency
 	inject idle_ipi 300000 "$(last_cpu)"
-	expect "mwait=$1, $2: an IPI handler that takes long is recorded" await ipi_recorded
-}
-
-# The IPI may hit the CPU in a short softirq: then the window is one of softirqs.
-ipi_recorded() {
-	records "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi" && return
-	records
-	return 1
+	# The IPI may hit the CPU in a short softirq: then the window is one of softirqs.
+	expect "mwait=$1, $2: an IPI handler that takes long is recorded" \
+		await eval 'records "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi"'
 }
 
 echo 1 >$STATES/on

@@ -31,65 +31,32 @@ ON_TIME_NS=1000
 	ON_TIME_NS=10000
 }
 
-check_bounds() {
-	awk -v apart=$((apart_ns + ON_TIME_NS)) -v unseen=$UNSEEN_NS \
-		-v kernel_first=$KERNEL_FIRST_NS '
-		{
-			n++
-			if ($1 + unseen + kernel_first < $2 || $1 > $3 || $3 - $2 > apart) {
-				bad++
-				print "true " $1 ", at least " $2 ", at most " $3
-			}
-			sum_low += $1 - $2
-			sum_high += $3 - $1
-		}
-		END {
-			printf "%d windows: on average %.3f ms above the lower bound, ",
-				n, sum_low / n / 1e6 > "/dev/stderr"
-			printf "%.3f ms below the upper bound\n", sum_high / n / 1e6 > "/dev/stderr"
-			exit bad > 0
-		}' "$1"
-}
-
-# as_requested NS: true lengths are NS, and at most 0.1 ms more
-as_requested() {
-	awk -v ns="$1" '$1 < ns || $1 > ns + 100000 { exit 1 }' /tmp/bounds
-}
-
-# measure INJECTION MICROSECONDS KIND: a line for each window: true length, lower bound, upper bound
-measure() {
-	: >/tmp/bounds
-	for _ in $(seq "$COUNT"); do
-		put 0 trace_latency
-		printf 'loop %d %d\n' $((BUSY_LOOPS + $(random 3000) * 1000)) "$CPU" >"$INJECT"
-		inject "$1" "$2" "$CPU"
-		await recorded "kind=$3"
-		record=$(records "kind=$3")
-		echo "$(injected_ns "$CPU") $(echo "$record" | field latency_ns)" \
-			"$(echo "$record" | field max_ns)" >>/tmp/bounds
-	done
-}
-
 trace 10ms 20ms
 await grep -qx "tick_source: scheduler" $P/status
-apart=$(value bounds status)
-apart_ns=$(bounds_us)000
+apart_ns=$(($(bounds_us) * 1000 + ON_TIME_NS))
 for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" \
 	"hardirq 425000 hardirq" "backlog 70000 hardirq" "bh 120000 softirq" \
 	"softirq 120000 softirq"; do
-	# On PREEMPT_RT, softirqs wait for a switch to their thread: see SWITCH_NS in
-	# module/windows.sh.
+	# On PREEMPT_RT, softirqs wait for a switch to their thread.
 	case $window in
 	softirq*) ! rt || UNSEEN_NS=100000 ;;
 	esac
 	# shellcheck disable=SC2086 # words
-	measure $window
+	set -- $window
+	for _ in $(seq "$COUNT"); do
+		put 0 trace_latency
+		inject loop $((BUSY_LOOPS + $(random 3000) * 1000)) "$CPU"
+		inject "$1" "$2" "$CPU"
+		true_and_bounds "$3" "$CPU"
+	done >/tmp/bounds
 	expect "$COUNT windows ($window) are recorded" \
 		same "$COUNT" "$(awk 'NF == 3' /tmp/bounds | wc -l)"
-	expect "true lengths are within the bounds, $apart apart" check_bounds /tmp/bounds
-	length_us=${window#* }
-	length_us=${length_us% *}
-	expect "true lengths are as requested" as_requested "${length_us}000"
-	check_bounds /tmp/bounds 2>&1 | sed "s/^/# $window: /"
+	expect "true lengths are within the bounds" \
+		bounds_hold /tmp/bounds $((UNSEEN_NS + KERNEL_FIRST_NS))
+	expect "the bounds are at most $(value bounds status) apart" \
+		same "" "$(awk -v apart=$apart_ns '$3 - $2 > apart' /tmp/bounds)"
+	# At most 0.1 ms longer.
+	expect "true lengths are as requested" \
+		same "" "$(awk -v ns="${2}000" '$1 < ns || $1 > ns + 100000' /tmp/bounds)"
 done
 finish

@@ -9,33 +9,25 @@
 start_test
 
 CPU=$(last_cpu)
-need_cpus 2
 need_nmi
 stay_on_cpu0
 
 COUNT=${COUNT:-$(fewer 30 10)}
 
-# made_by FUNCTION: the records of windows that FUNCTION made. A busy host makes other windows.
-made_by() {
-	records kind=hardirq "cpu=$CPU" | grep " stack=[^ ]*$1"
-}
-
-# While interrupts are off, the task is in inject_spinlock_inner(). When they are on again, it is in
-# a loop of inject_spinlock(). Samples of interrupt handlers that run before the late tick are
-# correct: the window is open until that tick.
-no_sample_after_the_end() {
-	! records | grep inject_spinlock | samples | grep -E 'inject_spinlock\[irqoff_inject\]$|nmi'
-}
-
 trace 10ms 50ms
 inject_times "$COUNT" spinlock 120000 "$CPU"
 note "$(records kind=hardirq | samples | wc -l) samples in $(count) windows," \
 	"$(value nmi_sent status) NMIs sent"
-expect "$COUNT windows are recorded" same "$COUNT" "$(made_by inject_spinlock | wc -l)"
+expect "$COUNT windows are recorded" same "$COUNT" "$(made_by inject_spinlock "$CPU" | wc -l)"
 expect "all windows but 1, plus 1 in 100, have a sample with the function that took the time" \
-	test "$(made_by inject_spinlock | grep -c " sample=[^ ]*inject_spinlock_inner")" \
+	test "$(made_by inject_spinlock "$CPU" | grep -c " sample=[^ ]*inject_spinlock_inner")" \
 	-ge $((COUNT - 1 - COUNT / 100))
-expect "no sample was taken with interrupts on or has frames of the NMI" no_sample_after_the_end
+# While interrupts are off, the task is in inject_spinlock_inner(). When they are on again, it is in
+# a loop of inject_spinlock(). Samples of interrupt handlers that run before the late tick are
+# correct: the window is open until that tick.
+expect "no sample was taken with interrupts on or has frames of the NMI" same "" \
+	"$(records | grep inject_spinlock | samples |
+		grep -E 'inject_spinlock\[irqoff_inject\]$|nmi')"
 expect "the report shows the samples below the end stack" \
 	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' \
 	"$P/trace_latency"

@@ -11,25 +11,18 @@ put 0 nosched
 
 CPU=1
 OTHERS=$(seq 2 "$(last_cpu)")
-need_cpus 4
 stay_on_cpu0
 
 DURATION=${DURATION:-$(fewer 6 3)}
 
-# go CPU: take CPU offline, and write its number to /tmp/gone
-go() {
-	echo 0 >/sys/devices/system/cpu/cpu"$1"/online
-	[ "$(cat /sys/devices/system/cpu/cpu"$1"/online)" = 0 ] &&
-		echo "$1" >>/tmp/gone
-}
-
-# The other CPUs go offline and come back, one after the other.
+# The other CPUs go offline and come back, one after the other. /tmp/gone has their numbers.
 come_and_go() {
 	while :; do
 		for cpu in $OTHERS; do
-			go "$cpu"
+			online=/sys/devices/system/cpu/cpu$cpu/online
+			echo 0 >"$online" && [ "$(cat "$online")" = 0 ] && echo "$cpu" >>/tmp/gone
 			sleep 0.1
-			echo 1 >/sys/devices/system/cpu/cpu"$cpu"/online
+			echo 1 >"$online"
 			[ ! -e /tmp/stop ] || return 0
 		done
 	done
@@ -39,17 +32,10 @@ each_went() {
 	same "$OTHERS" "$(sort -nu /tmp/gone 2>/dev/null)"
 }
 
-# To take a CPU offline, the kernel stops all other CPUs in multi_cpu_stop(), where they wait for
-# the CPU that has interrupts off. These windows are real. All others would be false.
-nothing_made_up() {
-	! records | grep -vE 'inject_spinlock|multi_cpu_stop' | grep .
-}
-
 rm -f /tmp/stop /tmp/gone
-trace 10ms 200ms
-# Wait until the probe is registered. For that, the kernel patches its code, with interrupts off on
-# one CPU, which may wait for the CPU of the test: a window that does not belong to this test.
-await scheduler_ticks
+# To register the probe, the kernel patches its code, with interrupts off on one CPU, which may wait
+# for the CPU of the test: a window that does not belong to this test.
+trace_all 10ms 200ms
 come_and_go &
 made=0
 end=$(($(date +%s) + DURATION))
@@ -66,11 +52,14 @@ note "$made windows made, $(count) recorded, $(value nmi_sent status) NMIs sent"
 note "CPUs went offline $(wc -l </tmp/gone) times"
 expect "each of the other CPUs went offline" each_went
 expect "no window on the CPU that stayed is missed" same "$made" \
-	"$(records kind=hardirq cpu=$CPU | grep -c ' stack=[^ ]*inject_spinlock')"
+	"$(made_by inject_spinlock $CPU | wc -l)"
 expect_sample "all windows but 1, plus 1 in 100, have a sample with the function" \
 	test "$(records kind=hardirq cpu=$CPU |
 		grep -c ' sample=[^ ]*inject_spinlock_inner')" -ge $((made - 1 - made / 100))
-expect "no other window is recorded, of either kind" nothing_made_up
+# To take a CPU offline, the kernel stops all other CPUs in multi_cpu_stop(), where they wait for
+# the CPU that has interrupts off. These windows are real. All others would be false.
+expect "no other window is recorded, of either kind" \
+	same "" "$(records | grep -vE 'inject_spinlock|multi_cpu_stop')"
 expect "no window is open at the end" reads active ""
-expect "all CPUs are monitored at the end" await runs_on "$(cat /sys/devices/system/cpu/online)"
+expect "all CPUs are monitored at the end" await runs_on
 finish

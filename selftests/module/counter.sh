@@ -14,7 +14,6 @@ stay_on_cpu0
 
 COUNT=${COUNT:-10}
 CYCLES=4000000	# 4 ms on this VM
-BOTH=$(cat /sys/devices/system/cpu/online)
 CPU1=/sys/devices/system/cpu/cpu1/online
 
 counter_is() {
@@ -28,12 +27,6 @@ case $(uname -r) in
 *) expected="off (no counter)" ;;
 esac
 
-# load_counting CYCLES
-load_counting() {
-	unload
-	load cycles="$1"
-}
-
 # samples_of CPU: the number of samples with inject_hardirq() in its hardirq records
 samples_of() {
 	records kind=hardirq cpu="$1" | samples | grep -c inject_hardirq
@@ -46,16 +39,15 @@ SLOW=/proc/sys/kernel/perf_cpu_time_max_percent
 
 put 1 enable
 expect "without the parameter, the counter is off" counter_is "off (parameter)"
-expect "too few cycles are refused" eval '! load_counting 99999 2>/dev/null'
-load_counting $CYCLES
+unload
+expect "too few cycles are refused" eval '! load cycles=99999 2>/dev/null'
+load cycles=$CYCLES
 expect "with the parameter, before enable, the counter is off" counter_is "off (disabled)"
 put 50ms trace_latency
 put 1 enable
 expect "while enabled, status says whether the counter is on" await counter_is "$expected"
 if [ "$expected" != on ]; then
-	put 0 trace_latency
-	inject hardirq 120000 1
-	expect "without a counter, windows are recorded" await recorded kind=hardirq cpu=1
+	expect "without a counter, windows are recorded" is_recorded hardirq 120000 1
 	expect "the module can be unloaded" unload
 	finish
 	exit
@@ -97,11 +89,9 @@ expect "when that CPU has interrupts on again, the counter is on" await counter_
 
 echo 0 >$CPU1
 echo 1 >$CPU1
-await runs_on "$BOTH"
-put 0 trace_latency
+await runs_on 0-1
 sleep 1
-inject hardirq 300000 1
-await recorded kind=hardirq cpu=1
+is_recorded hardirq 300000 1
 expect "a CPU that was offline and came back samples itself" test "$(samples_of 1)" -ge 1
 expect "the module can be unloaded while the counter is on" unload
 finish

@@ -11,9 +11,6 @@ start_test
 T=/sys/kernel/tracing
 E=$T/events/trace_irqoff
 CPU=$(last_cpu)
-need_cpus 2
-need_nmi
-[ -d $E ] || skip_all "the kernel has no trace events"
 stay_on_cpu0
 hurry_rcu
 
@@ -40,7 +37,7 @@ fresh() {
 # record_as_event: the record in the format of the event window. Task and stack are those of the
 # newest sample, innermost function first.
 record_as_event() {
-	each_record '{
+	each_line records '{
 		split($NF, by, ",")
 		split($(NF - 1), stack, ":")
 		line = $1 " " $2 " " $3 " " $5 " " $6 " " $7 " state=" by[2] " comm=" by[6] \
@@ -55,15 +52,15 @@ record_as_event() {
 	}' "$@"
 }
 
-# sample_offsets: the offsets of the samples in the records, in order
-sample_offsets() {
-	records "$@" | tr ' ' '\n' | sed -n 's/^sample=\([0-9]*\):.*/\1/p'
+# injected_end_us: the end of the last window
+injected_end_us() {
+	sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT"
 }
 
 # all_announced KIND: each sample of the record was announced
 all_announced() {
 	events sample | sed -n "s/^kind=$1 .*latency_ns=\([0-9]*\) .*/\1/p" >/tmp/announced
-	for announced in $(sample_offsets kind="$1"); do
+	for announced in $(records kind="$1" | sample_offsets); do
 		same 1 "$(grep -cx "$announced" /tmp/announced)" || return 1
 	done
 }
@@ -87,10 +84,9 @@ check_events() {
 	expect "window_open is fired once, at the threshold" opened "$1"
 }
 
-# before_the_end NAME: the event was fired while the window was open
-before_the_end() {
-	injected_end=$(sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT")
-	between 1 "$(stamps "$1")" "$injected_end"
+# announced_in_time: window_open was fired while the window was open
+announced_in_time() {
+	between 1 "$(stamps window_open)" "$(injected_end_us)"
 }
 
 # for_tools: perf and trace-cmd know no names of enums, and bpftrace of Debian 11 only these types
@@ -105,20 +101,16 @@ expect "tools can parse the formats of the events" for_tools
 echo mono >$T/trace_clock
 # The kernel's own work may make nosched windows, for example the triggers.
 put 0 nosched
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 inject hardirq 200000 "$CPU"
 await recorded kind=hardirq cpu="$CPU"
 expect "events that are disabled are not fired" same "" "$(stamps sample window_open window)"
 
 check_events hardirq spinlock
-expect "window_open is fired while interrupts are off" before_the_end window_open
-if rt; then
-	check_events softirq ksoftirqd
-else
-	check_events softirq bh
-fi
-expect "window_open is fired while softirqs are disabled" before_the_end window_open
+expect "window_open is fired while interrupts are off" announced_in_time
+rt && softirqs_off=ksoftirqd || softirqs_off=bh
+check_events softirq "$softirqs_off"
+expect "window_open is fired while softirqs are disabled" announced_in_time
 if rt || starves; then
 	for check in 1 2 3 4; do
 		skip "events of a nosched window, $check" "part of the window is a softirq window"
@@ -132,7 +124,7 @@ fi
 fresh
 inject_times 10 spinlock 70000 "$CPU"
 await eval 'same 10 "$(count kind=hardirq cpu="$CPU")"'
-expect "no sample is announced twice" same "$(sample_offsets cpu="$CPU" | sort)" \
+expect "no sample is announced twice" same "$(records cpu="$CPU" | sample_offsets | sort)" \
 	"$(events sample | sed -n "s/.*cpu=$CPU latency_ns=\([0-9]*\) .*/\1/p" | sort)"
 expect "each of 10 windows is announced once" same "10 10" \
 	"$(events window_open | grep -c "cpu=$CPU") $(events window | grep -c "cpu=$CPU")"
@@ -145,8 +137,7 @@ inject spinlock 200000 "$CPU"
 echo 0 >$T/events/timer/hrtimer_expire_entry/enable
 expect "a traceoff trigger stops the trace" same 0 "$(cat $T/tracing_on)"
 last_us=$(stamps window_open hrtimer_expire_entry | sort -n | tail -n 1)
-expect "the trace ends before the window" between 1 "$last_us" \
-	"$(sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT")"
+expect "the trace ends before the window" between 1 "$last_us" "$(injected_end_us)"
 echo 0 >$E/enable
 expect "rmmod is refused while an event has a trigger" sh -c "! rmmod trace_irqoff 2>/dev/null"
 echo '!traceoff' >$E/window_open/trigger
@@ -155,11 +146,10 @@ echo '!traceoff' >$E/window_open/trigger
 echo 0 >$E/enable
 unload
 load nmi=0 nosched=0
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 fresh
 inject spinlock 200000 "$CPU"
-expect "without samples, window_open is fired while interrupts are off" before_the_end window_open
+expect "without samples, window_open is fired while interrupts are off" announced_in_time
 expect "without samples, window_open names no task" same "comm=- pid=-1" \
 	"$(events window_open | sed -n 's/.*\(comm=.*\) tgid.*/\1/p')"
 

@@ -69,25 +69,19 @@ first_samples() {
 }
 
 expect "the number of groups is right" same $NR_GROUPS "$(value groups status)"
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 stuck "idle host, one CPU" $IDLE_MS 1
 # shellcheck disable=SC2086 # a list
 stuck "idle host, all CPUs of a node" $IDLE_MS $NODE
 
-busy=
 for cpu in $(echo "$NODE" | head -n 4); do
-	taskset -c "$cpu" sh -c 'while :; do :; done' &
-	busy="$busy $!"
+	spin "$cpu"
 done
-trap 'kill $busy; unload_all' EXIT
 sleep 0.2
 stuck "busy host, one CPU" $BUSY_MS 1
 # shellcheck disable=SC2086 # a list
 stuck "busy host, all CPUs of a node" $BUSY_MS $NODE
-# shellcheck disable=SC2086 # a list
-kill $busy
-busy=
+stop_spinning
 
 # The first CPU of each group
 put 0 enable

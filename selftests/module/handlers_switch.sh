@@ -10,16 +10,8 @@
 # go offline and come back, and the file is read all the time. The kernel must not complain.
 . "$(dirname "$0")/../lib.sh"
 start_test
-need_cpus 4
 hurry_rcu
 ROUNDS=${ROUNDS:-$(fewer 5 3)}
-
-# until_stop COMMAND...: repeat it until the file /tmp/stop exists
-until_stop() {
-	while [ ! -e /tmp/stop ]; do
-		"$@"
-	done
-}
 
 come_and_go() {
 	echo 0 >/sys/devices/system/cpu/cpu3/online
@@ -45,9 +37,11 @@ switch() {
 }
 
 rm -f /tmp/stop /tmp/errors
-until_stop come_and_go &
-until_stop load_softirqs &
-until_stop read_all &
+for command in come_and_go load_softirqs read_all; do
+	until [ -e /tmp/stop ]; do
+		$command
+	done &
+done
 counted=0
 for round in $(seq "$ROUNDS"); do
 	switch 1

@@ -18,18 +18,6 @@ stay_on_cpu0
 ROUNDS=${ROUNDS:-9}
 HOLD_MS=${HOLD_MS:-600}
 
-# round N: CPUs 1 to N are stuck
-round() {
-	pids=
-	for cpu in $(seq 1 "$1"); do
-		inject contend "${HOLD_MS}000" "$cpu" &
-		pids="$pids $!"
-	done
-	# shellcheck disable=SC2086 # a list
-	wait $pids
-	sleep 0.3
-}
-
 # due: a line "SAMPLES DUE RECORD" for each of our windows: the number of samples, and the number
 # that were due. One more is due if the window has no sample for 25 ms, or none after 50, 100 or 200
 # ms. A late sample replaces the ones before it. A busy host may delay a sample by SLACK_NS.
@@ -80,18 +68,20 @@ made() {
 		awk -v least="${HOLD_MS}000000" '$1 >= least / 2' | grep -c .
 }
 
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 windows=0
 for i in $(seq 0 $((ROUNDS - 1))); do
 	stuck=$((i % LAST + 1))
-	busy=
-	[ $((i % 2)) -eq 0 ] || {
-		while :; do :; done &
-		busy=$!
-	}
-	round $stuck
-	[ -z "$busy" ] || kill "$busy"
+	[ $((i % 2)) -eq 0 ] || spin 0
+	pids=
+	for cpu in $(seq 1 $stuck); do
+		inject contend "${HOLD_MS}000" "$cpu" &
+		pids="$pids $!"
+	done
+	# shellcheck disable=SC2086 # a list
+	wait $pids
+	sleep 0.3
+	stop_spinning
 	windows=$((windows + stuck))
 done
 

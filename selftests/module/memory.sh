@@ -6,7 +6,6 @@
 # kernel's memory profiling (/proc/allocinfo). In each test on debug, this profiling also warns about
 # memory that is still allocated after an unload.
 . "$(dirname "$0")/../lib.sh"
-[ -e /proc/allocinfo ] || skip_all "the kernel has no memory profiling"
 start_test nr_records=16
 
 CPU=$(last_cpu)

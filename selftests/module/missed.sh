@@ -3,9 +3,8 @@
 # machine: icount
 # only: stock arm64 hz
 # long: icount COUNT=1000
-# No window is missed: COUNT of each kind (default 20). Each is longer than the
-# threshold plus the difference of the bounds, so that its lower bound is above the threshold,
-# whenever it starts.
+# No window is missed: COUNT of each kind (default 20). Each is longer than the threshold plus the
+# difference of the bounds, so that its lower bound is above the threshold, whenever it starts.
 . "$(dirname "$0")/../lib.sh"
 start_test
 stay_on_cpu0

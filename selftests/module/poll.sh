@@ -8,7 +8,6 @@
 # with samples. COUNT windows of each kind (default 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
-need_cpus 2
 stay_on_cpu0
 need_nmi
 
@@ -26,8 +25,7 @@ all_sampled() {
 	same "$COUNT" "$(records kind="$1" cpu="$CPU" | grep -c " sample=[^ ]*$2")"
 }
 
-trace 10ms 50ms
-await scheduler_ticks
+trace_all 10ms 50ms
 expect "handlers are recorded" each_recorded idle_handler hardirq inject_handler
 expect "IPI handlers are recorded" each_recorded idle_ipi hardirq inject_ipi
 expect "softirqs are recorded" each_recorded idle_softirq softirq inject_softirq

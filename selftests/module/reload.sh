@@ -37,19 +37,15 @@ rounds() {
 	wait
 }
 
-# percpu_is_back KB: a load takes 7 KB for each CPU (load.sh)
-percpu_is_back() {
-	between 0 "$(percpu_kb)" $(($1 + 64 + COUNT / 4))
-}
-
 expect "the module is loaded and unloaded five times before memory is counted" rounds 5
 percpu=$(percpu_kb)
 expect "the module is loaded and unloaded $COUNT times" rounds "$COUNT"
-expect "Percpu does not grow" await percpu_is_back "$percpu"
+# A load takes 7 KB for each CPU (load.sh).
+expect "Percpu does not grow" \
+	await eval "between 0 \$(percpu_kb) $((percpu + 64 + COUNT / 4))"
 expect "after these unloads, no timer is left" same 0 "$(timers)"
 
 load enable=1
 expect "while tracing is enabled, timers are queued" test "$(timers)" -gt 0
-inject hardirq 200000 "$CPU"
-expect "after the last load, windows are recorded" await recorded kind=hardirq
+expect "after the last load, windows are recorded" is_recorded hardirq 200000 "$CPU"
 finish

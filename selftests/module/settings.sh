@@ -70,7 +70,10 @@ expect "a newline does not hide what follows it" refused "$INVALID" "0
 junk" cpus
 expect "a CPU that is not possible is out of range" refused "$RANGE" 0-4095 cpus
 
-expect "nosched can be off" accepted 0 nosched disabled
+for word in 0 no; do
+	expect "nosched can be off: $word" accepted "$word" nosched disabled
+done
+expect "nosched can be on" accepted 1 nosched enabled
 put 1 enable
 expect "no new period while enabled" refused "$BUSY" 20ms sampling_period
 expect "no new CPUs while enabled" refused "$BUSY" 0 cpus
@@ -89,7 +92,7 @@ expect "a new period clears the histograms" reads histogram ""
 
 # Texts that are not valid for any of the files.
 big=$(head -c 1048576 /dev/zero | tr '\0' 9)
-for file in enable sampling_period trace_latency cpus nosched; do
+for file in enable sampling_period trace_latency cpus nosched handlers; do
 	for text in -1 abc "10m s" "" " " "1 1" "0x10" +10; do
 		[ "$file/$text" = "cpus/1 1" ] && text="0 x"
 		expect "'$text' to $file is invalid" refused "$INVALID" "$text
@@ -102,7 +105,7 @@ for text in 99999999999999999999 18446744073709551615; do
 		expect "'$text' to $file is out of range" refused "$RANGE" $text $file
 	done
 done
-for file in enable sampling_period trace_latency cpus nosched; do
+for file in enable sampling_period trace_latency cpus nosched handlers; do
 	expect "1 MiB of digits to $file is too long" refused "$TOO_LONG" "$big" $file
 done
 

@@ -70,9 +70,7 @@ expect "status has the sum of the lengths of these windows" \
 # softirq window (nosched.sh).
 put 0 trace_latency
 put 1 nosched
-for kind in preempt steal_late; do
-	echo "$kind 120000 0"
-done | while read -r line; do
+printf '%s\n' "preempt 120000 0" "steal_late 120000 0" | while read -r line; do
 	echo "$line" >"$INJECT"
 done
 sleep 0.1

@@ -68,14 +68,10 @@ static const struct {
 bool only_records;
 unsigned int process_number;
 static unsigned int *counts;	/* shared by all processes */
-static unsigned long long random_state;
 
 unsigned int draw(unsigned int below)
 {
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return (unsigned int)((random_state * 0x2545f4914f6cdd1dULL) >> 33) % below;
+	return random() % below;
 }
 
 void count_one(enum count what)
@@ -248,13 +244,15 @@ static pid_t pids[ARRAY_SIZE(work_forever)];
 
 static void start_process(unsigned int number)
 {
-	random_state += 0x9e3779b97f4a7c15ULL;
+	unsigned int seed = random();
+
 	pids[number] = fork();
 	if (pids[number] < 0)
 		err(1, "fork");
 	if (pids[number])
 		return;
 	process_number = number;
+	srandom(seed);
 	work_forever[number]();
 }
 
@@ -285,7 +283,7 @@ int main(int argc, char **argv)
 	only_records = argc == 4 && !strcmp(argv[3], "records");
 	if (argc != 3 + only_records)
 		errx(2, "usage: hammer SEED SECONDS [records]");
-	random_state = strtoull(argv[1], NULL, 10) + 1;
+	srandom(atoi(argv[1]));
 	until = time(NULL) + atoi(argv[2]);
 	counts = mmap(NULL, NR_COUNTS * sizeof(*counts), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
