@@ -8,8 +8,8 @@
 # the test runs only where "long:", "kcsan:" and "kcsan-long:" say so.
 #	# only: stock debug
 # The kernels that can run the test; without this line "stock debug arm64 hz". "stock": all Debian
-# kernels for x86-64; "arm64": all for arm64; "hz": kernels with other scheduler
-# ticks than Debian's: hz100 and ubuntu.
+# kernels for x86-64; "not-rt": but for those with PREEMPT_RT; "arm64": all for arm64; "hz": kernels
+# with other scheduler ticks than Debian's: hz100 and ubuntu.
 #	# kernels: oldest newest debug
 # The kernels of make check; without this line all. "oldest" and "newest": the first and the last of
 # "stock"; "newest-rt": the last one with PREEMPT_RT; "newest-arm64": the last of "arm64". make
@@ -50,7 +50,7 @@ BEGIN {
 	# Our own kernels lack drivers or options for these.
 	debian_machines = "isolated suspend poll lowres"
 
-	known_kernels = "stock oldest newest newest-rt arm64 newest-arm64 hz " all
+	known_kernels = "stock not-rt oldest newest newest-rt arm64 newest-arm64 hz " all
 	nr_all = split(all, kernel, " ")
 	for (i = 1; i <= nr_all; i++) {
 		family = family_of(kernel[i])
@@ -89,6 +89,8 @@ function only_of(test) {
 
 # is_for(TEST, KERNEL): the kernel can run the test
 function is_for(test, k) {
+	if (k ~ /-rt$/ && has(only_of(test), "not-rt"))
+		return 0
 	return has(only_of(test), k) || has(only_of(test), family_of(k))
 }
 

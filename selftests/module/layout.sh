@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
+# only: stock not-rt debug arm64 hz
 # kernels: newest
 # The files that scripts read: their layout, byte for byte; names of tasks, which can be any text;
 # and a full recorder.

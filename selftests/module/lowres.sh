@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: lowres
-# only: stock
+# only: stock not-rt
 # kernels: newest
 # host: it needs highres=off
 # With highres=off, a timer runs at the next jiffy after it is due. That delay is not counted as

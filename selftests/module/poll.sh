@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: poll
-# only: stock
+# only: stock not-rt
 # kernels: newest
 # With idle=poll, an idle CPU loops with its tick on. Handlers that run long there are recorded,
 # with samples. COUNT windows of each kind (default 2).
