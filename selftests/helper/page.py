@@ -33,7 +33,7 @@ def windows_of(data):
 
 
 def shown_range(page, windows):
-    """The first and the last ms of the timeline, and the ms of a pixel. A hundredth is left free on each side."""
+    """The first and the last ms of the timeline, and the ms of a pixel. 1 % is free on each side."""
     end = max(w["end"] for w in windows)
     width = page.run("return document.querySelector('#timeline').clientWidth")
     return -end / 100, end * 1.01, end * 1.02 / (width - LEFT - RIGHT)
@@ -194,8 +194,8 @@ def check_keyboard(page):
 
 
 def check_print(page):
-    """A print has the answer, the windows, and the facts of all culprits, but no controls. Below the answer are
-    other causes, as in the text."""
+    """A print has the answer, other causes as in the text, the windows, and the facts of all culprits,
+    but no controls."""
     page.command("Emulation.setEmulatedMedia", media="print")
     page.run("dispatchEvent(new Event('beforeprint'))")
     for part in ("#summary", "#facts", "#timeline .bar", "#notes"):
