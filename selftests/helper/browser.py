@@ -6,11 +6,11 @@ import json
 import os
 import re
 import tempfile
-import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
 
 
 class Page:
@@ -77,20 +77,12 @@ class Page:
     def select(self, name, value):
         self.one(f'#{name} option[value="{value}"]').click()
 
-    def wait_for(self, selector, least=1):
-        """The attributes of all elements that match. Waits until there are at least "least" of them: some are drawn
-        after an event."""
-        for _ in range(300):
-            if len(self.attributes(selector)) >= least:
-                break
-            time.sleep(0.1)
-        return self.attributes(selector)
+    def wait(self, ready):
+        """Wait until ready() is true: some elements are drawn after an event."""
+        WebDriverWait(self.browser, 30).until(lambda _: ready())
 
     def fragment(self):
         return self.run("return location.hash")
-
-    def width(self):
-        return self.run("return document.querySelector('#timeline').clientWidth")
 
     def end(self):
         """Fail if there was a message on the console, or a request to anything but the page."""

@@ -3,7 +3,7 @@
 #
 # culprits.awk: convert culprits.examples and culprits.cases, whose heads explain them, to files of
 # the module. For the Nth example or case, write DIR/N.records, DIR/N.status and DIR/N.expected, and
-# print its name.
+# print N and its name.
 #
 # Variables: dir, examples (the name of the file with examples)
 
@@ -15,7 +15,7 @@ function expanded(stack) {
 	gsub(/@arm64_irq/, "el1h_64_irq;el1h_64_irq_handler;el1_interrupt", stack)
 	gsub(/@arm64_softirq/, "irq_exit_rcu;__irq_exit_rcu;do_softirq_own_stack;" \
 		"call_on_irq_stack;____do_softirq;__do_softirq;handle_softirqs", stack)
-	gsub(/@syscall/, "entry_SYSCALL_64_after_hwframe;do_syscall_64;ksys_read;vfs_read;seq_read_iter", stack)
+	gsub(/@syscall/, "@;ksys_read;vfs_read;seq_read_iter", stack)
 	gsub(/@idle/, "secondary_startup_64_no_verify;cpu_startup_entry;do_idle;default_idle_call", stack)
 	gsub(/@timer/, "@tick;hrtimer_interrupt;__hrtimer_run_queues", stack)
 	gsub(/@tick/, "asm_sysvec_apic_timer_interrupt;sysvec_apic_timer_interrupt", stack)
@@ -33,8 +33,7 @@ function expanded(stack) {
 # begin(name): a new example or case
 function begin(name) {
 	close(dir "/" number ".expected")
-	number++
-	print name
+	print ++number, name
 }
 
 # new_host(lines): no windows, and these lines of the file status

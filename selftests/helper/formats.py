@@ -11,18 +11,6 @@ from fractions import Fraction
 import jsonschema
 
 
-def objects(schema):
-    """All parts of the schema that describe objects."""
-    if isinstance(schema, dict):
-        if schema.get("type") == "object":
-            yield schema
-        for part in schema.values():
-            yield from objects(part)
-    elif isinstance(schema, list):
-        for part in schema:
-            yield from objects(part)
-
-
 def alone(record):
     """A record without what follows from other records."""
     return {key: record[key] for key in record if key not in ("culprit", "holder")}
@@ -43,8 +31,6 @@ def check_stream(schema_file, stream_file):
     schema = next(documents(schema_file))
     validator = jsonschema.Draft202012Validator
     validator.check_schema(schema)
-    for part in objects(schema):
-        assert part.get("additionalProperties", True) is not True, f"other keys are allowed in {part}"
     reports = list(documents(stream_file))
     for report in reports:
         for error in validator(schema).iter_errors(report):
@@ -92,9 +78,4 @@ def check_trace(json_file, trace_file):
     assert not list(instants), "more instants than samples"
 
 
-if sys.argv[1] == "stream":
-    check_stream(*sys.argv[2:])
-elif sys.argv[1] == "lines":
-    check_lines(*sys.argv[2:])
-else:
-    check_trace(*sys.argv[2:])
+{"stream": check_stream, "lines": check_lines, "trace": check_trace}[sys.argv[1]](*sys.argv[2:])

@@ -5,11 +5,11 @@
 # print a line "CHECK holds". The checks are the functions below whose names begin with check_. Each also fails
 # if there is a message on the console, or a request to anything but the page. A check may read PAGE.text and
 # PAGE.trace.
+import glob
 import json
 import os
 import sys
 import tempfile
-import time
 import traceback
 
 from selenium.webdriver.common.keys import Keys
@@ -32,18 +32,23 @@ def windows_of(data):
     return sorted(windows, key=lambda w: w["begin"])
 
 
+def shown_range(page, windows):
+    """The first and the last ms of the timeline, and the ms of a pixel. 1 % is free on each side."""
+    end = max(w["end"] for w in windows)
+    width = page.run("return document.querySelector('#timeline').clientWidth")
+    return -end / 100, end * 1.01, end * 1.02 / (width - LEFT - RIGHT)
+
+
 def check_bars(page):
     """The bars, marks and lines are the windows, samples and waiters of the data."""
-    data, windows = page.data, windows_of(page.data)
-    first, last = min(w["begin"] for w in windows), max(w["end"] for w in windows)
-    margin = (last - first) / 100
-    scale = (page.width() - LEFT - RIGHT) / (last - first + 2 * margin)
+    windows = windows_of(page.data)
+    first, _, scale = shown_range(page, windows)
     cpus = sorted({w["cpu"] for w in windows})
     bars, marks = page.bars(), 0
     assert len(bars) == len(windows) > 1, (len(bars), len(windows))
     for bar in bars:
         w = windows[int(bar["data-window"])]
-        x, size = LEFT + (w["begin"] - first + margin) * scale, max((w["end"] - w["begin"]) * scale, 3)
+        x, size = LEFT + (w["begin"] - first) / scale, max((w["end"] - w["begin"]) / scale, 3)
         assert abs(float(bar["x"]) - x) < 0.2 and abs(float(bar["width"]) - size) < 0.2, (bar, x, size)
         lane = (float(bar["y"]) - 20 - 2 - BAR * KINDS.index(w["kind"])) / LANE
         assert lane == cpus.index(w["cpu"]), (bar, w["cpu"])
@@ -112,33 +117,34 @@ def check_filters(page):
     def chosen(test):
         return {i for i, w in enumerate(windows) if test(w)}
 
-    cpu, kind = windows[0]["cpu"], windows[-1]["kind"]
+    def zoomed():
+        return [float(part.split("=")[1]) for part in page.fragment()[1:].split("&")]
+
+    cpu, kind, whole = windows[0]["cpu"], windows[-1]["kind"], chosen(lambda w: True)
     page.select("cpu", cpu)
-    assert numbers() == chosen(lambda w: w["cpu"] == cpu) != chosen(lambda w: True), numbers()
+    assert numbers() == chosen(lambda w: w["cpu"] == cpu) != whole, numbers()
     page.open(page.fragment())
     assert numbers() == chosen(lambda w: w["cpu"] == cpu), "the fragment keeps the CPU"
     page.one("#filters [type=reset]").click()
     page.select("kind", kind)
-    assert numbers() == chosen(lambda w: w["kind"] == kind) != chosen(lambda w: True)
+    assert numbers() == chosen(lambda w: w["kind"] == kind) != whole
     page.select("culprit", 0)
     assert numbers() == chosen(lambda w: w["kind"] == kind and w.get("culprit") == 0)
     assert page.text("#shown").startswith(f"{len(numbers())} of {len(windows)} windows")
     page.one("#filters [type=reset]").click()
-    assert numbers() == chosen(lambda w: True) and page.fragment() in ("", "#"), page.fragment()
-    first, last = min(w["begin"] for w in windows), max(w["end"] for w in windows)
-    margin = (last - first) / 100
+    assert numbers() == whole and page.fragment() in ("", "#"), page.fragment()
+    first, last, scale = shown_range(page, windows)
     page.one("[data-zoom=in]").click()
-    begin, end = [float(part.split("=")[1]) for part in page.fragment()[1:].split("&")]
-    assert abs(end - begin - (last - first + 2 * margin) / 2) < 0.01, page.fragment()
-    assert numbers() == chosen(lambda w: w["end"] >= begin and w["begin"] <= end) != chosen(lambda w: True)
+    begin, end = zoomed()
+    assert abs(end - begin - (last - first) / 2) < 0.01, page.fragment()
+    assert numbers() == chosen(lambda w: w["end"] >= begin and w["begin"] <= end) != whole
     page.one("[data-zoom=out]").click()
-    assert numbers() == chosen(lambda w: True)
+    assert numbers() == whole
     box = page.run("const r = document.querySelector('#timeline svg').getBoundingClientRect(); return [r.left, r.top + 25]")
     for kind, x in (("mousePressed", 200), ("mouseMoved", 300), ("mouseMoved", 400), ("mouseReleased", 400)):
         page.command("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="left", buttons=1, clickCount=1)
-    begin, end = [float(part.split("=")[1]) for part in page.fragment()[1:].split("&")]
-    scale = (last - first + 2 * margin) / (page.width() - LEFT - RIGHT)
-    assert abs(begin - (first - margin + (200 - LEFT) * scale)) < 2 * scale, page.fragment()
+    begin, end = zoomed()
+    assert abs(begin - (first + (200 - LEFT) * scale)) < 2 * scale, page.fragment()
     assert abs(end - begin - 200 * scale) < 2 * scale, page.fragment()
 
 
@@ -179,15 +185,17 @@ def check_keyboard(page):
         assert "window=" not in page.fragment() and not page.text("#window"), (key, page.fragment())
     # One culprit opens to all of its windows, and a window to its stacks.
     page.one("#culprits summary").send_keys(Keys.ENTER)
-    assert len(page.wait_for("#culprits [data-window-of]")) == sum(w.get("culprit") == 0 for w in windows)
+    page.wait(lambda: page.attributes("#culprits [data-window-of]"))
+    assert len(page.attributes("#culprits [data-window-of]")) == sum(w.get("culprit") == 0 for w in windows)
     page.one("#culprits li summary").send_keys(Keys.SPACE)
-    assert page.wait_for("#culprits li .stack")
+    page.wait(lambda: page.attributes("#culprits li .stack"))
     for frame in page.attributes(".frame") + page.bars():
         assert frame["role"] == "button" and frame["aria-label"], frame
 
 
 def check_print(page):
-    """A print has the answer, the windows, and the facts of all culprits, but no controls."""
+    """A print has the answer, other causes as in the text, the windows, and the facts of all culprits,
+    but no controls."""
     page.command("Emulation.setEmulatedMedia", media="print")
     page.run("dispatchEvent(new Event('beforeprint'))")
     for part in ("#summary", "#facts", "#timeline .bar", "#notes"):
@@ -198,10 +206,6 @@ def check_print(page):
         assert not page.one(part).is_displayed(), part
     page.run("dispatchEvent(new Event('afterprint'))")
     assert not page.attributes("#culprits > details[open]")
-
-
-def check_also(page):
-    """Other causes stand below the answer, as in the text."""
     assert page.data["also"], "the data has one"
     for text in page.data["also"]:
         assert text in page.text("#also") and text in " ".join(page.text("#text pre").split()), text
@@ -211,12 +215,10 @@ def check_hostile(page):
     """Names of the data stay text."""
     assert page.run("return document.querySelectorAll('img, iframe, b, script').length") == 2, "only our own scripts"
     assert page.run("return window.hacked") is None
-    for summary in page.browser.find_elements("css selector", "#culprits > details > summary"):
-        summary.click()
-    page.wait_for("#culprits li summary", len(page.data["records"]))
-    for summary in page.browser.find_elements("css selector", "#culprits li summary"):
-        summary.click()
-    page.wait_for("#culprits li .stacks", len(page.data["records"]))
+    for opened, drawn in ("> details >", "li summary"), ("li", "li .stacks"):
+        for summary in page.browser.find_elements("css selector", f"#culprits {opened} summary"):
+            summary.click()
+        page.wait(lambda: len(page.attributes("#culprits " + drawn)) >= len(page.data["records"]))
     for name in ("</script><img", "<img src=x onerror=hacked=1>", "</pre><script>hacked=1</script>"):
         assert name in page.text("#page"), name
     assert page.run("return window.hacked") is None
@@ -236,12 +238,8 @@ def check_trace(page):
     directory = tempfile.mkdtemp()
     page.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
     page.one("#save").click()
-    for _ in range(300):
-        files = [name for name in os.listdir(directory) if name.endswith(".json")]
-        if files:
-            break
-        time.sleep(0.1)
-    with open(os.path.join(directory, files[0])) as file:
+    page.wait(lambda: glob.glob(directory + "/*.json"))
+    with open(glob.glob(directory + "/*.json")[0]) as file:
         saved = json.load(file)
     expected = json.loads(page.beside("trace"))
 
