@@ -4,16 +4,12 @@
 # A window's time is divided among the paths of its samples. Each sample stands for the time around
 # it: to halfway to its neighbours. A window without samples only has the stack at its end.
 #
-# Owns, for each window w:
-#	win_paths[w]		"PATH ANCHOR NS TASK SAMPLES ...", the longest share first. ANCHOR: see
-#				anchor_of()
-#	win_crowd[w]		set: ksoftirqd waited, no task was sampled twice, and they share no function
-# and for each ended window:
-#	win_end_s[w]		seconds since base_s
-#	win_wait_ns[w]		time that the window waited for a lock or for other CPUs; only set if that is at least
-#				half of its time: a waiter
-#	win_waits_for[w]		what a waiter spent most of this time on: lock or cpus
-
+# Owns:
+#	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES ...", the longest share first; see anchor_of()
+#	win_crowd[w]	set: ksoftirqd waited, no task was sampled twice, and they share no function
+#	win_end_s[w]	of ended windows: seconds since base_s
+#	win_wait_ns[w], win_waits_for[w]	of waiters: for how long at least half of the time went to a lock
+#			or to other CPUs; which of them took more, lock or cpus
 BEGIN {
 	base_s = ""
 	SHARE_PARTS = 5		# of win_paths

@@ -5,13 +5,9 @@
 # it. The report never says that a kernel is affected: vendors take fixes into older kernels.
 #
 # Owns:
-#	nr_causes, cause[i, field]	the fields of causes.tsv: pattern, kinds, second, text, fixed, commit,
-#					helps, state, source
-#	suspect_text[what, name]	what the host was asked after the run: "state" of a cause, origin of a "task",
-#					"seen" in older runs
-#	known_cause_of[c]		cause_of(c), for culprits that were asked for
-#	all_patterns, known_frame[frame]	is_known_frame()
-
+#	cause[1 ... nr_causes, field]	the fields of causes.tsv, as named below
+#	suspect_text[what, name]	what the host was asked after the run: see parse_suspect()
+#	known_cause_of[c], known_frame[frame], all_patterns	caches
 BEGIN {
 	nr_cause_fields = split("pattern kinds second text fixed commit helps state source", cause_field, " ")
 	nr_causes = 0
@@ -148,15 +144,14 @@ function helps_text(i,	text) {
 }
 
 # "culprit NAME", "windows N", "seen - TEXT", "state NAME TEXT" or "task PID TEXT".
-function parse_suspect(line,	part) {
-	if (split(line, part, " ") > 1 && part[1] ~ /^(culprit|windows)$/) {
+function parse_suspect(line,	n, part) {
+	n = split(line, part, " ")
+	if (n > 1 && part[1] ~ /^(culprit|windows)$/)
 		suspect_text[part[1], "-"] = substr(line, 9)
-		return 1
-	}
-	if (split(line, part, " ") < 3 || part[1] !~ /^(seen|state|task)$/)
-		return bad_line()
-	suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
-	return 1
+	else if (n > 2 && part[1] ~ /^(seen|state|task)$/)
+		suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
+	else
+		bad_line()
 }
 
 function origin_text(c,	pid) {

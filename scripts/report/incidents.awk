@@ -4,16 +4,15 @@
 # Windows that belong together: the holder of a lock and the CPUs that waited for it, and all CPUs
 # of a machine that stood still. Runs when all windows have been read.
 #
-# Owns, for each ended window n:
-#	win_nobody[n]		set: why it cannot be traced to a function: paused, unsampled, stopped, stolen,
-#				handler, lock, cpus, switch, crowd, shared, self, entry_code
-#	win_holder[n]		set: the window on another CPU that it waited for
-#	win_overlap[n]		a window that overlapped with it, and may be the one that it waited for
-#	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
-#				traced. Later passes visit only these windows
+# Owns, for ended windows n:
+#	win_nobody[n]	why no function is named: paused, unsampled, stopped, stolen, handler, lock, cpus,
+#			switch, crowd, shared, self, entry_code; not set: one is
+#	win_holder[n]	the window on another CPU that it waited for
+#	win_overlap[n]	a window that overlapped with it, and may be the one that it waited for
+#	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or in win_nobody: later
+#			passes visit only these
 #	waiter_end[function]	set: a waiter ended there
-#	begins_within_s		windows of one stop begin within this time
-
+#	begins_within_s	windows of one stop begin within this time
 BEGIN {
 	# Windows on a stopped machine end within this time of each other.
 	TOGETHER_S = 0.001

@@ -6,13 +6,9 @@
 #	present: 0-7
 #	online: 0-6
 #
-# Owns: host_cpus[key], and
-#	nr_unmonitored, unmonitored_cpus[i] ("3,5"), unmonitored_why[i], groups of such CPUs:
-#		offline, isolated, excluded (neither, but not among "cpus"), late (tracing was
-#		started, and the CPU has taken no interrupt since)
-#	monitored_cpus		the others, "0-2"
-#	nr_late			late ones that are no open window of "active"
-
+# Owns: host_cpus[key]; monitored_cpus ("0-2"); nr_late, late CPUs without an open window; and
+#	unmonitored_cpus[i] ("3,5"), unmonitored_why[i], i = 1 ... nr_unmonitored: offline, isolated,
+#		excluded (neither, but not among "cpus"), late (no interrupt since tracing started)
 BEGIN {
 	MAX_CPUS = 8192		# more than any kernel has
 	nr_unmonitored = nr_late = 0

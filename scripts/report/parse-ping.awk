@@ -2,11 +2,8 @@
 #
 # "pinglog": what ping -D has printed. Lines that are none of its replies are left alone.
 #
-# Owns:
-#	nr_replies, reply_text[r] and reply_at[r] (seconds), reply_seq[r], reply_ms[r]
-#	fastest_ms, ping_sent, ping_received
-#	has_gap		1: a reply before the last one is missing
-
+# Owns: nr_replies, reply_text[r] and reply_at[r] (seconds), reply_seq[r], reply_ms[r]; fastest_ms,
+#	ping_sent, ping_received; has_gap (1: a reply before the last one is missing)
 BEGIN { nr_replies = ping_sent = ping_received = has_gap = 0 }
 
 # [1795234202.123456] 64 bytes from 10.0.0.1: icmp_seq=7 ttl=64 time=0.061 ms
@@ -32,5 +29,4 @@ function parse_ping(line,	at, word, gap) {
 		ping_sent = word[1] + 0
 		ping_received = word[4] + 0
 	}
-	return 1
 }

@@ -5,10 +5,8 @@
 #
 # Owns:
 #	status[key], status_before[key]; status_key[1] ... status_key[nr_status_keys], as they came
-#	buckets[kind, b]	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
-#	last_bucket		the longest that is there
-#	histogram_count[kind], histogram_sum_us[kind]	of this run
-#	histogram_max_us[file, kind]
+#	buckets[kind, b], last_bucket	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
+#	histogram_count[kind], histogram_sum_us[kind]	of this run; histogram_max_us[file, kind]
 #	histogram_kind		of the rows that are being read
 #	kind_name[1] ... kind_name[nr_kinds]	the kinds that the module knows: an older one has no nosched
 #	cgroup_path[id]		empty: looked for, and not there any more
@@ -56,7 +54,6 @@ function parse_status(line,	at, key, value) {
 			add_known_kind("nosched")
 	} else
 		status_before[key] = value
-	return 1
 }
 
 # What a counter of "status" says of this run, or of all the time.
@@ -105,7 +102,6 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 		if (bucket > last_bucket)
 			last_bucket = bucket
 	}
-	return 1
 }
 
 function in_bucket(kind, b) {
@@ -119,5 +115,4 @@ function parse_cgroup(line,	id) {
 	if (!is_count(id))
 		return bad_line()
 	cgroup_path[id] = length(line) > length(id) + 1 ? substr(line, length(id) + 2) : ""
-	return 1
 }
