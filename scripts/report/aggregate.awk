@@ -45,12 +45,6 @@ BEGIN {
 	nobody_text["self"] = "(a reader of this module's files)"
 }
 
-function add_kind(kind, latency_ns) {
-	kind_windows[kind]++
-	if (latency_ns > kind_worst_ns[kind])
-		kind_worst_ns[kind] = latency_ns
-}
-
 # The culprit with this name, in this context, or the row of windows without one.
 function culprit_of(key, context, name,	c) {
 	if (key in culprit_index) {
@@ -102,14 +96,7 @@ function add_task(c, n, t, samples) {
 	}
 }
 
-function add_pending(c, list,	n, i, vector) {
-	n = split(list, vector, ",")
-	for (i = 1; i <= n; i++)
-		if (is_new(c, "vector", vector[i]))
-			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
-}
-
-function add_time(c, n, ns,	kind, gap_s) {
+function add_time(c, n, ns,	kind, gap_s, i, nr, vector) {
 	kind = win_kind[n]
 	if (!c_windows[c]++)
 		c_first_end[c] = win_end_s[n]
@@ -121,8 +108,10 @@ function add_time(c, n, ns,	kind, gap_s) {
 			c_max_gap_s[c] = gap_s
 	}
 	c_last_end[c] = win_end_s[n]
-	if (win_pending[n] != "-" && is_new(c, "pending", win_pending[n]))
-		add_pending(c, win_pending[n])
+	nr = win_pending[n] != "-" && is_new(c, "pending", win_pending[n]) ? split(win_pending[n], vector, ",") : 0
+	for (i = 1; i <= nr; i++)
+		if (is_new(c, "vector", vector[i]))
+			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
 	c_kind[c] = c_kind[c] == "" || c_kind[c] == kind ? kind : "mixed"
 	c_kind_ns[c, kind] += ns
 	c_total_ns[c] += ns

@@ -9,8 +9,7 @@
 #
 # Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
 # of them, and of the modes):
-#	mode		the output: text, json, jsonl, page, folded, trace, explain, suspects, live, lines, journal, metrics, open,
-#			ping, handlers or handlers_json
+#	mode		the output: see END
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
@@ -74,7 +73,9 @@ function add_window(w) {
 		attribute(w)
 	if (is_open(w) || w in win_unwanted)
 		return
-	add_kind(win_kind[w], win_latency_ns[w])
+	kind_windows[win_kind[w]]++
+	if (win_latency_ns[w] > kind_worst_ns[win_kind[w]])
+		kind_worst_ns[win_kind[w]] = win_latency_ns[w]
 	if (is_storm(w))
 		storm_cpu[win_cpu[w] + 0] = 1
 	# These outputs name the culprit as far as it is known by now.

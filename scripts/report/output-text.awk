@@ -16,6 +16,8 @@ BEGIN {
 # When the windows of culprit c ended: "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s". They are
 # regular if no two of them are more than half as far apart again as any other two.
 function when(c,	first, last, text) {
+	if (!c_windows[c])
+		return ""
 	first = clock(at_second(c_first_end[c]))
 	last = clock(at_second(c_last_end[c]))
 	text = substr(first, 1, 10) " " substr(first, 12, 8)
@@ -47,7 +49,7 @@ function how_sure(c) {
 }
 
 function storms_of(c) {
-	return storm_text(c_worst_storm[c]) \
+	return !(c in c_worst_storm) ? "" : storm_text(c_worst_storm[c]) \
 		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
 }
 
@@ -70,12 +72,14 @@ function harm(c,	text) {
 }
 
 function waited_for(c) {
-	return "other CPUs waited for it " (c_waiters[c] == 1 ? "once, for " : c_waiters[c] " times, up to ") \
+	return !c_waiters[c] ? "" : "other CPUs waited for it " (c_waiters[c] == 1 ? "once, for " : c_waiters[c] " times, up to ") \
 		duration(c_waited_most_ns[c])
 }
 
 # The tasks of a culprit whose windows a filter leaves out are not known.
 function perhaps_holder(c,	h) {
+	if (!(c in c_overlap))
+		return ""
 	h = win_c[c_overlap[c]]
 	return "open at the same time, perhaps the holder: " (c_task[h] ? named(h) : c_function[h])
 }
@@ -109,13 +113,13 @@ function add_fact(label, text) {
 function find_facts(c,	is_named) {
 	is_named = c_is_named[c]
 	nr_facts = 0
-	add_fact("but", c in c_worst_storm ? storms_of(c) : "")
+	add_fact("but", storms_of(c))
 	if (is_named)
 		add_fact("who", who_and_where(c))
 	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
 		add_fact("who", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
 	add_fact("from", is_named ? origin_text(c) : "")
-	add_fact("when", c_windows[c] ? when(c) : "")
+	add_fact("when", when(c))
 	add_fact("seen", seen_text(c))
 	if (is_named) {
 		add_fact("sure", how_sure(c))
@@ -124,7 +128,7 @@ function find_facts(c,	is_named) {
 		if (cause_of(c))
 			add_cause_facts(cause_of(c))
 	}
-	add_fact("but", c in c_overlap ? perhaps_holder(c) : "")
+	add_fact("but", perhaps_holder(c))
 }
 
 function print_facts(	i) {
@@ -154,6 +158,11 @@ function has_row(i) {
 	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= all_ns / 100
 }
 
+function print_detail(text) {
+	if (text != "")
+		print_text_line("      ", text, "          ")
+}
+
 function print_culprits(	i, c, others, others_ns) {
 	printf "  #    in all   longest  windows  %-9s %-16s %s\n", "CPUs", "kind", "function"
 	others = others_ns = 0
@@ -169,20 +178,13 @@ function print_culprits(	i, c, others, others_ns) {
 		# The answer has this already.
 		if (c == answer)
 			continue
-		if (c_is_named[c])
-			print_text_line("      ", who_and_where(c), "          ")
-		if (c_windows[c])
-			print "      " when(c)
-		if (c_is_named[c] && !is_sure(c))
-			print_text_line("      ", how_sure(c), "          ")
-		if (c_waiters[c])
-			print "      " waited_for(c)
-		if (c in c_overlap)
-			print_text_line("      ", perhaps_holder(c), "          ")
-		if (c in c_worst_storm)
-			print_text_line("      ", storms_of(c), "          ")
-		if (cause_of(c))
-			print_text_line("      ", "known: " cause[cause_of(c), "text"], "          ")
+		print_detail(c_is_named[c] ? who_and_where(c) : "")
+		print_detail(when(c))
+		print_detail(c_is_named[c] && !is_sure(c) ? how_sure(c) : "")
+		print_detail(waited_for(c))
+		print_detail(perhaps_holder(c))
+		print_detail(storms_of(c))
+		print_detail(cause_of(c) ? "known: " cause[cause_of(c), "text"] : "")
 	}
 	if (others)
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
@@ -225,8 +227,7 @@ function find_notes(	text, older, lost, n, i, file) {
 	if (status_of("enabled") == "0")
 		add_note("Note: tracing is off (trace-irqoff on).")
 	lost = counted("records_lost")
-	older = happened == "" ? status_of("records_overwritten") + 0 : \
-		happened - nr_windows - nr_filtered + nr_filtered_open - lost
+	older = unrecorded() - lost
 	if (older > 0)
 		add_note("Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
 			" overwritten (room for " ("nr_records" in status ? status_of("nr_records") : "1024") \
@@ -243,12 +244,14 @@ function find_notes(	text, older, lost, n, i, file) {
 				(file[i] == "records" ? "the records" : file[i]) " could not be read.")
 }
 
+function unrecorded() {
+	return happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
+		happened - nr_windows - nr_filtered + nr_filtered_open
+}
+
 # Windows that were counted, and of which there is no record that can be read.
 function missing_windows(	missing) {
-	missing = happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
-		happened - nr_windows - nr_filtered + nr_filtered_open
-	if (missing < 0)
-		missing = 0
+	missing = unrecorded() > 0 ? unrecorded() : 0
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
