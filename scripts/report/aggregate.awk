@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Windows summed up: for each kind, and for each culprit (name.awk). Windows that cannot be
-# traced to a function are summed up by the reason.
+# Windows summed up by kind, and by culprit (name.awk) or by the reason why there is none.
 #
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
@@ -71,7 +70,7 @@ function reason(why) {
 	return why ~ /^(stopped|handler)$/ && measures_pauses() ? "unknown" : why
 }
 
-# Seconds since 1970 of a time after base_s, as clock() takes it.
+# As clock() takes it.
 function at_second(s) {
 	return sprintf("%.6f", base_s + s)
 }
@@ -212,7 +211,7 @@ function sum_up(	n, i) {
 	rank_culprits()
 }
 
-# The time of culprit c, with that of the windows that waited for it.
+# With the windows that waited for it.
 function blocked_ns(c) {
 	return c_total_ns[c] + c_waited_ns[c]
 }

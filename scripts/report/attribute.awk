@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A window's time is divided among the paths of its samples. Each sample stands for the time around
-# it: to halfway to its neighbours. A window without samples only has the stack at its end.
+# A window's time is divided among the paths of its samples. A window without samples only has the
+# stack at its end.
 #
 # Owns:
 #	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES ...", the longest share first; see anchor_of()
@@ -30,12 +30,9 @@ function without_name(w) {
 	return w in win_steal_ns && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""
 }
 
-# The anchor of path p of a sample with stack s: how many of its frames were on the stack for the whole
-# window, as far as is known. Functions that the anchor calls ran only in a part of it. The anchor is
-# what s shares with the stack at the end; or one callee of this, if all samples in this context (stack
-# "shared"; "nr" samples) have it: it may have left by a jump to the unlock, and is then missing at the
-# end. If s shares nothing with the end, the anchor is what all samples share. Of a single sample, it is
-# the task's innermost function, or the handler's own one. 0: no anchor.
+# The anchor of path p of a sample with stack s: step 4 of Documentation/attribution.md. "shared" is
+# what the "nr" samples in this context share. Of a single sample, it is the task's innermost function,
+# or the handler's own one. 0: no anchor.
 function anchor_of(w, p, s, shared, nr,	at_end, anchor, frame) {
 	at_end = is_open(w) ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
 	if (nr == 1 && !at_end && path_context[p] !~ /^(task|idle)$/)
@@ -135,7 +132,6 @@ function is_switched(p,	n, frame) {
 	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])
 }
 
-# For how long window w waited: for a lock, and for other CPUs.
 function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
 	nr = split(win_paths[w], part, " ")

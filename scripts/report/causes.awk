@@ -31,7 +31,6 @@ function read_own_causes(file,	line) {
 			add_cause(line)
 }
 
-# Whether a pattern matches the function of a frame, or its module.
 function is_cause_frame(pattern, frame,	module) {
 	module = match(frame, /\[[^]]*\]$/) ? substr(frame, RSTART) : ""
 	return plain(frame) ~ ("^(" pattern ")$") || module ~ ("^(" pattern ")$")
@@ -44,7 +43,7 @@ function has_cause_frame(pattern, n, frame,	k) {
 	return 0
 }
 
-# Whether any cause has a pattern for this frame: most frames have none.
+# Most frames are in no cause.
 function is_known_frame(frame) {
 	if (!(frame in known_frame))
 		known_frame[frame] = is_cause_frame(all_patterns, frame)

@@ -74,7 +74,7 @@ function parse_stat(line,	n, i, cpu, word, ticks, all) {
 	}
 }
 
-# Does it count as time of the CPU? Other rows are parts of these, or delays.
+# Other rows are parts of these, or delays.
 function is_outer_handler(h) {
 	return handler[h, "kind"] ~ /^(irq|vector|softirq)$/ || (handler[h, "kind"] == "other" && handler[h, "name"] == "interrupts")
 }
@@ -89,7 +89,6 @@ function share_text(ns) {
 	return sprintf("%.1f %%", 100 * ns / handlers_on_ns)
 }
 
-# Make the lines of the table, the largest share first. A line has the handlers of all CPUs; with each_cpu, of one.
 function add_handler_lines(	h, key) {
 	for (h = 1; h <= nr_handlers; h++) {
 		key = handler_text(h) (each_cpu ? " " handler[h, "cpu"] : "")
@@ -122,7 +121,6 @@ function add_handler_lines(	h, key) {
 	sort_by(line_key, nr_lines, t_ns, t_order)
 }
 
-# The kind of functions that an interrupt or softirq calls.
 function kind_inside(h) {
 	if (handler[h, "kind"] != "softirq")
 		return "hrtimer"
@@ -151,16 +149,7 @@ function handlers_answer(	cpu, most, h, outer, inner) {
 		" in interrupts and softirqs; the largest part in " handler_text(outer) " (" share_text(handler[outer, "total_ns"]) ")."
 }
 
-function rate_text(rate) {
-	return rate < 10 ? sprintf("%.1f", rate) : with_commas(int(rate) "")
-}
-
-# From 1 ms on.
-function waited_text(key) {
-	return key in t_waited_ns && t_waited_ns[key] >= 1000000 ? ", waited up to " duration(t_waited_ns[key]) : ""
-}
-
-function print_handlers(	n, key) {
+function print_handlers(	n, key, rate) {
 	if (!handlers_on_ns) {
 		print "Nothing was counted."
 		return
@@ -173,10 +162,11 @@ function print_handlers(	n, key) {
 		key = line_key[n + 1]
 		if (n >= 5 && 1000 * t_ns[key] < handlers_on_ns && t_max_ns[key] < 1000000)
 			break
+		rate = t_count[key] * 1e9 / handlers_on_ns
 		printf "  %7s  %4s  %8s  %-12s  %9s  %s%s\n", share_text(t_ns[key]), t_cpu[key],
-		       microseconds(int(t_max_ns[key] / 1000)),
-		       substr(clock(t_end[key]), 12, 12), rate_text(t_count[key] * 1e9 / handlers_on_ns), t_text[key],
-		       waited_text(key)
+		       microseconds(int(t_max_ns[key] / 1000)), substr(clock(t_end[key]), 12, 12),
+		       (rate < 10 ? sprintf("%.1f", rate) : with_commas(int(rate) "")), t_text[key],
+		       (key in t_waited_ns && t_waited_ns[key] >= 1000000 ? ", waited up to " duration(t_waited_ns[key]) : "")
 	}
 	if (nr_lines > n)
 		print "  " nr_lines - n " more."

@@ -72,16 +72,14 @@ function ended_begin(n) {
 	return win_end_s[n] - win_latency_ns[n] / 1e9
 }
 
-# Whether another window may have waited for window n. A task that could be preempted holds no
-# spinlock.
+# Whether another window may have waited for window n. A task that can be preempted holds no spinlock.
 function may_hold(n) {
 	return !(n in win_wait_ns) && (!(n in win_nobody) || win_nobody[n] ~ /^(stolen|stopped)$/) && \
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
-# Whether window n, a waiter, may have waited for window i, as far as the lock tells. A spinlock that is
-# taken with interrupts off is held with interrupts off, and the waiter goes on when the holder does. The
-# holder of another lock may do more after its release.
+# Whether waiter n may have waited for window i, as far as the lock tells. A spinlock that is taken with
+# interrupts off is held with interrupts off, and the waiter goes on when the holder does.
 function is_holder_of(n, i) {
 	return path_frames[main_path(n)] !~ /;_raw_spin_lock_irq/ || \
 	       win_kind[i] == "hardirq" && win_end_s[n] > win_end_s[i] - ORDER_SLACK_S
@@ -189,7 +187,6 @@ function ended_in(n,	nr, frame) {
 	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]
 }
 
-# Sets the fields of ended window n that need no other window.
 function add_incident(n,	why) {
 	why = why_unnamed(n)
 	if (why != "")

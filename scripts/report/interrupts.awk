@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Storms of interrupts, and which interrupt it was: /proc/interrupts at the begin and at the end of
-# the run ("interrupts.begin", "interrupts.end"). These files come after the records: only columns
-# of CPUs that had a storm are read.
+# Storms of interrupts, and which interrupt it was: /proc/interrupts at the begin and at the end of the
+# run. These files come after the records: only columns of CPUs that had a storm are read.
 #
 #	           CPU0       CPU1
 #	  24:       123     456789   IO-APIC  24-fasteoi  eth0

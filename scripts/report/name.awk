@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Which function to name as a culprit. Paths of the same context, and of kernel threads that share the
-# work, form a group. The function that is on the stack for most of the group's time becomes a culprit
-# and takes all paths that contain it. Repeat with the remaining paths. Dispatch code and helpers are
-# not named.
+# Which function to name as a culprit: step 5 of Documentation/attribution.md.
 #
 # Owns. An item is a path with an anchor:
 #	item_of[path, anchor]	its number i; item_path[i], item_anchor[i]	its parts
@@ -43,7 +40,7 @@ function add_item(path, anchor, ns, samples,	i, g) {
 	item_samples[i] += samples + 0 ? samples : 1
 }
 
-# Adds what item i has to the sums of the group, or takes it away (sign: 1 or -1).
+# Adds item i to the sums of the group, or takes it away (sign: 1 or -1).
 function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 	p = item_path[i]
 	is_task = path_context[p] ~ /^(task|idle)$/
@@ -60,8 +57,7 @@ function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 		k++
 	if (!item_anchor[i])
 		anchor = k
-	# In a task, functions below the anchor are not named: they ran only in a part of the
-	# window.
+	# In a task, functions below the anchor ran only in a part of the window.
 	for (; k <= (is_task ? anchor : n); k++)
 		if (!is_a("common", frame[k]) && !is_helping(frame[k]))
 			count_name(i, frame[k], k, k <= anchor, sign)
@@ -100,8 +96,7 @@ function heaviest_name(	k, heaviest) {
 	return heaviest
 }
 
-# From a caller down to the function that it called for most of its time. item[1] ... item[nr] have
-# it.
+# From a caller down to the function that it called for most of its time. item[1 ... nr] have it.
 function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, visited) {
 	name = caller
 	for (;;) {
@@ -127,7 +122,7 @@ function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, vis
 	}
 }
 
-# The items that have a function and no culprit yet, as item[1] ... How many.
+# Sets item[] to the items that have a function and no culprit yet. Returns their number.
 function items_with(name, item,	j, n) {
 	n = 0
 	for (j = 1; j <= nr_with[name]; j++)
@@ -136,7 +131,7 @@ function items_with(name, item,	j, n) {
 	return n
 }
 
-# Gives culprit c the items with this function that are left. How many.
+# Gives them to culprit c.
 function take_items(c, name,	j, n, item) {
 	n = items_with(name, item)
 	for (j = 1; j <= n; j++) {
@@ -146,7 +141,6 @@ function take_items(c, name,	j, n, item) {
 	return n
 }
 
-# Names the paths of a group.
 function explain(g,	j, k, part, c, caller, name, item, with_name, left) {
 	split("", name_ns)
 	nr_names = 0

@@ -31,10 +31,6 @@ function print_live(	i, c, w) {
 	}
 }
 
-function print_line(w) {
-	print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " own_culprit_in(w)
-}
-
 function print_entry(w,	t, why) {
 	t = win_task[w]
 	why = own_reason(w)

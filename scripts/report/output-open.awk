@@ -28,7 +28,6 @@ function print_open(	w) {
 			print "Still open: " open_windows(w, " ")
 }
 
-# CPUs that have not responded, and of which nothing more is known.
 function print_late(	i) {
 	for (i = 1; i <= nr_unmonitored && nr_late; i++)
 		if (unmonitored_why[i] == "late")

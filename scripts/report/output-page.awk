@@ -22,7 +22,6 @@ BEGIN {
 	nr_page_stacks = 0
 }
 
-# Sets page_window[w] of the newest windows, and of the longest of the others.
 function find_page_windows(	w, n, i, older, nr_older) {
 	n = nr_older = 0
 	for (w = nr_rows; w > nr_open; w--)

@@ -13,8 +13,8 @@ BEGIN {
 	CLOSE = 0.5
 }
 
-# When the windows of culprit c ended: "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s". They are
-# regular if no two of them are more than half as far apart again as any other two.
+# "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": regular windows are not more than half as far
+# apart again as any others.
 function when(c,	first, last, text) {
 	if (!c_windows[c])
 		return ""
@@ -32,10 +32,12 @@ function when(c,	first, last, text) {
 	return text
 }
 
-function who_and_where(c) {
-	if (c_context[c] != "task" && c_context[c] != "mixed")
+function who_and_where(c,	where) {
+	if (c_context[c] !~ /^(task|mixed)$/)
 		return who(c)
-	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") short_place(task_cgroup[c_task[c]])
+	where = place(task_cgroup[c_task[c]])
+	sub(/^cgroup .*, pod /, "pod ", where)
+	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") where
 }
 
 function how_sure(c) {
@@ -109,7 +111,7 @@ function add_fact(label, text) {
 	fact_text[nr_facts] = text
 }
 
-# Sets the facts of culprit c: the lines below its summary.
+# The lines below the summary of culprit c.
 function find_facts(c,	is_named) {
 	is_named = c_is_named[c]
 	nr_facts = 0
@@ -117,7 +119,8 @@ function find_facts(c,	is_named) {
 	if (is_named)
 		add_fact("who", who_and_where(c))
 	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
-		add_fact("who", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
+		add_fact("who", (c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])) \
+			(c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
 	add_fact("from", is_named ? origin_text(c) : "")
 	add_fact("when", when(c))
 	add_fact("seen", seen_text(c))
@@ -255,7 +258,6 @@ function missing_windows(	missing) {
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
-# The windows of each kind, and how many of them have no row, as they waited for a culprit.
 function kinds_counted(	text, i, waiters) {
 	text = (kind_windows["hardirq"] ? ", " kind_windows["hardirq"] " with interrupts off (hardirq)" : "") \
 		(kind_windows["softirq"] ? ", " kind_windows["softirq"] " of delayed softirqs (softirq)" : "") \

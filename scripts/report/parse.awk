@@ -80,7 +80,6 @@ function stack_number(text,	s, n, i, frame) {
 	return known_stack[text] = s
 }
 
-# The frames of a stack without the outer "cut" ones.
 function inner_frames(stack, cut,	s, text) {
 	text = ""
 	for (s = stack; stack_depth[s] > cut; s = stack_outer[s])
@@ -127,8 +126,8 @@ function is_open(w) {
 	return w <= nr_open
 }
 
-# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... and by[1] ... (tasks);
-# how many. A sample without a task is of the task at the end.
+# Sets offset_ns[], stack[] and by[] (tasks) of the samples, oldest first. Returns their number. A
+# sample without a task is of the task at the end.
 function samples_of(w, offset_ns, stack, by,	i, n, part) {
 	n = split(win_samples[w], part, " ") / 3
 	for (i = 1; i <= n; i++) {
@@ -139,8 +138,7 @@ function samples_of(w, offset_ns, stack, by,	i, n, part) {
 	return n
 }
 
-# The time that sample i of n represents: from halfway to the previous sample to halfway to the next
-# sample.
+# The time of sample i of n: from halfway to the previous one to halfway to the next one.
 function sample_span_ns(i, n, offset_ns, latency_ns,	from, to) {
 	from = i > 1 ? (offset_ns[i - 1] + offset_ns[i]) / 2 : 0
 	to = i < n ? (offset_ns[i] + offset_ns[i + 1]) / 2 : latency_ns

@@ -43,7 +43,7 @@ function why_helping(name,	pattern) {
 	return why_ruled_out(name)
 }
 
-# Without what the compiler made of the name, and without the module.
+# Without the module, and without the suffixes of the compiler.
 function plain(frame,	name) {
 	if (!(frame in plain_name)) {
 		name = frame
@@ -86,8 +86,8 @@ function work_depth(stack, cut,	s) {
 	return stack_work[stack] > cut ? stack_work[stack] - cut : 0
 }
 
-# The number of outer frames that are not part of the path. Sets found["context"] to the context, or
-# derives it from the stack if the context is "-".
+# The number of outer frames that are not part of the path. Sets found["context"], from the stack if
+# context is "-".
 function find_cut(kind, stack, context, found,	s, i, frame) {
 	found["context"] = context == "-" ? "task" : context
 	for (s = stack; s; s = stack_outer[s]) {
@@ -114,8 +114,7 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 		return known_path[key]
 	p = known_path[key] = ++nr_paths
 	cut = find_cut(kind, stack, task_context[t], found)
-	# The stack ends in the frame that enters the handler. Keep this frame: a path is never
-	# empty.
+	# A path is never empty: keep the frame that enters the handler.
 	if (cut == stack_depth[stack])
 		cut--
 	path_cut[p] = cut
@@ -146,8 +145,7 @@ function weak_depth(stack, cut,	s) {
 	return stack_depth[s] - cut
 }
 
-# The position of the outermost frame that may be the culprit: usually the handler's own function. 0:
-# none.
+# The position of the outermost frame that may be the culprit, usually the handler's own function, or 0.
 function outermost_work(p,	n, i, frame) {
 	n = split(path_frames[p], frame, ";")
 	for (i = 1; i < path_work[p] && (is_a("common", frame[i]) || is_helping(frame[i])); i++)

@@ -19,11 +19,6 @@ function named(c) {
 	return c_function[c] (c_context[c] == "" ? "" : ", in " who(c))
 }
 
-# "task sh (PID 7)", "4 tasks, last sh (PID 7)"
-function tasks_of(c) {
-	return c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])
-}
-
 function who(c,	last) {
 	last = with_pid(c_task[c])
 	if (c_context[c] == "mixed")
@@ -56,14 +51,6 @@ BEGIN {
 	container_pattern = hex_digits(64)
 }
 
-# Pod and container instead of a long path.
-function short_place(cgroup,	text) {
-	text = place(cgroup)
-	sub(/^cgroup .*, pod /, "pod ", text)
-	return text
-}
-
-# What a cgroup path tells of Kubernetes and containers.
 function place(cgroup,	path, pod, container) {
 	if (cgroup == 1)
 		return "cgroup 1 (/)"
@@ -113,7 +100,6 @@ function held_by(c,	i, n, kind, text) {
 	return kind[1] == "-" ? "waited for" : text
 }
 
-# The culprit of one window alone, and in which task it was.
 function own_culprit_in(w,	part, p) {
 	split(win_paths[w], part, " ")
 	p = part[1]
@@ -133,17 +119,14 @@ function why_held(state) {
 	       state == "no-resched" ? "kernel code without cond_resched()" : state
 }
 
-# How long window w lasted; "more" follows if it had not begun before its CPU was monitored.
 function lasted(w, more) {
 	return w in win_begin_unseen ? \
 		"at least " duration(win_latency_ns[w]) ", since before tracing started" : \
 		duration(win_latency_ns[w]) more
 }
 
-# Owns: open_key[w], open_culprit() of each row; first_open[key], the first row with this key
-
-# Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as
-# one.
+# Open windows with the same key, kind and culprit, are printed as one.
+# Owns: open_key[w]; first_open[key], the first row
 function open_culprit(w) {
 	return held_in(w) SUBSEP (win_nr_samples[w] || without_name(w) != "" ? own_culprit_in(w) : \
 		"unknown (no stack sample)")
@@ -158,7 +141,7 @@ function is_first_open(w,	i, key) {
 	return first_open[open_key[w]] == w
 }
 
-# The windows that have not ended with the culprit of row w; tasks go after the separator.
+# Open windows with the culprit of row w.
 function open_windows(w, separator,	i, longest, cpus, part) {
 	longest = w
 	cpus = ""

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What runs recorded: a directory TIME.N for each in $RUNS; where that cannot be written, in
-# $RUNS_INSTEAD, which is in memory. TIME is when the run began, and N is larger than those of older
-# runs: the clock may be set back. The newest five are kept. The file "helper" marks a directory as
-# ours: no other one is ever removed. The file "run" is written last: a directory without it is of a run
-# that goes on or was killed.
+# What runs recorded: a directory TIME.N for each in $RUNS, or in memory, $RUNS_INSTEAD. N is larger than
+# those of older runs: the clock may be set back. The newest five are kept. The file "helper" marks a
+# directory as ours: no other one is removed. The file "run" is written last: a run without it goes on or
+# was killed.
 
 RUNS_KEPT=5
 # The newest records are kept, at most this many bytes. Other files are small.
@@ -24,15 +23,14 @@ keep_before() {
 	cat "$P/histogram" >"$run_dir/histogram.before" && cat "$P/status" >"$run_dir/status.before"
 }
 
-# keep_interrupts SUFFIX: how many there were of each, on each CPU, and what time they took. A container
-# may not show them.
+# keep_interrupts SUFFIX: their counts and times. A container may not show them.
 keep_interrupts() {
 	cat "$INTERRUPTS" >"$run_dir/interrupts.$1" 2>/dev/null || :
 	cat "$ROOT/proc/stat" >"$run_dir/stat.$1" 2>/dev/null || :
 }
 
-# new_run_in DIRECTORY: set run_dir to a new directory in there; fails, and leaves nothing behind,
-# if there is no room, or others may write to DIRECTORY
+# new_run_in DIRECTORY: set run_dir to a new directory in there; fails without room, or if others may
+# write to DIRECTORY
 new_run_in() {
 	[ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null || return 1
 	[ -n "$(find -H "$1" -prune -type d -user 0 ! -perm -0002 ! -perm -0020)" ] || {

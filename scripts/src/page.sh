@@ -9,20 +9,17 @@ print_page() {
 	kept_report page "$@" top=20 >"$tmp/page" || page_status=$?
 	page_mark=$(printf '\001')
 	# No text of the data can end the element that contains it.
-	page_written=0
 	{
-		page_part head &&
-			sed "/^$page_mark\$/,\$d; s/&/\\&amp;/g; s/</\\&lt;/g" "$tmp/page" &&
-			page_part middle &&
-			sed "1,/^$page_mark\$/d; s/</\\\\u003c/g" "$tmp/page" &&
-			page_part tail
-	} || page_written=$?
-	case $page_written in
-	0) return $page_status ;;
-	# The reader has seen enough, as in "report --html | head".
-	141) exit 141 ;;
-	*) die "the page could not be written" ;;
-	esac
+		sed "/^$page_mark\$/,\$d; s/&/\\&amp;/g; s/</\\&lt;/g" "$tmp/page" >"$tmp/page.text" &&
+			sed "1,/^$page_mark\$/d; s/</\\\\u003c/g" "$tmp/page" >"$tmp/page.data" &&
+			print_page_frame | sed -e "/^@TEXT@\$/{r $tmp/page.text" -e 'd;}' \
+				-e "/^@DATA@\$/{r $tmp/page.data" -e 'd;}'
+	} || {
+		# The reader has seen enough, as in "report --html | head".
+		[ $? = 141 ] && exit 141
+		die "the page could not be written"
+	}
+	return $page_status
 }
 
 # write_page FILE: after new_file()

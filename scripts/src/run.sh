@@ -89,8 +89,7 @@ print_run() {
 	exit $print_status
 }
 
-# run_numbers DIRECTORY "KEY|KEY...": print them as KEY=NUMBER, from its file "run". It is not
-# trusted.
+# run_numbers DIRECTORY "KEY|KEY...": print KEY=NUMBER from its file "run", which is not trusted
 run_numbers() {
 	sed -nE "s/^($2)=([0-9]{1,18})$/&/p" "$1/run" 2>/dev/null || :
 }
