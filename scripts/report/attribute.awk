@@ -7,9 +7,11 @@
 # Owns:
 #	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES ...", the longest share first; see anchor_of()
 #	win_crowd[w]	set: ksoftirqd waited, no task was sampled twice, and they share no function
+#	open_key[w], first_open[key]	of open windows: kind and culprit, which are printed once; the first row
 #	win_end_s[w]	of ended windows: seconds since base_s
 #	win_wait_ns[w], win_waits_for[w]	of waiters: for how long at least half of the time went to a lock
 #			or to other CPUs; which of them took more, lock or cpus
+
 BEGIN {
 	base_s = ""
 	SHARE_PARTS = 5		# of win_paths
@@ -127,9 +129,8 @@ function path_at_end(w) {
 }
 
 # The window ended in a task switch: the task that had the CPU before is not known.
-function is_switched(p,	n, frame) {
-	n = split(path_frames[p], frame, ";")
-	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])
+function is_switched(p) {
+	return path_context[p] ~ /^(task|idle)$/ && is_a("switch", path_inner[p])
 }
 
 function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
@@ -148,8 +149,13 @@ function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 
 function attribute(w) {
 	win_paths[w] = shares_of(w)
-	if (is_open(w))
+	if (is_open(w)) {
+		open_key[w] = held_in(w) SUBSEP (win_nr_samples[w] || without_name(w) != "" ? own_culprit_in(w) : \
+			"unknown (no stack sample)")
+		if (!(open_key[w] in first_open))
+			first_open[open_key[w]] = w
 		return
+	}
 	if (base_s == "")
 		base_s = int(win_end[w] + 0)
 	win_end_s[w] = win_end[w] - base_s

@@ -8,6 +8,7 @@
 #	cause[1 ... nr_causes, field]	the fields of causes.tsv, as named below
 #	suspect_text[what, name]	what the host was asked after the run: see parse_suspect()
 #	known_cause_of[c], known_frame[frame], all_patterns	caches
+
 BEGIN {
 	nr_cause_fields = split("pattern kinds second text fixed commit helps state source", cause_field, " ")
 	nr_causes = 0

@@ -17,6 +17,7 @@
 #				of one CPU
 #	stat_before[cpu, i]	of stat.begin: ticks in interrupts (i is 1), and all ticks (2)
 #	busiest_share, busiest_cpu	the CPU that spent the largest share of a run in interrupts
+
 BEGIN {
 	nr_handlers = nr_lines = handlers_on_ns = handlers_lost = 0
 	nr_handler_keys = split("cpu kind number name function count total_ns max_ns max_end log2_us", handler_key, " ")

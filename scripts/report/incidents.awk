@@ -13,6 +13,7 @@
 #			passes visit only these
 #	waiter_end[function]	set: a waiter ended there
 #	begins_within_s	windows of one stop begin within this time
+
 BEGIN {
 	# Windows on a stopped machine end within this time of each other.
 	TOGETHER_S = 0.001

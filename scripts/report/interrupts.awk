@@ -15,6 +15,7 @@
 #	run_irqs[cpu], most_irqs[cpu], most_frequent[cpu]	interrupts of the run; of the most frequent one;
 #				its line: "24: IO-APIC 24-fasteoi eth0"
 #	c_nr_storms[c], c_worst_storm[c]	of a culprit's own windows; with the most interrupts; if any
+
 BEGIN {
 	# A window is a storm if the CPU took this many interrupts in it, at this rate.
 	STORM_IRQS = 1000

@@ -17,6 +17,7 @@
 #	name_anchored[name]	how many of these items have it within their anchor
 #	nr_with[name], item_with[name, j]	the items that have it
 # Of a culprit: c_described_ns[c], the time of the items that c_inside[c] is of
+
 BEGIN {
 	nr_groups = nr_items = 0
 	# Five samples in a row are in one function by chance in 3 %, if it takes half of the time.

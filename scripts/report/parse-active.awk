@@ -15,6 +15,7 @@
 # Owns, of the window that is being read: active_cpu; active[key], its first line; active_record, with
 # its samples so far, "-" if that line was wrong; of the sample that is being read, active_at, active_in
 # and active_stack, its frames so far
+
 BEGIN { active_cpu = active_record = active_at = "" }
 
 function parse_active(line,	word, n) {

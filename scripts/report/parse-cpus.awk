@@ -9,6 +9,7 @@
 # Owns: host_cpus[key]; monitored_cpus ("0-2"); nr_late, late CPUs without an open window; and
 #	unmonitored_cpus[i] ("3,5"), unmonitored_why[i], i = 1 ... nr_unmonitored: offline, isolated,
 #		excluded (neither, but not among "cpus"), late (no interrupt since tracing started)
+
 BEGIN {
 	MAX_CPUS = 8192		# more than any kernel has
 	nr_unmonitored = nr_late = 0

@@ -31,6 +31,7 @@
 #				Else empty: threads of a program may have a name each
 #	task_sort[t]		tasks with the same text have the same paths
 # Owns: nr_bad[what], lines of each file that are wrong.
+
 BEGIN {
 	nr_rows = nr_windows = nr_open = nr_filtered = nr_filtered_open = nr_stacks = nr_tasks = 0
 	stack_text[0] = ""

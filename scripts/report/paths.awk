@@ -11,12 +11,13 @@
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
 #	path_weak[p]		then the frame that is named if samples show nothing else; 0: none
 #	path_waits[p]		the innermost frames wait for a "lock" or for other "cpus"; or ""
-#	path_unknown[p]		the innermost frame is user space, or a module that has gone
+#	path_inner[p], path_unknown[p]	the innermost frame; it is user space, or a module that has gone
 #	path_is_own[p]		a reader or writer of this module's files
 #	path_impossible[p]	the path cannot take the time of a window of its kind
 #	own_pattern[class], own_why[pattern]	rules of this host
 #	entry_class[i]		a class of frames that tells the context entry_context[i]
 #	plain_name[frame], known_class[classes, frame], stack_work[stack]	caches
+
 BEGIN {
 	nr_paths = 0
 	nr_entries = split("return softirq interrupt", entry_class, " ")
@@ -118,6 +119,7 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 	if (cut == stack_depth[stack])
 		cut--
 	path_cut[p] = cut
+	path_inner[p] = stack_frame[stack]
 	path_context[p] = found["context"] == "task" && task_pid[t] == 0 ? "idle" : found["context"]
 	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? task_shared_name[t] : ""
 	path_frames[p] = inner_frames(stack, cut)

@@ -125,19 +125,7 @@ function lasted(w, more) {
 		duration(win_latency_ns[w]) more
 }
 
-# Open windows with the same key, kind and culprit, are printed as one.
-# Owns: open_key[w]; first_open[key], the first row
-function open_culprit(w) {
-	return held_in(w) SUBSEP (win_nr_samples[w] || without_name(w) != "" ? own_culprit_in(w) : \
-		"unknown (no stack sample)")
-}
-
-function is_first_open(w,	i, key) {
-	for (i = 1; i <= nr_open && !(nr_open in open_key); i++) {
-		key = open_key[i] = open_culprit(i)
-		if (!(key in first_open))
-			first_open[key] = i
-	}
+function is_first_open(w) {
 	return first_open[open_key[w]] == w
 }
 

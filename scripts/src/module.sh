@@ -30,19 +30,20 @@ is_input() {
 }
 
 status_version='' status_enabled='' status_sampling_period='' status_threshold=''
-status_session='' status_nmi='' status_counter=''
+status_session='' status_nmi='' status_counter='' status_nosched=''
 status_windows_hardirq='' status_windows_softirq='' status_windows_nosched=''
 
 # read_status [FILE]: set status_KEY for each of these keys
 read_status() {
 	read_values "${1:-$P/status}" ': ' status version enabled sampling_period threshold \
-		session nmi counter windows_hardirq windows_softirq windows_nosched
+		session nmi counter nosched windows_hardirq windows_softirq windows_nosched
 }
 
 # all_windows [STATUS]: set windows to how many have reached the threshold; fails if a line is missing:
 # bash reads the file anew for each line, and misses one if numbers before it have grown
 all_windows() {
-	read_status "$@" && [ -n "$status_windows_hardirq" ] && [ -n "$status_windows_softirq" ] &&
-		[ -n "$status_windows_nosched" ] || return 1
-	windows=$((status_windows_hardirq + status_windows_softirq + status_windows_nosched))
+	read_status "$@" && [ -n "$status_windows_hardirq" ] && [ -n "$status_windows_softirq" ] ||
+		return 1
+	[ -z "$status_nosched" ] || [ -n "$status_windows_nosched" ] || return 1
+	windows=$((status_windows_hardirq + status_windows_softirq + ${status_windows_nosched:-0}))
 }

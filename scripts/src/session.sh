@@ -60,7 +60,7 @@ change() {
 }
 
 # find_settings: set new_period, new_threshold and new_settings, what a session takes. A threshold that
-# is too short for the period in force lowers it; a period that is too long raises the threshold.
+# is too short lowers the period in force, and a period that is too long raises the threshold in force.
 find_settings() {
 	read_status || :
 	if [ -n "$opt_threshold" ] && [ -z "$opt_period" ] &&
