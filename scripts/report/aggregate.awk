@@ -26,9 +26,7 @@
 
 BEGIN {
 	nr_culprits = nr_ranked = answer = all_ns = 0
-	# Windows that no function explains are the answer if they are more than the others, and took
-	# this many times as long.
-	UNEXPLAINED_FACTOR = 4
+	UNEXPLAINED_FACTOR = 4	# windows without a function took this many times as long: the answer
 	nobody_text["paused"] = "(stopped by the hypervisor or firmware, measured)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
 	nobody_text["unknown"] = "(no sample: perhaps the hypervisor stopped the machine)"

@@ -15,19 +15,13 @@
 #	begins_within_s	windows of one stop begin within this time
 
 BEGIN {
-	# Windows on a stopped machine end within this time of each other.
-	TOGETHER_S = 0.001
-	# Ends of records may be out of order by this time.
-	ORDER_SLACK_S = 0.01
-	# How many records before and after a waiter are searched for its holder.
-	BEFORE = 300
+	TOGETHER_S = 0.001	# windows on a stopped machine end within this time of each other
+	ORDER_SLACK_S = 0.01	# ends of records may be out of order by this time
+	BEFORE = 300		# records before and after a waiter that are searched for its holder
 	AFTER = 64
-	# For this long, the scheduler may let other tasks of normal priority run before ksoftirqd.
-	FAIR_NS = 50000000
-	# The longest scheduler tick.
-	TICK_S = 0.01
-	# Other CPUs sample a CPU much earlier than this, if they run.
-	UNSAMPLED_NS = 100000000
+	FAIR_NS = 50000000	# the scheduler may let other tasks run before ksoftirqd for this long
+	TICK_S = 0.01		# the longest scheduler tick
+	UNSAMPLED_NS = 100000000	# other CPUs sample a CPU much earlier than this, if they run
 	nr_suspects = 0
 }
 

@@ -109,7 +109,7 @@ END {
 	else if (mode == "ping")
 		print_ping()
 	else if (mode == "open")
-		print_open()
+		print_open("Still open: ", " ")
 	else if (mode == "handlers")
 		print_handlers()
 	else if (mode == "handlers_json") {

@@ -20,8 +20,7 @@
 
 BEGIN {
 	nr_groups = nr_items = 0
-	# Five samples in a row are in one function by chance in 3 %, if it takes half of the time.
-	MANY_SAMPLES = 5
+	MANY_SAMPLES = 5	# by chance, all are in a function with half of the time in 3 %
 	MOST = 0.8
 }
 

@@ -16,8 +16,7 @@
 
 BEGIN {
 	PAGE_WINDOWS = 1000
-	# Of more replies, only slow ones.
-	PAGE_REPLIES = 2000
+	PAGE_REPLIES = 2000	# of more replies, only slow ones
 	page_stacks = ""
 	nr_page_stacks = 0
 }

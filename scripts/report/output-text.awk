@@ -9,8 +9,7 @@
 
 BEGIN {
 	FORMAT = 1		# of the module's files
-	# A cause with this share of the time of the first one stands below it.
-	CLOSE = 0.5
+	CLOSE = 0.5		# a cause with this share of the time of the first one stands below it
 }
 
 # "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": regular windows are not more than half as far
@@ -267,8 +266,31 @@ function kinds_counted(	text, i, waiters) {
 	return substr(text, 3) (waiters ? "; " waiters " of these waited for another one" : "")
 }
 
+function print_nothing(	where) {
+	if (nr_open + nr_late)
+		print "No window has ended yet."
+	else if (!("threshold" in status))
+		print "No window is recorded here, and without the file status nothing is known of what was traced."
+	else if (nr_filtered)
+		print "Nothing found that matches the filter."
+	else if (missing_windows())
+		print plural(missing_windows(), "window") " of " status_of("threshold") \
+			" or more counted, but no record is left that can be read."
+	else if (spent == "" && status_of("enabled") == "0")
+		print "Nothing found, and tracing is off (trace-irqoff on)."
+	else {
+		where = nr_unmonitored ? " on " (monitored_cpus == "" ? "any CPU" : cpus_named(monitored_cpus)) : ""
+		print "Nothing found" where ": no window of " status_of("threshold") " or more" \
+			(spent == "" ? "" : " in " spent " s") \
+			(nr_unmonitored ? "; not monitored: " unmonitored() : "") "."
+		if (busiest_share >= INTERRUPTS_SHARE)
+			print "CPU " busiest_cpu sprintf(" spent %d %%", 100 * busiest_share) \
+				" of the time in interrupts and softirqs. In which: trace-irqoff handlers"
+	}
+}
+
 function print_text(	i, w) {
-	print_open()
+	print_open("Still open: ", " ")
 	if (nr_windows) {
 		print summary_of_answer()
 		find_facts(answer)

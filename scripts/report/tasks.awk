@@ -124,22 +124,3 @@ function lasted(w, more) {
 		"at least " duration(win_latency_ns[w]) ", since before tracing started" : \
 		duration(win_latency_ns[w]) more
 }
-
-function is_first_open(w) {
-	return first_open[open_key[w]] == w
-}
-
-# Open windows with the culprit of row w.
-function open_windows(w, separator,	i, longest, cpus, part) {
-	longest = w
-	cpus = ""
-	for (i = w; i <= nr_open; i++)
-		if (open_key[i] == open_key[w]) {
-			cpus = cpus (cpus == "" ? "" : ",") win_cpu[i]
-			if (win_latency_ns[i] + 0 > win_latency_ns[longest] + 0)
-				longest = i
-		}
-	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" \
-		separator part[2]
-}

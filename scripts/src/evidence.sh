@@ -44,7 +44,12 @@ new_run_in() {
 	return 1
 }
 
-# new_run: set begun_at, and run_dir, to $tmp if there is no room elsewhere
+# is_kept: the run outlives this program
+is_kept() {
+	[ "${run_dir%/*}" != "$tmp" ]
+}
+
+# new_run: set begun_at and run_dir, in $tmp if there is no room elsewhere
 new_run() {
 	run_number=0
 	for run_dir in "$RUNS"/* "$RUNS_INSTEAD"/*; do
@@ -60,14 +65,13 @@ new_run() {
 		say "cannot write to $RUNS: this run is kept in $RUNS_INSTEAD, until the next boot"
 	else
 		say "cannot write to $RUNS and to $RUNS_INSTEAD: this run is not kept"
-		run_dir=$tmp
-		keep_before
+		new_run_in "$tmp" || die "cannot write to $tmp, either"
 	fi
 }
 
 # drop_run: of a run that recorded nothing
 drop_run() {
-	[ -z "$run_dir" ] || [ "$run_dir" = "$tmp" ] || ! is_ours "$run_dir" || rm -rf "$run_dir"
+	[ -z "$run_dir" ] || ! is_ours "$run_dir" || rm -rf "$run_dir"
 }
 
 # copy_module: the module's files as they are now, into $run_dir: all of them or none
@@ -85,10 +89,8 @@ copy_module() {
 snapshot() {
 	copy_module && return
 	full_dir=$run_dir
-	[ "$full_dir" != "$tmp" ] || return 1
 	for run_place in "$RUNS_INSTEAD" "$tmp"; do
-		run_dir=$tmp
-		[ "$run_place" = "$tmp" ] || new_run_in "$run_place" || continue
+		new_run_in "$run_place" || continue
 		if cp "$full_dir"/* "$run_dir" 2>/dev/null && copy_module; then
 			say "no room in $full_dir: going on in $run_dir"
 			rm -rf "$full_dir"

@@ -82,7 +82,7 @@ print_run() {
 	# 141: the reader has seen enough, as in "run | head".
 	0 | "$FOUND_WINDOWS" | 141) ;;
 	*)
-		[ -n "$unkept" ] || [ "$run_dir" = "$tmp" ] ||
+		[ -n "$unkept" ] || ! is_kept ||
 			say "the data is saved; show it with: trace-irqoff report --last" ;;
 	esac
 	[ "$finish_status" = 0 ] || exit "$finish_status"

@@ -84,3 +84,21 @@ function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late, w, 
 			monitored_cpus = monitored_cpus (monitored_cpus == "" ? "" : ",") cpu
 	monitored_cpus = cpu_ranges(monitored_cpus)
 }
+
+function cpus_named(ranges) {
+	return (ranges ~ /[,-]/ ? "CPUs " : "CPU ") ranges
+}
+
+function why_unmonitored(why) {
+	return why == "excluded" ? "not in the file cpus" : \
+	       why == "late" ? "not responding since tracing started; its interrupts are probably off" : why
+}
+
+# "CPU 3 (offline), CPUs 4-7 (isolated)"
+function unmonitored(	i, text) {
+	text = ""
+	for (i = 1; i <= nr_unmonitored; i++)
+		text = text (i > 1 ? ", " : "") cpus_named(cpu_ranges(unmonitored_cpus[i])) \
+			" (" why_unmonitored(unmonitored_why[i]) ")"
+	return text
+}
