@@ -5,24 +5,22 @@
 #
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
-#	win_c[n]	the culprit with the most of window n's time, an index c of c_*[c]
-#	nr_culprits, culprit_index[name or reason]
+#	win_c[n]	the culprit with the most of window n's time, c = 1 ... nr_culprits in c_*[c]
 #	c_is_named[c]	1: c_function[c] is a function; 0: it has words for a reason, c_reason[c]
 #	c_context[c]	task, idle, softirq, interrupt, mixed; "" for a reason
 #	c_kind[c]	hardirq, softirq, nosched, or mixed; c_kind_ns[c, kind]: time of each
 #	c_callers[c], c_inside[c]	"inner < outer": callers in all paths; where most time passed
-#	c_windows[c], c_total_ns[c], c_worst_ns[c]
-#	c_first_end[c], c_last_end[c], c_min_gap_s[c], c_max_gap_s[c]	ends, in seconds since base_s
+#	c_windows[c], c_total_ns[c], c_worst_ns[c], c_min_gap_s[c], c_max_gap_s[c]	between its ends
+#	c_first_end[c], c_last_end[c]	seconds since base_s
 #	c_samples[c], c_all_samples[c]	samples with the function; all samples of its windows
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
-#	c_pending[c]	softirqs that waited, with commas
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
-#	c_shared_name[c] of its tasks, c_task[c] of its last window
+#	c_shared_name[c] of its tasks, c_task[c] of its last window, c_pending[c]: softirqs that waited
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
 #	rank[1] ... rank[nr_ranked], all_ns	culprits with windows, by time; the time of all
 #	answer		the culprit that the first line of the report names; 0: there is none
-#	culprit_has[c, what, value]	set: the row has counted this PID, name, cgroup or CPU
+#	culprit_index[name or reason], culprit_has[c, what, value]	what is_new() has seen
 
 BEGIN {
 	nr_culprits = nr_ranked = answer = all_ns = 0

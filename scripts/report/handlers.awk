@@ -9,8 +9,7 @@
 #	cpu=0 kind=softirq name=NET_RX count=3 total_ns=5000 max_ns=2000 max_end=1.000000000 log2_us=0,2,1
 #
 # Owns:
-#	handlers_on_ns		for how long it counted; 0: there are no handlers
-#	handlers_lost, handlers_without	as in the file
+#	handlers_on_ns, handlers_lost, handlers_without	as in the file; 0: there are no handlers
 #	handler[h, key]		value of the word "key" in row h = 1 ... nr_handlers; handler_key[i]: the keys
 #	handlers_cpu_ns[cpu]	time of interrupts and softirqs
 #	t_*[key], line_key[1 ... nr_lines]	lines of the table: handlers of all CPUs with the same name, or

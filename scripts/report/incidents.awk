@@ -11,8 +11,7 @@
 #	win_overlap[n]	a window that overlapped with it, and may be the one that it waited for
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or in win_nobody: later
 #			passes visit only these
-#	waiter_end[function]	set: a waiter ended there
-#	begins_within_s	windows of one stop begin within this time
+#	waiter_end[function], begins_within_s	where waiters ended; windows of one stop begin within this
 
 BEGIN {
 	TOGETHER_S = 0.001	# windows on a stopped machine end within this time of each other

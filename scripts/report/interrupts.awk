@@ -9,8 +9,7 @@
 #	 LOC:     98765      43210   Local timer interrupts
 #
 # Owns:
-#	storm_cpu[cpu]		set: the CPU had a storm
-#	cpu_column[cpu], nr_columns	the word of a line with this CPU's count; number of these words
+#	storm_cpu[cpu], cpu_column[cpu], nr_columns	CPUs that had a storm; the word of a line with their count
 #	irqs_before[number, cpu], is_before_read	of interrupts.begin
 #	run_irqs[cpu], most_irqs[cpu], most_frequent[cpu]	interrupts of the run; of the most frequent one;
 #				its line: "24: IO-APIC 24-fasteoi eth0"

@@ -21,7 +21,7 @@
 #			_FUNCTION
 #	since, until	windows that ended in this time: a time of day, or ns before data_end
 
-# Owns: version, host, boot_id, release; INPUT_FILES, of which bad lines are reported
+# Owns: version, host, boot_id, release, kernel_version; INPUT_FILES, of which bad lines are reported
 BEGIN {
 	INPUT_FILES = "host_cpus status.before status histogram.before histogram cgroups active records handlers"
 	# Not by -v, which interprets backslashes.
@@ -46,7 +46,7 @@ BEGIN {
 
 what == "records" {
 	end_open_window()
-	if (!is_old_record($0) && parse_record($0, 0))
+	if (parse_record($0, 0))
 		add_window(nr_rows)
 	next
 }

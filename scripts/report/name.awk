@@ -5,17 +5,15 @@
 #
 # Owns. An item is a path with an anchor:
 #	item_of[path, anchor]	its number i; item_path[i], item_anchor[i]	its parts
-#	item_ns[i], item_samples[i]	of its shares. A share without samples counts as one sample
-#	item_c[i]		its culprit; 0: not known yet
+#	item_ns[i], item_samples[i], item_c[i]	of its shares; its culprit, or 0 until it is known
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
 #	group[1] ... group[nr_groups]; nr_items_of[group], group_item[group, j]	their items
 # Of one group:
 #	names[1] ... names[nr_names]	functions that may be named, by names_ns[k]: the time of all items
 #				that have them. No item that is left has a function before names[first_name]
-#	name_order[name]	callers come first
-#	name_ns[name], name_samples[name]	of all items left that have it
-#	name_anchored[name]	how many of these items have it within their anchor
-#	nr_with[name], item_with[name, j]	the items that have it
+#	nr_with[name], item_with[name, j], name_order[name]	the items that have it; callers come first
+#	name_ns[name], name_samples[name], name_anchored[name]	sums of those that are left; how many of
+#				these have it within their anchor
 # Of a culprit: c_described_ns[c], the time of the items that c_inside[c] is of
 
 BEGIN {

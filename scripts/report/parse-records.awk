@@ -17,15 +17,13 @@ BEGIN {
 	last_seq = base_seq
 }
 
-# Old records need no check.
-function is_old_record(record) {
-	return base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
-	       substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0
-}
-
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
 		stack, by, numbers, task_at_end, w) {
+	# Old records need no check.
+	if (!open && base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
+	    substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0)
+		return 0
 	split("", field)
 	samples = by = ""
 	nr_fields = nr_samples = 0

@@ -8,8 +8,7 @@
 # windows have is set for these only, as large tables take much of the time. Ask with "in" first:
 # gawk 5.2 crashes when an entry that is not set is an argument.
 #	nr_rows, nr_open, nr_windows	all rows; open windows; ended and wanted ones
-#	nr_filtered, nr_filtered_open	windows that a filter leaves out; the open ones, without a row
-#	win_unwanted[w]		set: has ended, and a filter leaves it out
+#	nr_filtered, nr_filtered_open, win_unwanted[w]	a filter leaves it out; open ones then have no row
 #	win_seq[w], win_kind[w], win_cpu[w], win_pending[w]	as in the record
 #	win_end[w]		seconds.nanoseconds, CLOCK_REALTIME
 #	win_latency_ns[w], win_max_ns[w]	bounds of the latency
