@@ -90,12 +90,24 @@ name_of_container() {
 
 # origin_of PID COMM CGROUP: print who started this task: container or unit, and its parent if it lives
 origin_of() {
-	origin_text=''
-	# Units below the first one are of a container or of a user.
-	origin_unit=$(printf '%s\n' "$3" | tr / '\n' | grep -m 1 -E '[.](service|scope)$') || :
-	# docker-ID.scope, cri-containerd-ID.scope, or ID alone
-	origin_container=$(printf '%s\n' "$3" | tr / '\n' |
-		sed -nE 's/^(.*[-:])?([0-9a-f]{64})([.]scope)?$/\2/p' | tail -n 1)
+	origin_text='' origin_unit='' origin_container=''
+	origin_ifs=$IFS IFS=/
+	set -f	# a name may be a pattern
+	for origin_part in $3; do
+		# Units below this one are of a container or of a user.
+		case $origin_unit,$origin_part in
+		,*.service | ,*.scope) origin_unit=$origin_part ;;
+		esac
+		# docker-ID.scope, cri-containerd-ID.scope, or ID alone
+		origin_id=${origin_part%.scope}
+		origin_id=${origin_id##*[-:]}
+		case $origin_id in
+		*[!0-9a-f]*) ;;
+		*) [ ${#origin_id} != 64 ] || origin_container=$origin_id ;;
+		esac
+	done
+	set +f
+	IFS=$origin_ifs
 	[ -z "$origin_container" ] || origin_text=$(name_of_container "$origin_container") || :
 	if [ -z "$origin_text" ] && [ -n "$origin_unit" ]; then
 		origin_text="unit $origin_unit"
