@@ -13,11 +13,12 @@
 
 BEGIN { nr_trace_events = 0 }
 
-# Nanoseconds from base_s to the begin of window w, exactly.
+# Nanoseconds from base_s to the begin of window w, exactly. To busybox, a number with a leading 0 is
+# octal.
 function begin_ns(w,	at) {
 	at = index(win_end[w], ".")
-	return (substr(win_end[w], 1, at - 1) - base_s) * 1e9 + \
-	       substr(win_end[w] "000000000", at + 1, 9) - win_latency_ns[w]
+	return (substr(win_end[w], 1, at - 1) - base_s - 1) * 1e9 + \
+	       ("1" substr(win_end[w] "000000000", at + 1, 9)) - win_latency_ns[w]
 }
 
 # Nanoseconds as microseconds, exactly.
