@@ -10,8 +10,8 @@
 #	c_context[c]	task, idle, softirq, interrupt, mixed; "" for a reason
 #	c_kind[c]	hardirq, softirq, nosched, or mixed; c_kind_ns[c, kind]: time of each
 #	c_callers[c], c_inside[c]	"inner < outer": callers in all paths; where most time passed
-#	c_windows[c], c_total_ns[c], c_worst_ns[c], c_min_gap_s[c], c_max_gap_s[c]	between its ends
-#	c_first_end[c], c_last_end[c]	seconds since base_s
+#	c_windows[c], c_total_ns[c], c_worst_ns[c]
+#	c_first_end[c], c_last_end[c], c_min_gap_s[c], c_max_gap_s[c]	since base_s; between two ends
 #	c_samples[c], c_all_samples[c]	samples with the function; all samples of its windows
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
@@ -20,11 +20,11 @@
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
 #	rank[1] ... rank[nr_ranked], all_ns	culprits with windows, by time; the time of all
 #	answer		the culprit that the first line of the report names; 0: there is none
-#	culprit_index[name or reason], culprit_has[c, what, value]	what is_new() has seen
+#	culprit_index[name or reason], culprit_has[c, what, value]	set: the row has counted this value
 
 BEGIN {
 	nr_culprits = nr_ranked = answer = all_ns = 0
-	UNEXPLAINED_FACTOR = 4	# windows without a function took this many times as long: the answer
+	UNEXPLAINED_FACTOR = 4	# windows without a function are the answer if they took longer by this
 	nobody_text["paused"] = "(stopped by the hypervisor or firmware, measured)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
 	nobody_text["unknown"] = "(no sample: perhaps the hypervisor stopped the machine)"

@@ -18,7 +18,7 @@
 
 BEGIN {
 	nr_groups = nr_items = 0
-	MANY_SAMPLES = 5	# by chance, all are in a function with half of the time in 3 %
+	MANY_SAMPLES = 5	# all hit a function that takes half of the time in 3 % of cases
 	MOST = 0.8
 }
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# For other programs. mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process and a kind of
-# window is its thread. A window is a slice; a sample is an instant with its stack. Times are in
-# microseconds after the begin of the first window: as microseconds since 1970 they would lose
-# digits. Open windows are left out, as the module does not record when they began.
+# For other programs. mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process
+# and a kind of window is its thread. A window is a slice; a sample is an instant with its stack. Times
+# are in microseconds after the begin of the first window: since 1970 they would lose digits. Open
+# windows are left out, as the module does not record when they began.
 #
 # mode=folded: input of flame graph tools, in microseconds. Each sample stands for the time around it.
 # The stack at the end stands for a window that has no sample.
