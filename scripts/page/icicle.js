@@ -69,11 +69,5 @@ function draw_icicle(shown) {
 	add(root, 0, 0, width);
 	picture.setAttribute("height", depth * ROW);
 	picture.setAttribute("viewBox", `0 0 ${width} ${depth * ROW}`);
-	const press = target => target.dataset.frame !== undefined &&
-		change_view({frame: target.dataset.frame === view.frame ? "" : target.dataset.frame});
-	picture.addEventListener("click", event => press(event.target));
-	walk_by_keys(picture, ".frame", press);
-	const focused = box.contains(document.activeElement) ? document.activeElement.dataset.frame : null;
-	box.replaceChildren(picture);
-	restore_focus(box, focused !== null && `[data-frame="${CSS.escape(focused)}"]`);
+	show_picture(box, picture, "frame");
 }

@@ -122,33 +122,26 @@ function draw_timeline(shown) {
 
 			picture.append(svg("line", {class: "wait", x1, y1, x2, y2}));
 		}
-	picture.addEventListener("click", event => choose(event.target));
-	walk_by_keys(picture, ".bar", choose);
 	drag(picture, from, to, width);
-	const focused = box.contains(document.activeElement) ? document.activeElement.dataset.window : null;
+	show_picture(box, picture, "window");
+}
+
+/* Puts a picture into its box. Its items have data-@key; the one that is pressed is chosen in the view. */
+function show_picture(box, picture, key) {
+	const press = item => item && change_view({[key]: view[key] === item.dataset[key] ? "" : item.dataset[key]});
+	const focused = box.contains(document.activeElement) ? document.activeElement.dataset[key] : undefined;
+	const items = [...picture.querySelectorAll(`[data-${key}]`)];
+	const first = items.find(item => item.dataset[key] === focused);
+
+	picture.addEventListener("click", event => press(event.target.closest(`[data-${key}]`)));
+	walk_by_keys(picture, items, press);
 	box.replaceChildren(picture);
-	restore_focus(box, focused && `[data-window="${focused}"]`);
-}
-
-function choose(target) {
-	if (target.dataset.window !== undefined)
-		change_view({window: view.window === target.dataset.window ? "" : target.dataset.window});
-}
-
-function restore_focus(box, selector) {
-	const target = selector && box.querySelector(selector);
-
-	if (target) {
-		for (const other of box.querySelectorAll("[tabindex='0']"))
-			other.setAttribute("tabindex", -1);
-		target.setAttribute("tabindex", 0);
-		target.focus({preventScroll: true});
-	}
+	(first ?? items[0])?.setAttribute("tabindex", 0);
+	first?.focus({preventScroll: true});
 }
 
 /* One of the items takes the focus; arrow keys go to the nearest one in their direction. */
-function walk_by_keys(picture, selector, press) {
-	const items = [...picture.querySelectorAll(selector)];
+function walk_by_keys(picture, items, press) {
 	const centre = item => {
 		const at = name => +item.getAttribute(name);
 
@@ -156,10 +149,8 @@ function walk_by_keys(picture, selector, press) {
 	};
 	const directions = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
 
-	if (items.length)
-		items[0].setAttribute("tabindex", 0);
 	picture.addEventListener("keydown", event => {
-		const item = event.target.closest(selector), direction = directions[event.key];
+		const item = items.find(other => other === event.target), direction = directions[event.key];
 
 		if (!item || event.ctrlKey || event.altKey || event.metaKey)
 			return;

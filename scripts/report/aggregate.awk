@@ -1,40 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Windows summed up: for each kind, and for each culprit (name.awk). Windows that cannot be
-# traced to a function are summed up by the reason.
+# Windows summed up by kind, and by culprit (name.awk) or by the reason why there is none.
 #
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
-#	win_c[n]	the culprit with the most of window n's time, an index into these:
-#	nr_culprits, c_function[c]
-#	c_context[c]	task, idle, softirq, interrupt, mixed; "" for windows without a culprit
-#	c_kind[c]	hardirq, softirq, nosched, or mixed; c_kind_ns[c, kind]	its time in windows of each
-#	c_callers[c]	"inner < outer", as far as they are the same in all paths
-#	c_inside[c]	where most of the time passed, below c_function[c]: "inner < outer"; or ""
+#	win_c[n]	the culprit with the most of window n's time, c = 1 ... nr_culprits in c_*[c]
+#	c_is_named[c]	1: c_function[c] is a function; 0: it has words for a reason, c_reason[c]
+#	c_context[c]	task, idle, softirq, interrupt, mixed; "" for a reason
+#	c_kind[c]	hardirq, softirq, nosched, or mixed; c_kind_ns[c, kind]: time of each
+#	c_callers[c], c_inside[c]	"inner < outer": callers in all paths; where most time passed
 #	c_windows[c], c_total_ns[c], c_worst_ns[c]
-#	c_samples[c]	samples with the function; c_all_samples[c]	all samples of its windows
+#	c_first_end[c], c_last_end[c], c_min_gap_s[c], c_max_gap_s[c]	since base_s; between two ends
+#	c_samples[c], c_all_samples[c]	samples with the function; all samples of its windows
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
-#	c_is_named[c]	1: a function; 0: the words for a reason why there is none, c_reason[c]
-#	c_first_end[c], c_last_end[c]	seconds since base_s: ends of its first and last window
-#	c_min_gap_s[c], c_max_gap_s[c]	between the ends of two of its windows
-#	c_pending[c]	softirqs that waited during its windows, with commas
-#	c_is_weak[c]	1: samples show nothing but functions that are ruled out, of which this is one
-#	c_shared_name[c]	of its tasks; c_task[c]	the task of its last window
-#	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many different ones
-#	c_cpus[c]	"3,0,1", as they came
-#	rank[1] ... rank[nr_ranked]	culprits with windows, by time
-#	all_ns		the time of all of these
+#	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
+#	c_shared_name[c] of its tasks, c_task[c] of its last window, c_pending[c]: softirqs that waited
+#	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
+#	rank[1] ... rank[nr_ranked], all_ns	culprits with windows, by time; the time of all
 #	answer		the culprit that the first line of the report names; 0: there is none
-#	culprit_index[key]	the culprit with this name or reason
-#	culprit_has[c, what, value]	set: the row has counted this PID, name, cgroup or CPU
+#	culprit_index[name or reason], culprit_has[c, what, value]	set: the row has counted this value
 
 BEGIN {
 	nr_culprits = nr_ranked = answer = all_ns = 0
-	# Windows that no function explains are the answer if they are more than the others, and took
-	# this many times as long.
-	UNEXPLAINED_FACTOR = 4
+	UNEXPLAINED_FACTOR = 4	# windows without a function are the answer if they took longer by this
 	nobody_text["paused"] = "(stopped by the hypervisor or firmware, measured)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
 	nobody_text["unknown"] = "(no sample: perhaps the hypervisor stopped the machine)"
@@ -48,12 +38,6 @@ BEGIN {
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
 	nobody_text["shared"] = "(ksoftirqd shared the CPU with other tasks)"
 	nobody_text["self"] = "(a reader of this module's files)"
-}
-
-function add_kind(kind, latency_ns) {
-	kind_windows[kind]++
-	if (latency_ns > kind_worst_ns[kind])
-		kind_worst_ns[kind] = latency_ns
 }
 
 # The culprit with this name, in this context, or the row of windows without one.
@@ -82,7 +66,7 @@ function reason(why) {
 	return why ~ /^(stopped|handler)$/ && measures_pauses() ? "unknown" : why
 }
 
-# Seconds since 1970 of a time after base_s, as clock() takes it.
+# As clock() takes it.
 function at_second(s) {
 	return sprintf("%.6f", base_s + s)
 }
@@ -107,14 +91,7 @@ function add_task(c, n, t, samples) {
 	}
 }
 
-function add_pending(c, list,	n, i, vector) {
-	n = split(list, vector, ",")
-	for (i = 1; i <= n; i++)
-		if (is_new(c, "vector", vector[i]))
-			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
-}
-
-function add_time(c, n, ns,	kind, gap_s) {
+function add_time(c, n, ns,	kind, gap_s, i, nr, vector) {
 	kind = win_kind[n]
 	if (!c_windows[c]++)
 		c_first_end[c] = win_end_s[n]
@@ -126,8 +103,10 @@ function add_time(c, n, ns,	kind, gap_s) {
 			c_max_gap_s[c] = gap_s
 	}
 	c_last_end[c] = win_end_s[n]
-	if (win_pending[n] != "-" && is_new(c, "pending", win_pending[n]))
-		add_pending(c, win_pending[n])
+	nr = win_pending[n] != "-" && is_new(c, "pending", win_pending[n]) ? split(win_pending[n], vector, ",") : 0
+	for (i = 1; i <= nr; i++)
+		if (is_new(c, "vector", vector[i]))
+			c_pending[c] = c_pending[c] (c_pending[c] == "" ? "" : ", ") vector[i]
 	c_kind[c] = c_kind[c] == "" || c_kind[c] == kind ? kind : "mixed"
 	c_kind_ns[c, kind] += ns
 	c_total_ns[c] += ns
@@ -228,7 +207,7 @@ function sum_up(	n, i) {
 	rank_culprits()
 }
 
-# The time of culprit c, with that of the windows that waited for it.
+# With the windows that waited for it.
 function blocked_ns(c) {
 	return c_total_ns[c] + c_waited_ns[c]
 }

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# A window's time is divided among the paths of its samples. Each sample stands for the time around
-# it: to halfway to its neighbours. A window without samples only has the stack at its end.
+# A window's time is divided among the paths of its samples. A window without samples only has the
+# stack at its end.
 #
-# Owns, for each window w:
-#	win_paths[w]		"PATH ANCHOR NS TASK SAMPLES ...", the longest share first. ANCHOR: see
-#				anchor_of()
-#	win_crowd[w]		set: ksoftirqd waited, no task was sampled twice, and they share no function
-# and for each ended window:
-#	win_end_s[w]		seconds since base_s
-#	win_wait_ns[w]		time that the window waited for a lock or for other CPUs; only set if that is at least
-#				half of its time: a waiter
-#	win_waits_for[w]		what a waiter spent most of this time on: lock or cpus
+# Owns:
+#	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES ...", the longest share first; see anchor_of()
+#	win_crowd[w]	set: ksoftirqd waited, no task was sampled twice, and they share no function
+#	open_key[w], first_open[key]	of open windows: kind and culprit, which are printed once; the first row
+#	win_end_s[w]	of ended windows: seconds since base_s
+#	win_wait_ns[w], win_waits_for[w]	of waiters: for how long at least half of the time went to a lock
+#			or to other CPUs; which of them took more, lock or cpus
 
 BEGIN {
 	base_s = ""
@@ -34,12 +32,9 @@ function without_name(w) {
 	return w in win_steal_ns && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""
 }
 
-# The anchor of path p of a sample with stack s: how many of its frames were on the stack for the whole
-# window, as far as is known. Functions that the anchor calls ran only in a part of it. The anchor is
-# what s shares with the stack at the end; or one callee of this, if all samples in this context (stack
-# "shared"; "nr" samples) have it: it may have left by a jump to the unlock, and is then missing at the
-# end. If s shares nothing with the end, the anchor is what all samples share. Of a single sample, it is
-# the task's innermost function, or the handler's own one. 0: no anchor.
+# The anchor of path p of a sample with stack s: step 4 of Documentation/attribution.md. "shared" is
+# what the "nr" samples in this context share. Of a single sample, it is the task's innermost function,
+# or the handler's own one. 0: no anchor.
 function anchor_of(w, p, s, shared, nr,	at_end, anchor, frame) {
 	at_end = is_open(w) ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
 	if (nr == 1 && !at_end && path_context[p] !~ /^(task|idle)$/)
@@ -134,12 +129,10 @@ function path_at_end(w) {
 }
 
 # The window ended in a task switch: the task that had the CPU before is not known.
-function is_switched(p,	n, frame) {
-	n = split(path_frames[p], frame, ";")
-	return path_context[p] ~ /^(task|idle)$/ && n && is_a("switch", frame[n])
+function is_switched(p) {
+	return path_context[p] ~ /^(task|idle)$/ && is_a("switch", path_inner[p])
 }
 
-# For how long window w waited: for a lock, and for other CPUs.
 function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
 	nr = split(win_paths[w], part, " ")
@@ -156,8 +149,13 @@ function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 
 function attribute(w) {
 	win_paths[w] = shares_of(w)
-	if (is_open(w))
+	if (is_open(w)) {
+		open_key[w] = held_in(w) SUBSEP (win_nr_samples[w] || without_name(w) != "" ? own_culprit_in(w) : \
+			"unknown (no stack sample)")
+		if (!(open_key[w] in first_open))
+			first_open[open_key[w]] = w
 		return
+	}
 	if (base_s == "")
 		base_s = int(win_end[w] + 0)
 	win_end_s[w] = win_end[w] - base_s

@@ -5,12 +5,9 @@
 # it. The report never says that a kernel is affected: vendors take fixes into older kernels.
 #
 # Owns:
-#	nr_causes, cause[i, field]	the fields of causes.tsv: pattern, kinds, second, text, fixed, commit,
-#					helps, state, source
-#	suspect_text[what, name]	what the host was asked after the run: "state" of a cause, origin of a "task",
-#					"seen" in older runs
-#	known_cause_of[c]		cause_of(c), for culprits that were asked for
-#	all_patterns, known_frame[frame]	is_known_frame()
+#	cause[1 ... nr_causes, field]	the fields of causes.tsv, as named below
+#	suspect_text[what, name]	what the host was asked after the run: see parse_suspect()
+#	known_cause_of[c], known_frame[frame], all_patterns	caches
 
 BEGIN {
 	nr_cause_fields = split("pattern kinds second text fixed commit helps state source", cause_field, " ")
@@ -35,7 +32,6 @@ function read_own_causes(file,	line) {
 			add_cause(line)
 }
 
-# Whether a pattern matches the function of a frame, or its module.
 function is_cause_frame(pattern, frame,	module) {
 	module = match(frame, /\[[^]]*\]$/) ? substr(frame, RSTART) : ""
 	return plain(frame) ~ ("^(" pattern ")$") || module ~ ("^(" pattern ")$")
@@ -48,7 +44,7 @@ function has_cause_frame(pattern, n, frame,	k) {
 	return 0
 }
 
-# Whether any cause has a pattern for this frame: most frames have none.
+# Most frames are in no cause.
 function is_known_frame(frame) {
 	if (!(frame in known_frame))
 		known_frame[frame] = is_cause_frame(all_patterns, frame)
@@ -148,15 +144,14 @@ function helps_text(i,	text) {
 }
 
 # "culprit NAME", "windows N", "seen - TEXT", "state NAME TEXT" or "task PID TEXT".
-function parse_suspect(line,	part) {
-	if (split(line, part, " ") > 1 && part[1] ~ /^(culprit|windows)$/) {
+function parse_suspect(line,	n, part) {
+	n = split(line, part, " ")
+	if (n > 1 && part[1] ~ /^(culprit|windows)$/)
 		suspect_text[part[1], "-"] = substr(line, 9)
-		return 1
-	}
-	if (split(line, part, " ") < 3 || part[1] !~ /^(seen|state|task)$/)
-		return bad_line()
-	suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
-	return 1
+	else if (n > 2 && part[1] ~ /^(seen|state|task)$/)
+		suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
+	else
+		bad_line()
 }
 
 function origin_text(c,	pid) {

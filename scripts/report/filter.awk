@@ -12,7 +12,6 @@ BEGIN {
 	only_until = moment(until, only_since == "" ? data_end - HALF_DAY_S : only_since)
 }
 
-# Days from 1970-01-01, in the Gregorian calendar.
 function days_since_1970(y, m, d) {
 	if (m < 3) {
 		y--

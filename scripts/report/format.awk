@@ -24,7 +24,7 @@ function printable(text,	done, part, i, c) {
 	return done part
 }
 
-# What awks make of backslashes in gsub() differs.
+# Backslashes in gsub() differ between awks.
 function replaced(text, old, new,	at, done) {
 	done = ""
 	at = index(text, old)
@@ -55,7 +55,7 @@ function exp2(bits,	value) {
 	return value
 }
 
-# A list of numbers with commas, in order.
+# Sorts "3,0,1".
 function sorted(list,	n, number, i, j, x, text) {
 	n = split(list, number, ",")
 	for (i = 2; i <= n; i++) {
@@ -70,7 +70,7 @@ function sorted(list,	n, number, i, j, x, text) {
 	return text
 }
 
-# The same for people: "0-3,8".
+# "0-3,8"
 function cpu_ranges(list,	n, number, i, text) {
 	n = split(sorted(list), number, ",")
 	text = number[1]
@@ -82,7 +82,6 @@ function cpu_ranges(list,	n, number, i, text) {
 	return text
 }
 
-# How many there are, where that would be too much to read.
 function cpu_list(list,	number, text) {
 	text = cpu_ranges(list)
 	return length(text) > 9 ? split(list, number, ",") " CPUs" : text
@@ -119,7 +118,7 @@ function microseconds(us) {
 	return us < 1000 ? us " us" : duration(us * 1000)
 }
 
-# A setting as the module prints it, "50ms" or "500us".
+# "50ms" or "500us", as the module prints settings.
 function in_seconds(setting,	number) {
 	number = setting
 	sub(/[^0-9.].*/, "", number)
@@ -149,8 +148,7 @@ function clock(seconds,	s, days, y, m, d, era, doe, yoe, doy, mp) {
 		       substr(seconds, index(seconds, ".") + 1, 6))
 }
 
-# Prints words with a separator between them, which stays at the end of a line. Lines after the first
-# are indented.
+# The separator stays at the end of a line.
 function print_words(head, nr, word, separator, indent,	i, line) {
 	line = head
 	for (i = 1; i <= nr; i++) {

@@ -4,30 +4,23 @@
 # Windows that belong together: the holder of a lock and the CPUs that waited for it, and all CPUs
 # of a machine that stood still. Runs when all windows have been read.
 #
-# Owns, for each ended window n:
-#	win_nobody[n]		set: why it cannot be traced to a function: paused, unsampled, stopped, stolen,
-#				handler, lock, cpus, switch, crowd, shared, self, entry_code
-#	win_holder[n]		set: the window on another CPU that it waited for
-#	win_overlap[n]		a window that overlapped with it, and may be the one that it waited for
-#	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or that cannot be
-#				traced. Later passes visit only these windows
-#	waiter_end[function]	set: a waiter ended there
-#	begins_within_s		windows of one stop begin within this time
+# Owns, for ended windows n:
+#	win_nobody[n]	why no function is named: paused, unsampled, stopped, stolen, handler, lock, cpus,
+#			switch, crowd, shared, self, entry_code; not set: one is
+#	win_holder[n]	the window on another CPU that it waited for
+#	win_overlap[n]	a window that overlapped with it, and may be the one that it waited for
+#	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or in win_nobody: later
+#			passes visit only these
+#	waiter_end[function], begins_within_s	where waiters ended; windows of one stop begin within this
 
 BEGIN {
-	# Windows on a stopped machine end within this time of each other.
-	TOGETHER_S = 0.001
-	# Ends of records may be out of order by this time.
-	ORDER_SLACK_S = 0.01
-	# How many records before and after a waiter are searched for its holder.
-	BEFORE = 300
+	TOGETHER_S = 0.001	# windows on a stopped machine end within this time of each other
+	ORDER_SLACK_S = 0.01	# ends of records may be out of order by this time
+	BEFORE = 300		# records before and after a waiter that are searched for its holder
 	AFTER = 64
-	# For this long, the scheduler may let other tasks of normal priority run before ksoftirqd.
-	FAIR_NS = 50000000
-	# The longest scheduler tick.
-	TICK_S = 0.01
-	# Other CPUs sample a CPU much earlier than this, if they run.
-	UNSAMPLED_NS = 100000000
+	FAIR_NS = 50000000	# the scheduler may let other tasks run before ksoftirqd for this long
+	TICK_S = 0.01		# the longest scheduler tick
+	UNSAMPLED_NS = 100000000	# other CPUs sample a CPU much earlier than this, if they run
 	nr_suspects = 0
 }
 
@@ -73,16 +66,14 @@ function ended_begin(n) {
 	return win_end_s[n] - win_latency_ns[n] / 1e9
 }
 
-# Whether another window may have waited for window n. A task that could be preempted holds no
-# spinlock.
+# Whether another window may have waited for window n. A task that can be preempted holds no spinlock.
 function may_hold(n) {
 	return !(n in win_wait_ns) && (!(n in win_nobody) || win_nobody[n] ~ /^(stolen|stopped)$/) && \
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
-# Whether window n, a waiter, may have waited for window i, as far as the lock tells. A spinlock that is
-# taken with interrupts off is held with interrupts off, and the waiter goes on when the holder does. The
-# holder of another lock may do more after its release.
+# Whether waiter n may have waited for window i, as far as the lock tells. A spinlock that is taken with
+# interrupts off is held with interrupts off, and the waiter goes on when the holder does.
 function is_holder_of(n, i) {
 	return path_frames[main_path(n)] !~ /;_raw_spin_lock_irq/ || \
 	       win_kind[i] == "hardirq" && win_end_s[n] > win_end_s[i] - ORDER_SLACK_S
@@ -190,7 +181,6 @@ function ended_in(n,	nr, frame) {
 	return frame[path_work[main_path(n)] ? path_work[main_path(n)] : nr]
 }
 
-# Sets the fields of ended window n that need no other window.
 function add_incident(n,	why) {
 	why = why_unnamed(n)
 	if (why != "")

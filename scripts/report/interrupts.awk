@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Storms of interrupts, and which interrupt it was: /proc/interrupts at the begin and at the end of
-# the run ("interrupts.begin", "interrupts.end"). These files come after the records: only columns
-# of CPUs that had a storm are read.
+# Storms of interrupts, and which interrupt it was: /proc/interrupts at the begin and at the end of the
+# run. These files come after the records: only columns of CPUs that had a storm are read.
 #
 #	           CPU0       CPU1
 #	  24:       123     456789   IO-APIC  24-fasteoi  eth0
 #	 LOC:     98765      43210   Local timer interrupts
 #
 # Owns:
-#	storm_cpu[cpu]		set: the CPU had a storm
-#	cpu_column[cpu], nr_columns	the word of a line with this CPU's count; number of these words
+#	storm_cpu[cpu], cpu_column[cpu], nr_columns	CPUs that had a storm; the word of a line with their count
 #	irqs_before[number, cpu], is_before_read	of interrupts.begin
-#	run_irqs[cpu]		interrupts that the CPU took during the run
-#	most_irqs[cpu]		those of the most frequent one
-#	most_frequent[cpu]	its line: "24: IO-APIC 24-fasteoi eth0"
-#	c_worst_storm[c], c_nr_storms[c]	of a culprit's own windows: the storm with the most interrupts; how
-#				many were storms. A culprit without storms is not in c_worst_storm.
+#	run_irqs[cpu], most_irqs[cpu], most_frequent[cpu]	interrupts of the run; of the most frequent one;
+#				its line: "24: IO-APIC 24-fasteoi eth0"
+#	c_nr_storms[c], c_worst_storm[c]	of a culprit's own windows; with the most interrupts; if any
 
 BEGIN {
 	# A window is a storm if the CPU took this many interrupts in it, at this rate.
@@ -42,7 +38,6 @@ function parse_interrupts(line,	n, i, cpu, word) {
 		for (cpu in storm_cpu)
 			if (cpu in cpu_column && word[cpu_column[cpu]] ~ /^[0-9]+$/)
 				add_interrupt(cpu, n, word)
-	return 1
 }
 
 function add_interrupt(cpu, n, word,	count, i) {

@@ -1,34 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The report: from the files of the module to one of its outputs. parse-*.awk check each line
-# and fill tables, attribute.awk finds the culprit of each window, aggregate.awk sums up;
-# output-*.awk only read what the others have made, and print.
+# The report: parse-*.awk check the lines of the module's files and fill tables, attribute.awk finds
+# the culprit of each window, aggregate.awk sums up; output-*.awk only print what the others have made.
 #
 # Input: what=FILE before each file, in the order of EVIDENCE (src/environment.sh). Files without a
-# rule below are ignored.
+# rule below are ignored. Exit status: 3 when windows were found, else 0.
 #
-# Variables of the caller (awk -v), empty when they are not given (selftests/helper/parse has a list
-# of them, and of the modes):
-#	mode		the output: text, json, jsonl, page, folded, trace, explain, suspects, live, lines, journal, metrics, open,
-#			ping, handlers or handlers_json
+# Variables of the caller (awk -v), empty when they are not given:
+#	mode		the output: see END
 #	base_seq	only records after this one
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
-#	begun_at, ended_at	seconds since 1970: when this run began and ended
+#	begun_at, ended_at, data_end	of this run, of all records: seconds since 1970
 #	happened	windows that this run had, with those whose records were overwritten
-#	histogram	1: print histograms (text)
-#	each_cpu	1: a line for each CPU (handlers)
+#	histogram, each_cpu	1: print histograms (text), a line for each CPU (handlers)
 #	slow_ns		a reply that takes longer is slow (ping, page)
 #	last_to		file to write the last sequence number to (lines)
 #	only_cpu, only_kind, only_pid, only_min_ns: filters, see filter.awk. Those with text from the user
-#			are in the environment: REPORT_ONLY_COMM, REPORT_ONLY_CGROUP (text in its path, or
-#			the ID), REPORT_ONLY_FUNCTION
-#	since, until	windows that ended in this time: a time of day, or ns before the end of the data
-#	data_end	the end of the data, in seconds since 1970
-#
-# Exit status: 3 when windows were found, else 0.
+#			are in the environment: REPORT_ONLY_COMM, _CGROUP (text in its path, or the ID),
+#			_FUNCTION
+#	since, until	windows that ended in this time: a time of day, or ns before data_end
 
-# Owns: version, host, boot_id, release; INPUT_FILES, of which bad lines are reported
+# Owns: version, host, boot_id, release, kernel_version; INPUT_FILES, of which bad lines are reported
 BEGIN {
 	INPUT_FILES = "host_cpus status.before status histogram.before histogram cgroups active records handlers"
 	# Not by -v, which interprets backslashes.
@@ -53,7 +46,7 @@ BEGIN {
 
 what == "records" {
 	end_open_window()
-	if (!is_old_record($0) && parse_record($0, 0))
+	if (parse_record($0, 0))
 		add_window(nr_rows)
 	next
 }
@@ -68,25 +61,25 @@ what == "pinglog" { parse_ping($0); next }
 what == "handlers" { parse_handler($0); next }
 what ~ /^stat[.]/ { parse_stat($0); next }
 
-# A complete row of the table.
 function add_window(w) {
 	if (mode !~ /^(folded|metrics)$/)
 		attribute(w)
 	if (is_open(w) || w in win_unwanted)
 		return
-	add_kind(win_kind[w], win_latency_ns[w])
+	kind_windows[win_kind[w]]++
+	if (win_latency_ns[w] > kind_worst_ns[win_kind[w]])
+		kind_worst_ns[win_kind[w]] = win_latency_ns[w]
 	if (is_storm(w))
 		storm_cpu[win_cpu[w] + 0] = 1
 	# These outputs name the culprit as far as it is known by now.
 	if (mode == "lines")
-		print_line(w)
+		print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " own_culprit_in(w)
 	else if (mode == "jsonl")
 		print json_window(w)
 	else if (mode == "journal")
 		print_entry(w)
 }
 
-# Owns: nr_found, row
 END {
 	end_open_window()
 	for (row = 1; row <= nr_open; row++)
@@ -116,7 +109,7 @@ END {
 	else if (mode == "ping")
 		print_ping()
 	else if (mode == "open")
-		print_open()
+		print_open("Still open: ", " ")
 	else if (mode == "handlers")
 		print_handlers()
 	else if (mode == "handlers_json") {

@@ -1,31 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Which function to name as a culprit. Paths of the same context, and of kernel threads that share the
-# work, form a group. The function that is on the stack for most of the group's time becomes a culprit
-# and takes all paths that contain it. Repeat with the remaining paths. Dispatch code and helpers are
-# not named.
+# Which function to name as a culprit: step 5 of Documentation/attribution.md.
 #
 # Owns. An item is a path with an anchor:
 #	item_of[path, anchor]	its number i; item_path[i], item_anchor[i]	its parts
-#	item_ns[i]		the time of the shares that have it
-#	item_samples[i]		their samples. A share without samples counts as one
-#	item_c[i]		its culprit; 0: not known yet
+#	item_ns[i], item_samples[i], item_c[i]	of its shares; its culprit, or 0 until it is known
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
 #	group[1] ... group[nr_groups]; nr_items_of[group], group_item[group, j]	their items
 # Of one group:
-#	names[1] ... names[nr_names]	functions that may be named, by the time of all items that have them:
-#				names_ns[k]. Functions before names[first_name] are in no item that is left
-#	name_order[name]	callers come first
-#	name_ns[name], name_samples[name]	of all items left that have it
-#	name_anchored[name]	how many of these items have it within their anchor
-#	nr_with[name], item_with[name, j]	the items that have it
+#	names[1] ... names[nr_names]	functions that may be named, by names_ns[k]: the time of all items
+#				that have them. No item that is left has a function before names[first_name]
+#	nr_with[name], item_with[name, j], name_order[name]	the items that have it; callers come first
+#	name_ns[name], name_samples[name], name_anchored[name]	sums of those that are left; how many of
+#				these have it within their anchor
 # Of a culprit: c_described_ns[c], the time of the items that c_inside[c] is of
 
 BEGIN {
 	nr_groups = nr_items = 0
-	# Five samples in a row are in one function by chance in 3 %, if it takes half of the time.
-	MANY_SAMPLES = 5
+	MANY_SAMPLES = 5	# all hit a function that takes half of the time in 3 % of cases
 	MOST = 0.8
 }
 
@@ -45,7 +38,7 @@ function add_item(path, anchor, ns, samples,	i, g) {
 	item_samples[i] += samples + 0 ? samples : 1
 }
 
-# Adds what item i has to the sums of the group, or takes it away (sign: 1 or -1).
+# Adds item i to the sums of the group, or takes it away (sign: 1 or -1).
 function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 	p = item_path[i]
 	is_task = path_context[p] ~ /^(task|idle)$/
@@ -62,8 +55,7 @@ function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 		k++
 	if (!item_anchor[i])
 		anchor = k
-	# In a task, functions below the anchor are not named: they ran only in a part of the
-	# window.
+	# In a task, functions below the anchor ran only in a part of the window.
 	for (; k <= (is_task ? anchor : n); k++)
 		if (!is_a("common", frame[k]) && !is_helping(frame[k]))
 			count_name(i, frame[k], k, k <= anchor, sign)
@@ -102,8 +94,7 @@ function heaviest_name(	k, heaviest) {
 	return heaviest
 }
 
-# From a caller down to the function that it called for most of its time. item[1] ... item[nr] have
-# it.
+# From a caller down to the function that it called for most of its time. item[1 ... nr] have it.
 function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, visited) {
 	name = caller
 	for (;;) {
@@ -129,7 +120,7 @@ function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, vis
 	}
 }
 
-# The items that have a function and no culprit yet, as item[1] ... How many.
+# Sets item[] to the items that have a function and no culprit yet. Returns their number.
 function items_with(name, item,	j, n) {
 	n = 0
 	for (j = 1; j <= nr_with[name]; j++)
@@ -138,7 +129,7 @@ function items_with(name, item,	j, n) {
 	return n
 }
 
-# Gives culprit c the items with this function that are left. How many.
+# Gives them to culprit c.
 function take_items(c, name,	j, n, item) {
 	n = items_with(name, item)
 	for (j = 1; j <= n; j++) {
@@ -148,7 +139,6 @@ function take_items(c, name,	j, n, item) {
 	return n
 }
 
-# Names the paths of a group.
 function explain(g,	j, k, part, c, caller, name, item, with_name, left) {
 	split("", name_ns)
 	nr_names = 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# mode=json, jsonl and page, as ../report.schema.json describes them (output-page.awk says how the page differs). What is printed without quotes
-# is a number that has been checked when it was read.
+# mode=json, jsonl and page, as ../report.schema.json describes them; output-page.awk says how the page
+# differs. What is printed without quotes was checked to be a number.
 
 BEGIN {
 	SCHEMA = 2
@@ -50,10 +50,8 @@ function end_ns(seconds,	at, fraction) {
 
 # A window of which no CPU could take a sample has no name: "-".
 function json_task(t) {
-	if (!(t in known_json_task))
-		known_json_task[t] = "\"comm\":" quoted(task_comm[t]) ",\"pid\":" (task_comm[t] == "-" ? "null" : task_pid[t]) \
-			",\"tgid\":" task_tgid[t] ",\"cgroup\":" task_cgroup[t]
-	return known_json_task[t]
+	return "\"comm\":" quoted(task_comm[t]) ",\"pid\":" (task_comm[t] == "-" ? "null" : task_pid[t]) \
+		",\"tgid\":" task_tgid[t] ",\"cgroup\":" task_cgroup[t]
 }
 
 function json_sampled(t) {

@@ -1,8 +1,40 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The outputs that a run prints before it ends:
+# Windows that have not ended, and what top and follow print while windows come:
 #	live	the screen of "top": two lines for each culprit, at most 80 columns
-#	lines	a line for each new window
+#	lines	a line for each new window; see main.awk
+#	open	open windows alone
+#	journal	an entry of systemd's journal for each window, as "logger --journald" takes it: a field
+#		a line, and an empty line behind each entry
+
+function is_first_open(w) {
+	return first_open[open_key[w]] == w
+}
+
+# Open windows with the culprit of row w.
+function open_windows(w, separator,	i, longest, cpus, part) {
+	longest = w
+	cpus = ""
+	for (i = w; i <= nr_open; i++)
+		if (open_key[i] == open_key[w]) {
+			cpus = cpus (cpus == "" ? "" : ",") win_cpu[i]
+			if (win_latency_ns[i] + 0 > win_latency_ns[longest] + 0)
+				longest = i
+		}
+	split(open_key[w], part, SUBSEP)
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" \
+		separator part[2]
+}
+
+function print_open(head, separator,	i, w) {
+	for (i = 1; i <= nr_unmonitored && nr_late; i++)
+		if (unmonitored_why[i] == "late")
+			print "Still open: interrupts off on " cpus_named(cpu_ranges(unmonitored_cpus[i])) \
+				" since before tracing started: " why_unmonitored("late")
+	for (w = 1; w <= nr_open; w++)
+		if (is_first_open(w))
+			print head open_windows(w, separator)
+}
 
 function kind_worst_of(kind) {
 	return kind_windows[kind] ? sprintf("; %s: %d, longest %s", held(kind), kind_windows[kind],
@@ -10,11 +42,8 @@ function kind_worst_of(kind) {
 }
 
 # Open windows come first: what goes on now is the most urgent.
-function print_live(	i, c, w) {
-	print_late()
-	for (w = 1; w <= nr_open; w++)
-		if (is_first_open(w))
-			print "OPEN: " open_windows(w, "\n      ")
+function print_live(	i, c) {
+	print_open("OPEN: ", "\n      ")
 	if (!nr_windows) {
 		print "no windows so far"
 		return
@@ -29,6 +58,24 @@ function print_live(	i, c, w) {
 	}
 }
 
-function print_line(w) {
-	print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " own_culprit_in(w)
+function print_entry(w,	t, why) {
+	t = win_task[w]
+	why = own_reason(w)
+	print "MESSAGE=CPU " win_cpu[w] ", " held_in(w) " for " lasted(w) ": " own_culprit_in(w)
+	print "MESSAGE_ID=1f0a3c1d8a6b4d4c9c0f6f6c2a5e7b90"
+	print "PRIORITY=4"
+	print "SYSLOG_IDENTIFIER=trace-irqoff"
+	print "IRQOFF_SEQ=" win_seq[w]
+	print "IRQOFF_KIND=" win_kind[w]
+	print "IRQOFF_CPU=" win_cpu[w]
+	print "IRQOFF_LATENCY_NS=" whole_number(win_latency_ns[w])
+	print "IRQOFF_END=" clock(win_end[w])
+	print (why == "" ? "IRQOFF_FUNCTION=" own_function(w) : "IRQOFF_REASON=" why)
+	if (task_comm[t] != "-") {
+		print "IRQOFF_COMM=" task_comm[t]
+		print "IRQOFF_PID=" task_pid[t]
+	}
+	if (task_cgroup[t] in cgroup_path && cgroup_path[task_cgroup[t]] != "")
+		print "IRQOFF_CGROUP=" cgroup_path[task_cgroup[t]]
+	print ""
 }

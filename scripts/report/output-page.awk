@@ -16,13 +16,11 @@
 
 BEGIN {
 	PAGE_WINDOWS = 1000
-	# Of more replies, only slow ones.
-	PAGE_REPLIES = 2000
+	PAGE_REPLIES = 2000	# of more replies, only slow ones
 	page_stacks = ""
 	nr_page_stacks = 0
 }
 
-# Sets page_window[w] of the newest windows, and of the longest of the others.
 function find_page_windows(	w, n, i, older, nr_older) {
 	n = nr_older = 0
 	for (w = nr_rows; w > nr_open; w--)

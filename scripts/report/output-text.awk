@@ -9,13 +9,14 @@
 
 BEGIN {
 	FORMAT = 1		# of the module's files
-	# A cause with this share of the time of the first one stands below it.
-	CLOSE = 0.5
+	CLOSE = 0.5		# a cause with this share of the time of the first one stands below it
 }
 
-# When the windows of culprit c ended: "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s". They are
-# regular if no two of them are more than half as far apart again as any other two.
+# "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": regular windows are not more than half as far
+# apart again as any others.
 function when(c,	first, last, text) {
+	if (!c_windows[c])
+		return ""
 	first = clock(at_second(c_first_end[c]))
 	last = clock(at_second(c_last_end[c]))
 	text = substr(first, 1, 10) " " substr(first, 12, 8)
@@ -30,10 +31,12 @@ function when(c,	first, last, text) {
 	return text
 }
 
-function who_and_where(c) {
-	if (c_context[c] != "task" && c_context[c] != "mixed")
+function who_and_where(c,	where) {
+	if (c_context[c] !~ /^(task|mixed)$/)
 		return who(c)
-	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") short_place(task_cgroup[c_task[c]])
+	where = place(task_cgroup[c_task[c]])
+	sub(/^cgroup .*, pod /, "pod ", where)
+	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") where
 }
 
 function how_sure(c) {
@@ -47,7 +50,7 @@ function how_sure(c) {
 }
 
 function storms_of(c) {
-	return storm_text(c_worst_storm[c]) \
+	return !(c in c_worst_storm) ? "" : storm_text(c_worst_storm[c]) \
 		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
 }
 
@@ -70,12 +73,14 @@ function harm(c,	text) {
 }
 
 function waited_for(c) {
-	return "other CPUs waited for it " (c_waiters[c] == 1 ? "once, for " : c_waiters[c] " times, up to ") \
+	return !c_waiters[c] ? "" : "other CPUs waited for it " (c_waiters[c] == 1 ? "once, for " : c_waiters[c] " times, up to ") \
 		duration(c_waited_most_ns[c])
 }
 
 # The tasks of a culprit whose windows a filter leaves out are not known.
 function perhaps_holder(c,	h) {
+	if (!(c in c_overlap))
+		return ""
 	h = win_c[c_overlap[c]]
 	return "open at the same time, perhaps the holder: " (c_task[h] ? named(h) : c_function[h])
 }
@@ -105,17 +110,18 @@ function add_fact(label, text) {
 	fact_text[nr_facts] = text
 }
 
-# Sets the facts of culprit c: the lines below its summary.
+# The lines below the summary of culprit c.
 function find_facts(c,	is_named) {
 	is_named = c_is_named[c]
 	nr_facts = 0
-	add_fact("but", c in c_worst_storm ? storms_of(c) : "")
+	add_fact("but", storms_of(c))
 	if (is_named)
 		add_fact("who", who_and_where(c))
 	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
-		add_fact("who", tasks_of(c) (c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
+		add_fact("who", (c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])) \
+			(c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
 	add_fact("from", is_named ? origin_text(c) : "")
-	add_fact("when", c_windows[c] ? when(c) : "")
+	add_fact("when", when(c))
 	add_fact("seen", seen_text(c))
 	if (is_named) {
 		add_fact("sure", how_sure(c))
@@ -124,7 +130,7 @@ function find_facts(c,	is_named) {
 		if (cause_of(c))
 			add_cause_facts(cause_of(c))
 	}
-	add_fact("but", c in c_overlap ? perhaps_holder(c) : "")
+	add_fact("but", perhaps_holder(c))
 }
 
 function print_facts(	i) {
@@ -154,6 +160,11 @@ function has_row(i) {
 	return rank[i] == answer || i <= 20 && blocked_ns(rank[i]) >= all_ns / 100
 }
 
+function print_detail(text) {
+	if (text != "")
+		print_text_line("      ", text, "          ")
+}
+
 function print_culprits(	i, c, others, others_ns) {
 	printf "  #    in all   longest  windows  %-9s %-16s %s\n", "CPUs", "kind", "function"
 	others = others_ns = 0
@@ -169,20 +180,13 @@ function print_culprits(	i, c, others, others_ns) {
 		# The answer has this already.
 		if (c == answer)
 			continue
-		if (c_is_named[c])
-			print_text_line("      ", who_and_where(c), "          ")
-		if (c_windows[c])
-			print "      " when(c)
-		if (c_is_named[c] && !is_sure(c))
-			print_text_line("      ", how_sure(c), "          ")
-		if (c_waiters[c])
-			print "      " waited_for(c)
-		if (c in c_overlap)
-			print_text_line("      ", perhaps_holder(c), "          ")
-		if (c in c_worst_storm)
-			print_text_line("      ", storms_of(c), "          ")
-		if (cause_of(c))
-			print_text_line("      ", "known: " cause[cause_of(c), "text"], "          ")
+		print_detail(c_is_named[c] ? who_and_where(c) : "")
+		print_detail(when(c))
+		print_detail(c_is_named[c] && !is_sure(c) ? how_sure(c) : "")
+		print_detail(waited_for(c))
+		print_detail(perhaps_holder(c))
+		print_detail(storms_of(c))
+		print_detail(cause_of(c) ? "known: " cause[cause_of(c), "text"] : "")
 	}
 	if (others)
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
@@ -225,8 +229,7 @@ function find_notes(	text, older, lost, n, i, file) {
 	if (status_of("enabled") == "0")
 		add_note("Note: tracing is off (trace-irqoff on).")
 	lost = counted("records_lost")
-	older = happened == "" ? status_of("records_overwritten") + 0 : \
-		happened - nr_windows - nr_filtered + nr_filtered_open - lost
+	older = unrecorded() - lost
 	if (older > 0)
 		add_note("Note: " plural(older, "older record") (older == 1 ? " was" : " were") \
 			" overwritten (room for " ("nr_records" in status ? status_of("nr_records") : "1024") \
@@ -243,16 +246,17 @@ function find_notes(	text, older, lost, n, i, file) {
 				(file[i] == "records" ? "the records" : file[i]) " could not be read.")
 }
 
+function unrecorded() {
+	return happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
+		happened - nr_windows - nr_filtered + nr_filtered_open
+}
+
 # Windows that were counted, and of which there is no record that can be read.
 function missing_windows(	missing) {
-	missing = happened == "" ? status_of("records_overwritten") + counted("records_lost") : \
-		happened - nr_windows - nr_filtered + nr_filtered_open
-	if (missing < 0)
-		missing = 0
+	missing = unrecorded() > 0 ? unrecorded() : 0
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
-# The windows of each kind, and how many of them have no row, as they waited for a culprit.
 function kinds_counted(	text, i, waiters) {
 	text = (kind_windows["hardirq"] ? ", " kind_windows["hardirq"] " with interrupts off (hardirq)" : "") \
 		(kind_windows["softirq"] ? ", " kind_windows["softirq"] " of delayed softirqs (softirq)" : "") \
@@ -262,8 +266,31 @@ function kinds_counted(	text, i, waiters) {
 	return substr(text, 3) (waiters ? "; " waiters " of these waited for another one" : "")
 }
 
+function print_nothing(	where) {
+	if (nr_open + nr_late)
+		print "No window has ended yet."
+	else if (!("threshold" in status))
+		print "No window is recorded here, and without the file status nothing is known of what was traced."
+	else if (nr_filtered)
+		print "Nothing found that matches the filter."
+	else if (missing_windows())
+		print plural(missing_windows(), "window") " of " status_of("threshold") \
+			" or more counted, but no record is left that can be read."
+	else if (spent == "" && status_of("enabled") == "0")
+		print "Nothing found, and tracing is off (trace-irqoff on)."
+	else {
+		where = nr_unmonitored ? " on " (monitored_cpus == "" ? "any CPU" : cpus_named(monitored_cpus)) : ""
+		print "Nothing found" where ": no window of " status_of("threshold") " or more" \
+			(spent == "" ? "" : " in " spent " s") \
+			(nr_unmonitored ? "; not monitored: " unmonitored() : "") "."
+		if (busiest_share >= INTERRUPTS_SHARE)
+			print "CPU " busiest_cpu sprintf(" spent %d %%", 100 * busiest_share) \
+				" of the time in interrupts and softirqs. In which: trace-irqoff handlers"
+	}
+}
+
 function print_text(	i, w) {
-	print_open()
+	print_open("Still open: ", " ")
 	if (nr_windows) {
 		print summary_of_answer()
 		find_facts(answer)

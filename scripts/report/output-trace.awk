@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process and a kind of
-# window is its thread. A window is a slice; a sample is an instant with its stack. Times are in
-# microseconds after the begin of the first window: as microseconds since 1970 they would lose
-# digits. Open windows are left out, as the module does not record when they began.
+# For other programs. mode=trace: Chrome trace events, for Perfetto and speedscope. A CPU is a process
+# and a kind of window is its thread. A window is a slice; a sample is an instant with its stack. Times
+# are in microseconds after the begin of the first window: since 1970 they would lose digits. Open
+# windows are left out, as the module does not record when they began.
+#
+# mode=folded: input of flame graph tools, in microseconds. Each sample stands for the time around it.
+# The stack at the end stands for a window that has no sample.
 
 # Owns: nr_trace_events
 
 BEGIN { nr_trace_events = 0 }
 
-# Nanoseconds from base_s to the begin of window w, exactly.
+# Nanoseconds from base_s to the begin of window w, exactly. To busybox, a number with a leading 0 is
+# octal.
 function begin_ns(w,	at) {
 	at = index(win_end[w], ".")
-	return (substr(win_end[w], 1, at - 1) - base_s) * 1e9 + \
-	       substr(win_end[w] "000000000", at + 1, 9) - win_latency_ns[w]
+	return (substr(win_end[w], 1, at - 1) - base_s - 1) * 1e9 + \
+	       ("1" substr(win_end[w] "000000000", at + 1, 9)) - win_latency_ns[w]
 }
 
 # Nanoseconds as microseconds, exactly.
@@ -73,4 +77,42 @@ function print_trace(	w, origin_ns, origin_s) {
 		if (!(w in win_unwanted))
 			print_trace_window(w, begin_ns(w) - origin_ns)
 	print "]}"
+}
+
+# Owns: folded_stack[1] ... folded_stack[nr_folded], folded_us[stack]
+
+BEGIN { nr_folded = 0 }
+
+function add_folded(stack, us) {
+	if (!(stack in folded_us))
+		folded_stack[++nr_folded] = stack
+	folded_us[stack] += us
+}
+
+# A name with a semicolon is not two frames.
+function folded_root(w, t) {
+	return win_kind[w] ";" replaced(task_comm[t], ";", "\\x3b") ";"
+}
+
+function print_folded(	w, i, n, us, offset_ns, sample, by) {
+	for (w = 1; w <= nr_rows; w++) {
+		if (w in win_unwanted)
+			continue
+		# No task of this machine took the time, or the task is unknown.
+		if (without_name(w) != "") {
+			add_folded(without_name(w) == "unsampled" ? win_kind[w] ";[unsampled]" : \
+				without_name(w) ";hypervisor", win_latency_ns[w] / 1000)
+			continue
+		}
+		n = samples_of(w, offset_ns, sample, by)
+		if (!n && !is_open(w))
+			add_folded(folded_root(w, win_task[w]) stack_text[win_stack[w]], win_latency_ns[w] / 1000)
+		for (i = 1; i <= n; i++) {
+			us = sample_span_ns(i, n, offset_ns, win_latency_ns[w]) / 1000
+			if (us > 0)
+				add_folded(folded_root(w, by[i]) stack_text[sample[i]], us)
+		}
+	}
+	for (i = 1; i <= nr_folded; i++)
+		printf "%s %.0f\n", folded_stack[i], folded_us[folded_stack[i]]
 }

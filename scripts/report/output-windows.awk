@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# mode=text: windows with their stacks. The frames that all stacks of a window share are printed once.
+# mode=text: windows with their stacks.
 
-# The outer frames that all stacks of window w share, which is printed once. The stack at the end counts
-# if it has such frames at all.
+# The outer frames that all stacks of window w share, which are printed once. The stack at the end counts
+# if it has these frames at all.
 function shared_stack(w, n, stack,	i, shared, with_end) {
 	shared = n ? stack[1] : is_open(w) ? 0 : win_stack[w]
 	for (i = 2; i <= n; i++)
@@ -13,7 +13,6 @@ function shared_stack(w, n, stack,	i, shared, with_end) {
 	return with_end ? with_end : shared
 }
 
-# Frames below the outer ones of stack "shared", outermost first.
 function print_stack(head, stack, shared,	nr, word, inner) {
 	inner = shared && common_stack(stack, shared) == shared
 	nr = split(inner_frames(stack, inner ? stack_depth[shared] : 0), word, ";")

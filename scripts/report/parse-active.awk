@@ -12,16 +12,16 @@
 #
 # Each window becomes a record, for parse_record().
 #
-# Owns, of the window whose lines are being read: active_cpu; active_record, with its samples so
-# far, "-" if its first line was wrong; active_at and active_in, the sample whose frames are being
-# read; active_stack, its frames so far; active[key], the fields of its first line
+# Owns, of the window that is being read: active_cpu; active[key], its first line; active_record, with
+# its samples so far, "-" if that line was wrong; of the sample that is being read, active_at, active_in
+# and active_stack, its frames so far
 
 BEGIN { active_cpu = active_record = active_at = "" }
 
 function parse_active(line,	word, n) {
 	n = split(line, word, " ")
 	if (!n)
-		return 1
+		return
 	if (word[1] == "cpu:") {
 		end_open_window()
 		active_cpu = n == 2 ? word[2] : "-"
@@ -42,7 +42,6 @@ function parse_active(line,	word, n) {
 		sub(/[+]0x.*/, "", word[1])
 		active_stack = word[1] (n == 2 ? word[2] : "") (active_stack == "" ? "" : ";") active_stack
 	}
-	return 1
 }
 
 # What stands between two patterns, as nanoseconds; or "".

@@ -4,8 +4,7 @@
 # "records": windows that have ended, one a line of key=value. parse-active.awk makes such lines of
 # open windows.
 #
-# Owns: record_key[1] ... record_key[nr_record_keys], is_record_key[key], nr_number_keys; last_seq (of the newest record
-# after base_seq)
+# Owns: record_key[i], is_record_key[key]; last_seq (of the newest record after base_seq)
 
 BEGIN {
 	# Each of these has to be there once. Other keys are optional, or of a newer module.
@@ -18,15 +17,13 @@ BEGIN {
 	last_seq = base_seq
 }
 
-# Whether this record is not after base_seq. Such records need no check.
-function is_old_record(record) {
-	return base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
-	       substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0
-}
-
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
 		stack, by, numbers, task_at_end, w) {
+	# Old records need no check.
+	if (!open && base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
+	    substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0)
+		return 0
 	split("", field)
 	samples = by = ""
 	nr_fields = nr_samples = 0
@@ -91,7 +88,6 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	w = nr_rows + 1
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
-	add_known_kind(field["kind"])
 	win_cpu[w] = field["cpu"]
 	win_end[w] = field["end"]
 	win_latency_ns[w] = field["latency_ns"] + 0

@@ -5,33 +5,20 @@
 #
 # Owns:
 #	status[key], status_before[key]; status_key[1] ... status_key[nr_status_keys], as they came
-#	buckets[kind, b]	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
-#	last_bucket		the longest that is there
-#	histogram_count[kind], histogram_sum_us[kind]	of this run
-#	histogram_max_us[file, kind]
+#	buckets[kind, b], last_bucket	latencies of 2^(b-1) us up to 2^b, of all CPUs, of this run
+#	histogram_count[kind], histogram_sum_us[kind]	of this run; histogram_max_us[file, kind]
 #	histogram_kind		of the rows that are being read
-#	kind_name[1] ... kind_name[nr_kinds]	the kinds that the module knows: an older one has no nosched
+#	kind_name[1] ... kind_name[nr_kinds]
 #	cgroup_path[id]		empty: looked for, and not there any more
-
-function init_kind(kind) {
-	kind_windows[kind] = kind_worst_ns[kind] = 0
-	histogram_count[kind] = histogram_sum_us[kind] = 0
-	histogram_max_us["histogram", kind] = histogram_max_us["histogram.before", kind] = 0
-}
 
 BEGIN {
 	last_bucket = nr_status_keys = 0
 	histogram_kind = ""
-	nr_kinds = split("hardirq softirq", kind_name, " ")
-	init_kind("hardirq")
-	init_kind("softirq")
-	init_kind("nosched")
-}
-
-function add_known_kind(kind) {
-	if (kind == "nosched") {
-		nr_kinds = 3
-		kind_name[nr_kinds] = kind
+	nr_kinds = split("hardirq softirq nosched", kind_name, " ")
+	for (i = 1; i <= nr_kinds; i++) {
+		kind_windows[kind_name[i]] = kind_worst_ns[kind_name[i]] = 0
+		histogram_count[kind_name[i]] = histogram_sum_us[kind_name[i]] = 0
+		histogram_max_us["histogram", kind_name[i]] = histogram_max_us["histogram.before", kind_name[i]] = 0
 	}
 }
 
@@ -52,14 +39,11 @@ function parse_status(line,	at, key, value) {
 		if (!(key in status))
 			status_key[++nr_status_keys] = key
 		status[key] = value
-		if (key == "windows_nosched")
-			add_known_kind("nosched")
 	} else
 		status_before[key] = value
-	return 1
 }
 
-# What a counter of "status" says of this run, or of all the time.
+# Of this run, or of all the time.
 function counted(key) {
 	return (key in status ? status[key] : 0) - (key in status_before ? status_before[key] : 0)
 }
@@ -68,8 +52,7 @@ function status_of(key) {
 	return key in status ? status[key] : ""
 }
 
-# Whether windows with interrupts off are sampled: by NMIs of other CPUs, or by the CPU's own
-# counter.
+# Whether windows with interrupts off are sampled.
 function has_samples() {
 	return status_of("nmi") !~ /^off/ || status_of("counter") ~ /^on/
 }
@@ -92,7 +75,6 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 		if (line !~ /^cpu: [0-9]+ kind: (hardirq|softirq|nosched) count: [0-9]+ sum_us: [0-9]+ max_us: [0-9]+$/)
 			return bad_line()
 		kind = histogram_kind = word[4]
-		add_known_kind(kind)
 		histogram_count[kind] += sign * word[6]
 		histogram_sum_us[kind] += sign * word[8]
 		if (word[10] + 0 > histogram_max_us[what, kind])
@@ -105,7 +87,6 @@ function parse_histogram(line,	n, word, sign, kind, bucket) {
 		if (bucket > last_bucket)
 			last_bucket = bucket
 	}
-	return 1
 }
 
 function in_bucket(kind, b) {
@@ -119,5 +100,4 @@ function parse_cgroup(line,	id) {
 	if (!is_count(id))
 		return bad_line()
 	cgroup_path[id] = length(line) > length(id) + 1 ? substr(line, length(id) + 2) : ""
-	return 1
 }

@@ -4,37 +4,30 @@
 # line of which one field is wrong is counted and nothing of it is used, as the outputs print
 # fields as they are: a "number" like 3,"a":1 would forge JSON.
 #
-# Owns the table of windows, a row for each. Rows of open windows come first, ended ones follow in
-# the order of their ends. What few windows have is set for these only: entries of large tables take
-# much of the time. Ask with "in" first: gawk 5.2 crashes when an entry that is not set is an argument.
-#	nr_rows, nr_windows (ended and wanted), nr_open
-#	win_unwanted[w]		set: has ended, and a filter leaves it out of the output
-#	nr_filtered		windows that a filter leaves out
-#	nr_filtered_open	open ones among them, which have no row
-#	win_kind[w]		hardirq, softirq or nosched
-#	win_cpu[w], win_pending[w]
-#	win_irqs[w], win_softirqs[w]	interrupts, and softirqs ("TIMER:3,NET_RX:12" or "-"), that the CPU took during
-#				the window; not set: not counted
-#	win_task[w]		the task at the end, a number
+# Owns the table of windows: open ones first, then ended ones in the order of their ends. What few
+# windows have is set for these only, as large tables take much of the time. Ask with "in" first:
+# gawk 5.2 crashes when an entry that is not set is an argument.
+#	nr_rows, nr_open, nr_windows	all rows; open windows; ended and wanted ones
+#	nr_filtered, nr_filtered_open, win_unwanted[w]	a filter leaves it out; open ones then have no row
+#	win_seq[w], win_kind[w], win_cpu[w], win_pending[w]	as in the record
+#	win_end[w]		seconds.nanoseconds, CLOCK_REALTIME
 #	win_latency_ns[w], win_max_ns[w]	bounds of the latency
-#	win_steal_ns[w]		stolen time; not set: none
-#	win_paused_ns[w]	for how long NMIs proved that the CPU executed nothing, a lower bound; not set: not at all
+#	win_irqs[w], win_softirqs[w]	what the CPU took: a count, "TIMER:3,NET_RX:12" or "-"; if counted
+#	win_steal_ns[w], win_paused_ns[w]	stolen; NMIs proved that the CPU executed nothing; if any
 #	win_begin_unseen[w]	set: it began before the CPU was monitored; its upper bound is not known
-#	win_seq[w], win_end[w]	seconds.nanoseconds, CLOCK_REALTIME
-#	win_stack[w]		number of the stack at the end
-#	win_samples[w]		"OFFSET_NS STACK TASK OFFSET_NS STACK TASK ...", numbers
-#	win_nr_samples[w]
+#	win_task[w], win_stack[w]	at the end, numbers
+#	win_nr_samples[w], win_samples[w]	"OFFSET_NS STACK TASK OFFSET_NS STACK TASK ...", numbers
 # Owns stacks, which share their outer frames. A stack is a number; 0 has no frames:
-#	stack_text[s] ("outermost;...;innermost"), stack_frame[s] (the innermost), stack_outer[s] (the stack
-#	without that frame), stack_depth[s] (how many frames), known_stack[text], inner_stack[outer, frame],
-#	known_common[stacks]
-# Owns tasks. A task is a number, and what the CPU did when it was seen:
+#	stack_text[s]		"outermost;...;innermost"
+#	stack_frame[s], stack_outer[s], stack_depth[s]	the innermost frame; the stack without it; frames
+#	known_stack[text], inner_stack[outer, frame], known_common[stacks]
+# Owns tasks. A task is a number, and what the CPU did when it was seen; known_task[text]:
 #	task_context[t]		task, idle, softirq or interrupt; "-": not known
-#	task_state[t]		of softirqs: serving, bh-off, ksoftirqd, unsampled; of nosched: preempt-off, no-resched;
-#				else irq-off, irq-on, paused or unknown
-#	task_pid[t], task_tgid[t], task_cgroup[t], task_comm[t], known_task[text]
-#	task_shared_name[t]	of kernel threads that share the work: kworker/3:1 and kworker/u8:2 are kworker, and
-#				swapper/3 is swapper. Else empty: threads of a program may have a name each
+#	task_state[t]		of softirqs: serving, bh-off, ksoftirqd, unsampled; of nosched: preempt-off,
+#				no-resched; else irq-off, irq-on, paused or unknown
+#	task_pid[t], task_tgid[t], task_cgroup[t], task_comm[t]
+#	task_shared_name[t]	of kernel threads that share the work: kworker of kworker/3:1 and kworker/u8:2.
+#				Else empty: threads of a program may have a name each
 #	task_sort[t]		tasks with the same text have the same paths
 # Owns: nr_bad[what], lines of each file that are wrong.
 
@@ -87,7 +80,6 @@ function stack_number(text,	s, n, i, frame) {
 	return known_stack[text] = s
 }
 
-# The frames of a stack without the outer "cut" ones.
 function inner_frames(stack, cut,	s, text) {
 	text = ""
 	for (s = stack; stack_depth[s] > cut; s = stack_outer[s])
@@ -134,8 +126,8 @@ function is_open(w) {
 	return w <= nr_open
 }
 
-# The samples of a window, oldest first, as offset_ns[1] ..., stack[1] ... and by[1] ... (tasks);
-# how many. A sample without a task is of the task at the end.
+# Sets offset_ns[], stack[] and by[] (tasks) of the samples, oldest first. Returns their number. A
+# sample without a task is of the task at the end.
 function samples_of(w, offset_ns, stack, by,	i, n, part) {
 	n = split(win_samples[w], part, " ") / 3
 	for (i = 1; i <= n; i++) {
@@ -146,8 +138,7 @@ function samples_of(w, offset_ns, stack, by,	i, n, part) {
 	return n
 }
 
-# The time that sample i of n represents: from halfway to the previous sample to halfway to the next
-# sample.
+# The time of sample i of n: from halfway to the previous one to halfway to the next one.
 function sample_span_ns(i, n, offset_ns, latency_ns,	from, to) {
 	from = i > 1 ? (offset_ns[i - 1] + offset_ns[i]) / 2 : 0
 	to = i < n ? (offset_ns[i] + offset_ns[i + 1]) / 2 : latency_ns

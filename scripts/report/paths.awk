@@ -5,24 +5,18 @@
 # of a task, the handler of an interrupt, the handler of a softirq. What an interrupt
 # has interrupted is not part of it. The file "frames" has the classes of frames.
 #
-# Owns, for each different path p = 1 ... nr_paths:
-#	path_context[p]		task, idle, softirq or interrupt
-#	path_comm[p]		task_shared_name[] of the task; empty for handlers
-#	path_cut[p]		frames of the stack that are not part of the path
-#	path_frames[p]		outermost first, joined by ";"
+# Owns, for each different path p = 1 ... nr_paths; known_path[...] is its number:
+#	path_context[p], path_comm[p]	task, idle, softirq or interrupt; task_shared_name[], not of handlers
+#	path_frames[p], path_cut[p]	outermost first, joined by ";"; frames of the stack that are left out
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
-#	path_weak[p]		if none may: the frame that is ruled out and is named if samples show nothing
-#				else; 0: none
-#	path_waits[p]		lock: the innermost frames wait for a lock; cpus: for other CPUs; or ""
-#	path_unknown[p]		the innermost frame is user space, or a module that has gone
+#	path_weak[p]		then the frame that is named if samples show nothing else; 0: none
+#	path_waits[p]		the innermost frames wait for a "lock" or for other "cpus"; or ""
+#	path_inner[p], path_unknown[p]	the innermost frame; it is user space, or a module that has gone
 #	path_is_own[p]		a reader or writer of this module's files
 #	path_impossible[p]	the path cannot take the time of a window of its kind
-#	known_path[...]		its number
-#	entry_class[i]		a class of frames that tells the context entry_context[i]: on the way back from
-#				an interrupt, the task itself runs again
 #	own_pattern[class], own_why[pattern]	rules of this host
-#	plain_name[frame], known_class[class, frame], known_helping[frame], known_entry[frame],
-#	stack_work[stack]	caches
+#	entry_class[i]		a class of frames that tells the context entry_context[i]
+#	plain_name[frame], known_class[classes, frame], stack_work[stack]	caches
 
 BEGIN {
 	nr_paths = 0
@@ -50,7 +44,7 @@ function why_helping(name,	pattern) {
 	return why_ruled_out(name)
 }
 
-# Without what the compiler made of the name, and without the module.
+# Without the module, and without the suffixes of the compiler.
 function plain(frame,	name) {
 	if (!(frame in plain_name)) {
 		name = frame
@@ -66,22 +60,20 @@ function plain(frame,	name) {
 	return plain_name[frame]
 }
 
-function is_a(class, frame) {
-	if (!((class, frame) in known_class))
-		known_class[class, frame] = is_in_class(class, plain(frame)) || \
-			class in own_pattern && plain(frame) ~ ("^(" own_pattern[class] ")$")
-	return known_class[class, frame]
-}
-
-function is_waiting(frame) {
-	return is_a("lock", frame) || is_a("cpus", frame)
+# Whether the frame is in one of these classes.
+function is_a(classes, frame,	n, class) {
+	if ((classes, frame) in known_class)
+		return known_class[classes, frame]
+	for (n = split(classes, class, " "); n > 0; n--)
+		if (is_in_class(class[n], plain(frame)) || \
+		    class[n] in own_pattern && plain(frame) ~ ("^(" own_pattern[class[n]] ")$"))
+			break
+	return known_class[classes, frame] = n > 0
 }
 
 # Frames that only help the one that called them, and frames of this module's tick.
 function is_helping(frame) {
-	if (!(frame in known_helping))
-		known_helping[frame] = is_a("helper", frame) || is_a("end", frame) || is_waiting(frame) || frame ~ /\[trace_irqoff\]$/
-	return known_helping[frame]
+	return is_a("helper end lock cpus", frame) || frame ~ /\[trace_irqoff\]$/
 }
 
 # How many frames there are after the outer "cut" ones, up to the innermost that may be the culprit;
@@ -95,21 +87,14 @@ function work_depth(stack, cut,	s) {
 	return stack_work[stack] > cut ? stack_work[stack] - cut : 0
 }
 
-# Whether a path may begin at this frame. Few functions qualify, so find_cut() tests this first.
-function is_entry(frame) {
-	if (!(frame in known_entry))
-		known_entry[frame] = is_a("begin", frame) || is_a("return", frame) || \
-			is_a("softirq", frame) || is_a("interrupt", frame)
-	return known_entry[frame]
-}
-
-# The number of outer frames that are not part of the path. Sets found["context"] to the context, or
-# derives it from the stack if the context is "-".
+# The number of outer frames that are not part of the path. Sets found["context"], from the stack if
+# context is "-".
 function find_cut(kind, stack, context, found,	s, i, frame) {
 	found["context"] = context == "-" ? "task" : context
 	for (s = stack; s; s = stack_outer[s]) {
 		frame = stack_frame[s]
-		if (!is_entry(frame))
+		# Few functions qualify: test this first.
+		if (!is_a("begin return softirq interrupt", frame))
 			continue
 		if (kind == "hardirq" && is_a("begin", frame))
 			return stack_depth[s] - 1
@@ -130,18 +115,18 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 		return known_path[key]
 	p = known_path[key] = ++nr_paths
 	cut = find_cut(kind, stack, task_context[t], found)
-	# The stack ends in the frame that enters the handler. Keep this frame: a path is never
-	# empty.
+	# A path is never empty: keep the frame that enters the handler.
 	if (cut == stack_depth[stack])
 		cut--
 	path_cut[p] = cut
+	path_inner[p] = stack_frame[stack]
 	path_context[p] = found["context"] == "task" && task_pid[t] == 0 ? "idle" : found["context"]
 	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? task_shared_name[t] : ""
 	path_frames[p] = inner_frames(stack, cut)
 	path_work[p] = work_depth(stack, cut)
 	path_waits[p] = ""
 	for (s = stack; stack_depth[s] > cut && is_helping(stack_frame[s]); s = stack_outer[s])
-		if (is_waiting(stack_frame[s]))
+		if (is_a("lock cpus", stack_frame[s]))
 			path_waits[p] = is_a("lock", stack_frame[s]) ? "lock" : "cpus"
 	path_is_own[p] = path_frames[p] ~ /(seq_read|seq_read_iter|proc_reg_write);[^;]*\[trace_irqoff\]/
 	path_unknown[p] = path_frames[p] ~ /\[(user|unknown)\]$/
@@ -162,8 +147,7 @@ function weak_depth(stack, cut,	s) {
 	return stack_depth[s] - cut
 }
 
-# The position of the outermost frame that may be the culprit: usually the handler's own function. 0:
-# none.
+# The position of the outermost frame that may be the culprit, usually the handler's own function, or 0.
 function outermost_work(p,	n, i, frame) {
 	n = split(path_frames[p], frame, ";")
 	for (i = 1; i < path_work[p] && (is_a("common", frame[i]) || is_helping(frame[i])); i++)

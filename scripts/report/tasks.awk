@@ -19,11 +19,6 @@ function named(c) {
 	return c_function[c] (c_context[c] == "" ? "" : ", in " who(c))
 }
 
-# "task sh (PID 7)", "4 tasks, last sh (PID 7)"
-function tasks_of(c) {
-	return c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])
-}
-
 function who(c,	last) {
 	last = with_pid(c_task[c])
 	if (c_context[c] == "mixed")
@@ -56,14 +51,6 @@ BEGIN {
 	container_pattern = hex_digits(64)
 }
 
-# Pod and container instead of a long path.
-function short_place(cgroup,	text) {
-	text = place(cgroup)
-	sub(/^cgroup .*, pod /, "pod ", text)
-	return text
-}
-
-# What a cgroup path tells of Kubernetes and containers.
 function place(cgroup,	path, pod, container) {
 	if (cgroup == 1)
 		return "cgroup 1 (/)"
@@ -113,7 +100,6 @@ function held_by(c,	i, n, kind, text) {
 	return kind[1] == "-" ? "waited for" : text
 }
 
-# The culprit of one window alone, and in which task it was.
 function own_culprit_in(w,	part, p) {
 	split(win_paths[w], part, " ")
 	p = part[1]
@@ -133,42 +119,8 @@ function why_held(state) {
 	       state == "no-resched" ? "kernel code without cond_resched()" : state
 }
 
-# How long window w lasted; "more" follows if it had not begun before its CPU was monitored.
 function lasted(w, more) {
 	return w in win_begin_unseen ? \
 		"at least " duration(win_latency_ns[w]) ", since before tracing started" : \
 		duration(win_latency_ns[w]) more
-}
-
-# Owns: open_key[w], open_culprit() of each row; first_open[key], the first row with this key
-
-# Kind and culprit of a window that has not ended, row w. Windows with the same ones are printed as
-# one.
-function open_culprit(w) {
-	return held_in(w) SUBSEP (win_nr_samples[w] || without_name(w) != "" ? own_culprit_in(w) : \
-		"unknown (no stack sample)")
-}
-
-function is_first_open(w,	i, key) {
-	for (i = 1; i <= nr_open && !(nr_open in open_key); i++) {
-		key = open_key[i] = open_culprit(i)
-		if (!(key in first_open))
-			first_open[key] = i
-	}
-	return first_open[open_key[w]] == w
-}
-
-# The windows that have not ended with the culprit of row w; tasks go after the separator.
-function open_windows(w, separator,	i, longest, cpus, part) {
-	longest = w
-	cpus = ""
-	for (i = w; i <= nr_open; i++)
-		if (open_key[i] == open_key[w]) {
-			cpus = cpus (cpus == "" ? "" : ",") win_cpu[i]
-			if (win_latency_ns[i] + 0 > win_latency_ns[longest] + 0)
-				longest = i
-		}
-	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" \
-		separator part[2]
 }

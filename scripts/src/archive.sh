@@ -16,17 +16,12 @@ archive() {
 	} | head -c $ARCHIVE_MAX | tar "$@" 2>/dev/null
 }
 
-# archive_members FILE: print the names of its regular files. Names that have a blank are cut, and so
-# are none of ours. The columns before the name differ.
-archive_members() {
-	{
-		archive "$1" -tvf - || : >"$tmp/archive.cut"
-	} | head -n 4096 | awk '/^-/ && NF > 5 { print $NF }'
-}
-
 # unpack FILE NAME: the files of a report, into $tmp. Messages call it NAME.
 unpack() {
-	archive_members "$1" >"$tmp/members"
+	# Names that have a blank are cut, and so are none of ours. The columns before the name differ.
+	{
+		archive "$1" -tvf - || : >"$tmp/archive.cut"
+	} | head -n 4096 | awk '/^-/ && NF > 5 { print $NF }' >"$tmp/members"
 	grep -xE '(\./)?([A-Za-z0-9][A-Za-z0-9._-]*/)?records' "$tmp/members" >"$tmp/found" ||
 		die "$2 is no archive of collect (a .tar.gz with a file records)"
 	read_line "$tmp/found"

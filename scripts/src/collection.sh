@@ -13,8 +13,7 @@ begin_collection() {
 	keep_counters begin
 }
 
-# keep NAME COMMAND...: its output becomes a file of the collection. If there is none, or COMMAND
-# fails, the file "missing" says why.
+# keep NAME COMMAND...: its output becomes a file of the collection, or the file "missing" says why not
 keep() {
 	keep_name=$1
 	shift
@@ -38,9 +37,8 @@ processes() {
 	ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm || ps -o pid,ppid,stat,time,comm
 }
 
-# kernel_log: without what audit logs, such as command lines, but for denials of AppArmor and SELinux
-# (1400); and without kernel addresses, which only help an attacker. These begin with ff: ffff..., with
-# 5-level paging ff11... and ffa0..., on arm64 with 52 bits fff0...
+# kernel_log: of audit, only denials of AppArmor and SELinux (1400): others have command lines. Without
+# kernel addresses, which begin with ff: with 5-level paging ff11... and ffa0..., on arm64 fff0...
 kernel_log() {
 	dmesg | tail -n 500 | awk 'tolower($0) !~ /audit/ || / type=1400 /' |
 		sed -E 's/(0x)?[fF]{2}[0-9a-fA-F]{14}/ADDRESS/g'

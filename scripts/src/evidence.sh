@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What runs recorded: a directory TIME.N for each in $RUNS; where that cannot be written, in
-# $RUNS_INSTEAD, which is in memory. TIME is when the run began, and N is larger than those of older
-# runs: the clock may be set back. The newest five are kept. The file "helper" marks a directory as
-# ours: no other one is ever removed. The file "run" is written last: a directory without it is of a run
-# that goes on or was killed.
+# What runs recorded: a directory TIME.N for each in $RUNS, or in memory, $RUNS_INSTEAD. N is larger than
+# those of older runs: the clock may be set back. The newest five are kept. The file "helper" marks a
+# directory as ours: no other one is removed. The file "run" is written last: a run without it goes on or
+# was killed.
 
 RUNS_KEPT=5
 # The newest records are kept, at most this many bytes. Other files are small.
@@ -24,15 +23,14 @@ keep_before() {
 	cat "$P/histogram" >"$run_dir/histogram.before" && cat "$P/status" >"$run_dir/status.before"
 }
 
-# keep_interrupts SUFFIX: how many there were of each, on each CPU, and what time they took. A container
-# may not show them.
+# keep_interrupts SUFFIX: their counts and times. A container may not show them.
 keep_interrupts() {
 	cat "$INTERRUPTS" >"$run_dir/interrupts.$1" 2>/dev/null || :
 	cat "$ROOT/proc/stat" >"$run_dir/stat.$1" 2>/dev/null || :
 }
 
-# new_run_in DIRECTORY: set run_dir to a new directory in there; fails, and leaves nothing behind,
-# if there is no room, or others may write to DIRECTORY
+# new_run_in DIRECTORY: set run_dir to a new directory in there; fails without room, or if others may
+# write to DIRECTORY
 new_run_in() {
 	[ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null || return 1
 	[ -n "$(find -H "$1" -prune -type d -user 0 ! -perm -0002 ! -perm -0020)" ] || {
@@ -46,7 +44,12 @@ new_run_in() {
 	return 1
 }
 
-# new_run: set begun_at, and run_dir, to $tmp if there is no room elsewhere
+# is_kept: the run outlives this program
+is_kept() {
+	[ "${run_dir%/*}" != "$tmp" ]
+}
+
+# new_run: set begun_at and run_dir, in $tmp if there is no room elsewhere
 new_run() {
 	run_number=0
 	for run_dir in "$RUNS"/* "$RUNS_INSTEAD"/*; do
@@ -62,14 +65,13 @@ new_run() {
 		say "cannot write to $RUNS: this run is kept in $RUNS_INSTEAD, until the next boot"
 	else
 		say "cannot write to $RUNS and to $RUNS_INSTEAD: this run is not kept"
-		run_dir=$tmp
-		keep_before
+		new_run_in "$tmp" || die "cannot write to $tmp, either"
 	fi
 }
 
 # drop_run: of a run that recorded nothing
 drop_run() {
-	[ -z "$run_dir" ] || [ "$run_dir" = "$tmp" ] || ! is_ours "$run_dir" || rm -rf "$run_dir"
+	[ -z "$run_dir" ] || ! is_ours "$run_dir" || rm -rf "$run_dir"
 }
 
 # copy_module: the module's files as they are now, into $run_dir: all of them or none
@@ -87,10 +89,8 @@ copy_module() {
 snapshot() {
 	copy_module && return
 	full_dir=$run_dir
-	[ "$full_dir" != "$tmp" ] || return 1
 	for run_place in "$RUNS_INSTEAD" "$tmp"; do
-		run_dir=$tmp
-		[ "$run_place" = "$tmp" ] || new_run_in "$run_place" || continue
+		new_run_in "$run_place" || continue
 		if cp "$full_dir"/* "$run_dir" 2>/dev/null && copy_module; then
 			say "no room in $full_dir: going on in $run_dir"
 			rm -rf "$full_dir"

@@ -14,8 +14,7 @@ die() {
 	exit $ERROR
 }
 
-# make_tmp: set tmp to a directory that is ours, with room for the awk program; clean_up() removes
-# it
+# make_tmp: set tmp to a directory of ours with room for the awk program; clean_up() removes it
 make_tmp() {
 	[ -z "$tmp" ] || return 0
 	for tmp_place in "${TMPDIR:-/tmp}" "${RUNS_INSTEAD%/*}" /dev/shm; do

@@ -64,16 +64,7 @@ find_module() {
 	return 1
 }
 
-explain_no_file() {
-	say "there is no module trace_irqoff for this kernel, $host_release: not for modprobe, not in" \
-		"$modules_dir/$host_release, and not beside this script"
-	die "Install trace-irqoff-dkms with the kernel's headers, or run make in the sources. Without a compiler" \
-		"here, run on another machine: make modules-for RELEASES=$host_release. Then copy its directory" \
-		"dist/modules/$host_release to $modules_dir"
-}
-
-# loader: write the exit status to a file, because some shells cannot tell whether a background job has
-# ended
+# loader: write the exit status to a file: some shells cannot tell whether a background job has ended
 loader() {
 	trap '' HUP INT QUIT PIPE TERM
 	loader_status=0
@@ -87,6 +78,22 @@ wait_a_moment() {
 	sleep 0.1 2>/dev/null || sleep 1
 }
 
+# wait_until SECONDS COMMAND...: fails if COMMAND still fails then
+wait_until() {
+	read_uptime
+	wait_until_s=$((uptime_s + $1))
+	shift
+	until "$@"; do
+		[ "$uptime_s" -lt $wait_until_s ] || return 1
+		wait_a_moment
+		read_uptime
+	done
+}
+
+loader_has_ended() {
+	[ -e "$tmp/load.status" ] || [ -n "$stopped" ]
+}
+
 # load_module: unless it is loaded
 load_module() {
 	if loaded; then
@@ -95,18 +102,18 @@ load_module() {
 		return
 	fi
 	make_tmp
-	find_module || explain_no_file
+	find_module || {
+		say "there is no module trace_irqoff for this kernel, $host_release: not for modprobe, not in" \
+			"$modules_dir/$host_release, and not beside this script"
+		die "Install trace-irqoff-dkms with the kernel's headers, or run make in the sources. Without a" \
+			"compiler here, run on another machine: make modules-for RELEASES=$host_release. Then copy" \
+			"its directory dist/modules/$host_release to $modules_dir"
+	}
 	load_command="$load_command${opt_nmi:+ nmi=$opt_nmi}${opt_nr_records:+ nr_records=$opt_nr_records}"
 	# The loader may outlive this program. It must not keep a pipe or the file of -o open.
 	# Without braces, dash would keep copies of these descriptors.
 	{ loader; } </dev/null >/dev/null 2>&1 5>&- &
-	read_uptime
-	load_until_s=$((uptime_s + $(whole_seconds "$opt_load_timeout")))
-	while [ ! -e "$tmp/load.status" ] && [ -z "$stopped" ] &&
-		[ "$uptime_s" -lt "$load_until_s" ]; do
-		wait_a_moment
-		read_uptime
-	done
+	wait_until "$(whole_seconds "$opt_load_timeout")" loader_has_ended || :
 	read_line "$tmp/load.status" || {
 		say "the module is not loaded yet: the kernel waits for a CPU, which probably has" \
 			"interrupts off"

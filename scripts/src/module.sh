@@ -24,8 +24,7 @@ need_loaded() {
 			"write to it. A container may lack them: try it outside of the container"
 }
 
-# is_input FILE: a link could show any file of this host in the report, and reading a FIFO may never
-# end
+# is_input FILE: a link could show any file of this host, and reading a FIFO may never end
 is_input() {
 	[ -f "$1" ] && [ ! -L "$1" ]
 }
@@ -40,13 +39,11 @@ read_status() {
 		session nmi counter nosched windows_hardirq windows_softirq windows_nosched
 }
 
-# all_windows [STATUS]: set windows to how many have reached the threshold, on all CPUs. Fails when
-# that cannot be read: bash reads the file anew for each line, and misses a line if numbers before
-# it have grown.
+# all_windows [STATUS]: set windows to how many have reached the threshold; fails if a line is missing:
+# bash reads the file anew for each line, and misses one if numbers before it have grown
 all_windows() {
 	read_status "$@" && [ -n "$status_windows_hardirq" ] && [ -n "$status_windows_softirq" ] ||
 		return 1
-	# An older module has neither of these.
 	[ -z "$status_nosched" ] || [ -n "$status_windows_nosched" ] || return 1
 	windows=$((status_windows_hardirq + status_windows_softirq + ${status_windows_nosched:-0}))
 }

@@ -5,8 +5,7 @@
 # sets opt_NAME, which is empty when the option is not given and has no default. A time becomes
 # nanoseconds. The text of "help" is in commands/help.sh.
 
-# find_command NAME: set command_takes to the names of its options, and command_operand to what it
-# works on; fails without a command of that name
+# find_command NAME: set command_takes to its options, and command_operand; fails for other names
 find_command() {
 	command_operand='' command_takes=''
 	tracing="threshold period cpus nosched nmi nr_records load_timeout"
@@ -121,8 +120,7 @@ set_option() {
 	esac
 }
 
-# is_moment TEXT: "HH:MM", "HH:MM:SS", or one of these after "YYYY-MM-DD " or "YYYY-MM-DDT"; with or
-# without a Z
+# is_moment TEXT: [YYYY-MM-DD( |T)]HH:MM[:SS][Z]
 is_moment() {
 	moment_day='[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[ T]'
 	moment_time='([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?'

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Small files, read without starting a program: the scheduler may place a program on a CPU that is
-# stuck.
+# Small files, read without a program: the scheduler may place a program on a CPU that is stuck.
 
 # read_line FILE: set line to its first line; fails when there is none
 read_line() {
@@ -10,8 +9,7 @@ read_line() {
 }
 
 # read_values FILE SEPARATOR PREFIX KEY...: for each KEY, set PREFIX_KEY from the line "KEY
-# SEPARATOR VALUE", or to nothing. A last line without a newline does not count. Fails when FILE
-# cannot be opened.
+# SEPARATOR VALUE", or to nothing. Ignores a last line without a newline; fails without FILE.
 read_values() {
 	values_file=$1 values_separator=$2 values_prefix=$3
 	shift 3
@@ -35,8 +33,7 @@ read_uptime() {
 	uptime_s=${line%%.*}
 }
 
-# read_host: set host_name, host_release, host_kernel_version and host_boot_id. Other systems, where "report FROM"
-# works, have no /proc.
+# read_host: set host_name, host_release ... Other systems, where "report FROM" works, have no /proc.
 read_host() {
 	read_line /proc/sys/kernel/hostname || line=$(uname -n)
 	host_name=$line

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The report: an awk program in scripts/report makes it from the module's files. And what it needs
-# besides these files.
+# The report: an awk program in scripts/report makes it from the files that these functions collect.
 
 # find_cgroups: set cgroups_root to where the hierarchy of version 2 is mounted, or to nothing
 find_cgroups() {
@@ -11,8 +10,8 @@ find_cgroups() {
 	done 2>/dev/null <"$ROOT/proc/mounts" || :
 }
 
-# cgroups DIRECTORY: print "ID PATH" of all cgroups that its records name, or "ID" if a cgroup is
-# gone. The ID is the inode number of its directory.
+# cgroups DIRECTORY: print "ID PATH" of all cgroups that its records name, or "ID" of those that are
+# gone. An ID is the inode number of a directory.
 cgroups() {
 	cgroups_ids=$(awk -F ' cgroup=' \
 		'split($2, id, " ") && !seen[id[1]]++ { printf "%s ", id[1] }' "$1/records")
@@ -36,9 +35,8 @@ cgroups() {
 			}'
 }
 
-# check_own NAME FIELDS WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing if
-# there is none; or die if a line has another number of FIELDS or is WRONG. awk ends if a pattern is
-# none.
+# check_own NAME FIELDS WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing. Dies if a
+# line has another number of FIELDS or is WRONG, or if awk refuses a pattern.
 check_own() {
 	own=$ETC/$1
 	[ "$report_mode" != metrics ] && [ -f "$own" ] && [ -r "$own" ] || own=
@@ -57,8 +55,7 @@ make_report() {
 	! read_line "$report_from/release" || host_release=$line
 	! read_line "$report_from/kernel_version" || host_kernel_version=$line
 	! read_line "$report_from/boot_id" || host_boot_id=$line
-	# A CPU that is stuck may delay awk: it must not keep the session open after this program
-	# was killed.
+	# A CPU that is stuck may delay awk: it must not keep the session open.
 	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
 		REPORT_BOOT_ID=$host_boot_id REPORT_FRAMES=$own_frames REPORT_CAUSES=$own_causes \
 		REPORT_KERNEL_VERSION=$host_kernel_version REPORT_ONLY_COMM=${opt_comm:-} REPORT_ONLY_CGROUP=${opt_cgroup:-} \
@@ -116,8 +113,7 @@ report() {
 	return "$report_status"
 }
 
-# short_lines: cut the lines of stdin. mawk takes minutes to read a line of 100 MB; the longest line
-# of the module has less than 64 KB.
+# short_lines: mawk takes minutes to read a line of 100 MB; the module's lines have less than 64 KB
 short_lines() {
 	cut -b 1-65536
 }
@@ -168,4 +164,31 @@ host_cpus() {
 	for host_list in present online isolated nohz_full; do
 		! read_line "$CPUS/$host_list" || echo "$host_list: $line"
 	done
+}
+
+# print_page [VARIABLE=VALUE]...: one HTML file with the report, its data, and the script that shows them,
+# of what is in $kept_in; fails with 3 when there are windows
+print_page() {
+	page_status=0
+	kept_report page "$@" top=20 >"$tmp/page" || page_status=$?
+	page_mark=$(printf '\001')
+	# No text of the data can end the element that contains it.
+	{
+		sed "/^$page_mark\$/,\$d; s/&/\\&amp;/g; s/</\\&lt;/g" "$tmp/page" >"$tmp/page.text" &&
+			sed "1,/^$page_mark\$/d; s/</\\\\u003c/g" "$tmp/page" >"$tmp/page.data" &&
+			print_page_frame | sed -e "/^@TEXT@\$/{r $tmp/page.text" -e 'd;}' \
+				-e "/^@DATA@\$/{r $tmp/page.data" -e 'd;}'
+	} || {
+		# The reader has seen enough, as in "report --html | head".
+		[ $? = 141 ] && exit 141
+		die "the page could not be written"
+	}
+	return $page_status
+}
+
+# write_page FILE: after new_file()
+write_page() {
+	print_page >&5 || [ $? = $FOUND_WINDOWS ] || exit
+	finish_file "$1"
+	say "the page is in $1"
 }

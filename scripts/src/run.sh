@@ -82,15 +82,14 @@ print_run() {
 	# 141: the reader has seen enough, as in "run | head".
 	0 | "$FOUND_WINDOWS" | 141) ;;
 	*)
-		[ -n "$unkept" ] || [ "$run_dir" = "$tmp" ] ||
+		[ -n "$unkept" ] || ! is_kept ||
 			say "the data is saved; show it with: trace-irqoff report --last" ;;
 	esac
 	[ "$finish_status" = 0 ] || exit "$finish_status"
 	exit $print_status
 }
 
-# run_numbers DIRECTORY "KEY|KEY...": print them as KEY=NUMBER, from its file "run". It is not
-# trusted.
+# run_numbers DIRECTORY "KEY|KEY...": print KEY=NUMBER from its file "run", which is not trusted
 run_numbers() {
 	sed -nE "s/^($2)=([0-9]{1,18})$/&/p" "$1/run" 2>/dev/null || :
 }

@@ -37,8 +37,7 @@ close_session() {
 	session_is_open=
 }
 
-# put TEXT: one write to descriptor 8; fails and sets put_said. Unlike printf, dd says why a write
-# failed.
+# put TEXT: one write to descriptor 8; fails and sets put_said: unlike printf, dd says why
 put() {
 	put_said=$(printf '%s' "$1" | dd bs=4096 2>&1 >&8) && return
 	put_said=$(echo "$put_said" | sed -n '1s/.*: //p')
@@ -60,9 +59,8 @@ change() {
 	die "the module refused \"$2\" for $P/$1: $put_said"
 }
 
-# find_settings: set new_period, new_threshold and new_settings, what a session takes, to what the
-# options say. A threshold that is too short for the period in force lowers the period, and a period
-# that is too long for the threshold in force raises the threshold.
+# find_settings: set new_period, new_threshold and new_settings, what a session takes. A threshold that
+# is too short lowers the period in force, and a period that is too long raises the threshold in force.
 find_settings() {
 	read_status || :
 	if [ -n "$opt_threshold" ] && [ -z "$opt_period" ] &&

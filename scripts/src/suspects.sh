@@ -17,16 +17,10 @@ within_a_second() {
 
 # hex_number FILE N: print the hexadecimal number in column N of the second line
 hex_number() {
-	awk -v column="$2" 'NR == 2 {
-		n = tolower($column)
-		for (i = 1; i <= length(n); i++)
-			sum = sum * 16 + index("0123456789abcdef", substr(n, i, 1)) - 1
-		print sum
-	}' "$1" 2>/dev/null
+	echo $((0x0$(awk -v column="$2" 'NR == 2 { print $column }' "$1" 2>/dev/null)))
 }
 
-# state_of NAME: print the state that a line of causes.tsv names, in one line; nothing if this host does
-# not have it
+# state_of NAME: print the state that a line of causes.tsv names, in one line, if this host has it
 state_of() {
 	case $1 in
 	cgroups)
@@ -122,8 +116,7 @@ origin_of() {
 		[ -z "$unit_ActiveEnterTimestamp" ] || origin_text="$origin_text, started $unit_ActiveEnterTimestamp"
 		[ "${unit_NRestarts:-0}" = 0 ] || origin_text="$origin_text, restarted $unit_NRestarts times"
 	fi
-	# Another task may have this PID now. To read the status of a task with many threads, the kernel waits for
-	# a lock of the process.
+	# Another task may have this PID now. Reading the status of a task with many threads waits for a lock.
 	origin_links=$(stat -c %h "$ROOT/proc/$1/task" 2>/dev/null) || origin_links=1000
 	if [ "$origin_links" -lt 1000 ] && read_line "$ROOT/proc/$1/comm" && [ "$line" = "$2" ]; then
 		origin_parent=$(sed -n 's/^PPid:[[:space:]]*//p' "$ROOT/proc/$1/status")
@@ -134,8 +127,7 @@ origin_of() {
 	[ "$origin_text" = "unit $origin_unit" ] || printf '%s\n' "$origin_text"
 }
 
-# seen_in_runs CULPRIT DIRECTORY: print how many of the other runs have this culprit, the day of the oldest,
-# and how many windows an hour it had then
+# seen_in_runs CULPRIT DIRECTORY: print how many other runs have it, and when it was seen first
 seen_in_runs() {
 	# The module's own files may have the windows of an older run.
 	is_ours "$2" || return 0
@@ -158,8 +150,8 @@ seen_in_runs() {
 	}
 }
 
-# look_at_suspects DIRECTORY [VARIABLE=VALUE]...: write "culprit NAME", "windows N", "seen - TEXT", "state NAME TEXT" and
-# "task PID TEXT" to its file suspects, for the first culprits of the report on its files
+# look_at_suspects DIRECTORY [VARIABLE=VALUE]...: write its file suspects, for parse_suspect() of the
+# report, of the first culprits of the report on its files
 look_at_suspects() {
 	# In a subshell: it may die.
 	(ask_suspects "$@") || :

@@ -6,8 +6,7 @@
 
 LONGEST_NS=9000000000000000000	# 285 years: the arithmetic of a shell has 64 bits
 
-# find_unit TEXT: set unit_ns to the unit at its end in nanoseconds, and number to the rest; fails
-# without a unit
+# find_unit TEXT: set unit_ns to the unit at its end, and number to the rest; fails without a unit
 find_unit() {
 	case $1 in
 	*ns) unit_ns=1 number=${1%ns} ;;
@@ -21,8 +20,7 @@ find_unit() {
 	esac
 }
 
-# parse_time TEXT: set time_ns; fails when TEXT is no time, is too long, or has no unit and is not
-# 0. Ignores fractions of a nanosecond.
+# parse_time TEXT: set time_ns, without fractions; fails unless TEXT is 0 or a time with a unit
 parse_time() {
 	time_ns=0
 	[ "$1" != 0 ] || return 0
@@ -59,8 +57,7 @@ time_text() {
 	echo "$(($1 / unit_ns))${decimals:+.$decimals}$text_unit"
 }
 
-# setting_text NS: print the time for a file of the module, which takes whole numbers, and as the
-# module prints it: 1500us, 50ms, 1500ms. Prints nothing for an empty NS.
+# setting_text NS: print the time as the module takes and prints it: 1500us, 50ms, 1500ms; or nothing
 setting_text() {
 	[ -n "$1" ] || return 0
 	if [ $(($1 % 1000000)) = 0 ]; then

@@ -9,8 +9,7 @@ wait_seconds() {
 	wait $! || :
 }
 
-# screen_size: print "LINES COLUMNS" of the terminal at descriptor 3. A serial console reports
-# nothing, or 0.
+# screen_size: print "LINES COLUMNS" of the terminal at descriptor 3. A serial console has none, or 0.
 screen_size() {
 	screen_is=$(stty size <&3 2>/dev/null) || screen_is=
 	case $screen_is in

@@ -7,8 +7,7 @@
 EXEC_EVERY_S=60	# --exec runs its command at most once in this time
 JOURNAL_SOCKET=${TRACE_IRQOFF_JOURNAL:-/run/systemd/journal/socket}
 
-# follow_last: the number of the last record that was read or skipped; "unknown"; or empty before the
-# records are opened for the first time
+# follow_last: the last record that was read or skipped; "unknown"; empty before records are opened
 follow_is_open='' follow_last='' follow_waits='' exec_after_s=0 exec_pid=''
 
 # open_records: open the module's records as descriptor 7. Reads of this descriptor return each
@@ -30,8 +29,7 @@ close_records() {
 	follow_is_open='' follow_last=0
 }
 
-# count_missing FILE: report gaps in the numbers of the new records. A record is missing if it was
-# overwritten or cleared before it was read.
+# count_missing FILE: report gaps: records that were overwritten or cleared before they were read
 count_missing() {
 	follow_gap=$(awk -F '[ =]' -v last="$follow_last" '
 		last != "unknown" && $2 > last + 1 { gap += $2 - last - 1 }
@@ -44,8 +42,7 @@ count_missing() {
 			"were overwritten or cleared first. For more room, load the module with --nr-records"
 }
 
-# cgroups_of_tasks FILE: print "ID PATH" for tasks that still run. A search of the whole hierarchy would
-# be slow on hosts with tens of thousands of cgroups.
+# cgroups_of_tasks FILE: print "ID PATH" for tasks that still run: find is slow if there are many cgroups
 cgroups_of_tasks() {
 	awk 'match($0, / tgid=[0-9]+ cgroup=[0-9]+ /) { print substr($0, RSTART + 6, RLENGTH - 7) }' "$1" |
 		sort -u | head -n 64 | while IFS=' =' read -r tgid _ id; do
@@ -55,15 +52,13 @@ cgroups_of_tasks() {
 		done | sort -u
 }
 
-# start_exec FILE: give these lines to the command of --exec, at most once a minute, and not while the
-# last one runs
+# start_exec FILE: give it to the command of --exec, once a minute, and not while the last one runs
 start_exec() {
 	[ -z "$exec_pid" ] || ! kill -0 "$exec_pid" 2>/dev/null || return 0
 	read_uptime
 	[ "$uptime_s" -ge "$exec_after_s" ] || return 0
 	exec_after_s=$((uptime_s + EXEC_EVERY_S))
-	# The command may run for minutes. Its input must stay as it is, and it must not keep the records
-	# open.
+	# The command may run for minutes: its input must stay as it is. It must not keep the records open.
 	exec 6<"$1"
 	rm "$1"
 	sh -c "$opt_exec" <&6 >&2 6<&- 7<&- &
@@ -82,8 +77,7 @@ report_new() {
 	report "$tmp/follow" "$1" base_seq="${follow_last#unknown}" || [ $? = $FOUND_WINDOWS ]
 }
 
-# take_new: copy the new records, and write what is printed of them to files. A file is incomplete only
-# if there is no room in the end.
+# take_new: copy the new records, and write what is printed of them to files
 take_new() {
 	cat <&7 >"$tmp/follow/records" || return
 	[ -s "$tmp/follow/records" ] || return 0
@@ -97,8 +91,7 @@ take_new() {
 	has_room
 }
 
-# print_new: print the windows that have come since the last call, or none of them: then the next call
-# prints them
+# print_new: print all windows that have come since the last call, or leave them to the next call
 print_new() {
 	if ! follow_why=$(take_new 2>&1); then
 		# Only a new descriptor returns these records again. Without the module, there is none.

@@ -6,33 +6,28 @@
 # Set while the module counts for this program.
 counting=''
 
-# put_handlers TEXT: write it, once the module has done what the last write asked for; fails if that
-# takes more than SWITCH_S seconds
+# The module switches when each CPU has answered.
 SWITCH_S=30
+
+# put_handlers TEXT: fails until the module has done what the last write asked for
 put_handlers() {
-	read_uptime
-	put_until_s=$((uptime_s + SWITCH_S))
-	until { echo "$1" >"$P/handlers"; } 2>/dev/null; do
-		[ "$uptime_s" -lt $put_until_s ] && [ -e "$P/handlers" ] || return 1
-		wait_a_moment
-		read_uptime
-	done
+	[ ! -e "$P/handlers" ] || { echo "$1" >"$P/handlers"; } 2>/dev/null
 }
 
 # stop_counting: and drop what was counted
 stop_counting() {
 	[ -n "$counting" ] || return 0
 	counting=
-	if ! put_handlers 0 || ! put_handlers 0; then
+	if ! wait_until $SWITCH_S put_handlers 0 || ! wait_until $SWITCH_S put_handlers 0; then
 		# Unloading would wait for as long.
 		loaded_by_us=
 		say "the module goes on counting handlers. To stop it: echo 0 >$P/handlers"
 	fi
 }
 
-# counts: the module has started to count
+# counts: the module has started to count, or a signal has come
 counts() {
-	read_line "$P/handlers" && [ "${line#state=on }" != "$line" ]
+	[ -n "$stopped" ] || { read_line "$P/handlers" && [ "${line#state=on }" != "$line" ]; }
 }
 
 command_handlers() {
@@ -48,16 +43,10 @@ command_handlers() {
 		"To read them: cat $P/handlers. To drop them: echo 0 >$P/handlers, twice" ;;
 	esac
 	counting=1
-	put_handlers 1 || die "the module did not start to count in $SWITCH_S s: no memory, or another process" \
+	wait_until $SWITCH_S put_handlers 1 || die "the module did not start to count in $SWITCH_S s: no memory, or another process" \
 		"starts and stops it"
-	read_uptime
-	counts_until_s=$((uptime_s + SWITCH_S))
-	until counts || [ -n "$stopped" ]; do
-		[ "$uptime_s" -lt $counts_until_s ] || die "the module does not start to count: the kernel waits" \
-			"for a CPU, which probably has interrupts off. Find out which: trace-irqoff run"
-		wait_a_moment
-		read_uptime
-	done
+	wait_until $SWITCH_S counts || die "the module does not start to count: the kernel waits" \
+		"for a CPU, which probably has interrupts off. Find out which: trace-irqoff run"
 	[ -z "$stopped" ] || die "stopped before it counted"
 	say "counting for $(time_text "$opt_duration")"
 	wait_seconds "$(whole_seconds "$opt_duration")"

@@ -3,8 +3,7 @@
 #
 # trace-irqoff merge: the archives of many hosts. The program scripts/merge.jq does the work.
 
-# report_line ARCHIVE: print its name, a tab and its report.json in one line, without the windows. An
-# archive without this file gets an empty report.
+# report_line ARCHIVE: print its name, a tab and its report.json in one line, without the windows
 report_line() {
 	printf '%s\t' "$1"
 	member=$(archive "$1" -tf - | grep -m 1 -xE '(\./)?([A-Za-z0-9][A-Za-z0-9._-]*/)?report[.]json') || :

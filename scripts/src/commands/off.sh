@@ -11,7 +11,7 @@ keep_all() {
 	new_run
 	# These are for the counts of a run.
 	rm -f "$run_dir/histogram.before" "$run_dir/status.before" "$run_dir/interrupts.begin"
-	snapshot && [ "$run_dir" != "$tmp" ] && describe_run command=off ended=off || return 1
+	snapshot && is_kept && describe_run command=off ended=off || return 1
 	{ of_this_host "$run_dir" && look_at_suspects "$run_dir"; } || :
 	remove_old_runs
 	say "the records are kept; show them with: trace-irqoff report --last"

@@ -5,8 +5,6 @@
 command_on() {
 	need_root
 	make_tmp
-	on_was_loaded=
-	! loaded || on_was_loaded=1
 	load_module
 	find_settings
 	# A session refuses all of the settings or none, before one of them is changed for good.
@@ -20,7 +18,7 @@ command_on() {
 		change enable 0
 		[ -z "$new_period" ] || change sampling_period "$new_period"
 		[ -z "$opt_cpus" ] || change cpus "$opt_cpus"
-		[ -z "$on_was_loaded" ] || say "histograms start anew; records are kept"
+		[ -n "$loaded_by_us" ] || say "histograms start anew; records are kept"
 	fi
 	[ -z "$opt_nosched" ] || change nosched "$opt_nosched"
 	[ -z "$new_threshold" ] || change trace_latency "$new_threshold"

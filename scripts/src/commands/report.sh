@@ -12,16 +12,11 @@ take_run() {
 		"What the module has of it: trace-irqoff report"
 }
 
-# data_end: if there is a time to compare with it, print when the data ends, in seconds since 1970: now, or for an archive or an earlier run, the
-# end of its last window
+# data_end: print when the data ends, in seconds since 1970, if --since or --until needs it: now, or for
+# an archive or an earlier run, the end of its last window
 data_end() {
 	[ -n "$opt_since$opt_until" ] || return 0
-	end_s=$(awk 'match($0, / end=[1-9][0-9]*[.]/) && RLENGTH < 18 {
-			s = substr($0, RSTART + 5, RLENGTH - 6)
-			if (s - end_s > 0)
-				end_s = s
-		}
-		END { print end_s }' "$kept_in/records")
+	end_s=$(sed -nE 's/^.* end=([1-9][0-9]{0,10})[.].*/\1/p' "$kept_in/records" | sort -n | tail -n 1)
 	if [ -z "$opt_run$operand" ] || [ -z "$end_s" ]; then
 		end_s=$(date +%s)
 	fi

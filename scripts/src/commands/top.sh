@@ -24,8 +24,7 @@ new_lines() {
 	! read_line "$tmp/last" || live_seq=$line
 }
 
-# live SECONDS-LEFT: draw if there is something new. The length of an open window is new each
-# second.
+# live SECONDS-LEFT: draw if there is something new. An open window is new each second.
 live() {
 	live_open=
 	! read_line "$P/active" || live_open=1

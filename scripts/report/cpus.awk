@@ -6,12 +6,9 @@
 #	present: 0-7
 #	online: 0-6
 #
-# Owns: host_cpus[key], and
-#	nr_unmonitored, unmonitored_cpus[i] ("3,5"), unmonitored_why[i], groups of such CPUs:
-#		offline, isolated, excluded (neither, but not among "cpus"), late (tracing was
-#		started, and the CPU has taken no interrupt since)
-#	monitored_cpus		the others, "0-2"
-#	nr_late			late ones that are no open window of "active"
+# Owns: host_cpus[key]; monitored_cpus ("0-2"); nr_late, late CPUs without an open window; and
+#	unmonitored_cpus[i] ("3,5"), unmonitored_why[i], i = 1 ... nr_unmonitored: offline, isolated,
+#		excluded (neither, but not among "cpus"), late (no interrupt since tracing started)
 
 BEGIN {
 	MAX_CPUS = 8192		# more than any kernel has
@@ -86,4 +83,22 @@ function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late, w, 
 		else if (cpu in cpus && cpu in online)
 			monitored_cpus = monitored_cpus (monitored_cpus == "" ? "" : ",") cpu
 	monitored_cpus = cpu_ranges(monitored_cpus)
+}
+
+function cpus_named(ranges) {
+	return (ranges ~ /[,-]/ ? "CPUs " : "CPU ") ranges
+}
+
+function why_unmonitored(why) {
+	return why == "excluded" ? "not in the file cpus" : \
+	       why == "late" ? "not responding since tracing started; its interrupts are probably off" : why
+}
+
+# "CPU 3 (offline), CPUs 4-7 (isolated)"
+function unmonitored(	i, text) {
+	text = ""
+	for (i = 1; i <= nr_unmonitored; i++)
+		text = text (i > 1 ? ", " : "") cpus_named(cpu_ranges(unmonitored_cpus[i])) \
+			" (" why_unmonitored(unmonitored_why[i]) ")"
+	return text
 }
