@@ -10,7 +10,7 @@
 #
 # Owns:
 #	handlers_on_ns, handlers_lost, handlers_without	as in the file; 0: there are no handlers
-#	handler[h, key]		value of the word "key" in row h = 1 ... nr_handlers; handler_key[i]: the keys
+#	h_*[h]			the words of row h = 1 ... nr_handlers; h_ns, h_end, h_buckets: total_ns, max_end, log2_us
 #	handlers_cpu_ns[cpu]	time of interrupts and softirqs
 #	t_*[key], line_key[1 ... nr_lines]	lines of the table: handlers of all CPUs with the same name, or
 #				of one CPU
@@ -19,7 +19,6 @@
 
 BEGIN {
 	nr_handlers = nr_lines = handlers_on_ns = handlers_lost = 0
-	nr_handler_keys = split("cpu kind number name function count total_ns max_ns max_end log2_us", handler_key, " ")
 	handlers_without = "-"
 	HANDLER_LINES = 40	# of the table, at most
 	busiest_share = 0
@@ -44,12 +43,20 @@ function parse_handler(line,	n, i, at, word, value) {
 	if (!is_count(value["cpu"]) || value["kind"] !~ /^[a-z]+$/ || !is_count(value["count"]) ||
 	    !is_count(value["total_ns"]) || !is_count(value["max_ns"]) ||
 	    value["max_end"] !~ /^[0-9]+[.][0-9]+$/ || length(value["max_end"]) > 30 ||
-	    value["log2_us"] !~ /^(0|[1-9][0-9]*)(,(0|[1-9][0-9]*))*$/ || length(value["log2_us"]) > 500 || (value["kind"] == "irq" && !is_count(value["number"])))
+	    value["log2_us"] !~ /^(0|[1-9][0-9]*)(,(0|[1-9][0-9]*))*$/ ||
+	    length(value["log2_us"]) > 500 || (value["kind"] == "irq" && !is_count(value["number"])))
 		return bad_line()
-	value["name"] = replaced(value["name"], "\\x20", " ")
-	nr_handlers++
-	for (i = 1; i <= nr_handler_keys; i++)
-		handler[nr_handlers, handler_key[i]] = value[handler_key[i]]
+	n = ++nr_handlers
+	h_cpu[n] = value["cpu"]
+	h_kind[n] = value["kind"]
+	h_number[n] = value["number"]
+	h_name[n] = replaced(value["name"], "\\x20", " ")
+	h_function[n] = value["function"]
+	h_count[n] = value["count"]
+	h_ns[n] = value["total_ns"]
+	h_max_ns[n] = value["max_ns"]
+	h_end[n] = value["max_end"]
+	h_buckets[n] = value["log2_us"]
 }
 
 # "cpu0 USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL ..."
@@ -76,13 +83,13 @@ function parse_stat(line,	n, i, cpu, word, ticks, all) {
 
 # Other rows are parts of these, or delays.
 function is_outer_handler(h) {
-	return handler[h, "kind"] ~ /^(irq|vector|softirq)$/ || (handler[h, "kind"] == "other" && handler[h, "name"] == "interrupts")
+	return h_kind[h] ~ /^(irq|vector|softirq)$/ || (h_kind[h] == "other" && h_name[h] == "interrupts")
 }
 
 # "irq 24 eth0: e1000_intr[e1000]", "softirq NET_RX", "timer estimation_timer[ip_vs]"
 function handler_text(h) {
-	return handler[h, "kind"] (handler[h, "kind"] == "irq" ? " " handler[h, "number"] : "") (handler[h, "name"] == "" ? "" : " " handler[h, "name"]) \
-		(handler[h, "function"] == "" ? "" : (handler[h, "kind"] == "irq" ? ": " : " ") handler[h, "function"])
+	return h_kind[h] (h_kind[h] == "irq" ? " " h_number[h] : "") (h_name[h] == "" ? "" : " " h_name[h]) \
+		(h_function[h] == "" ? "" : (h_kind[h] == "irq" ? ": " : " ") h_function[h])
 }
 
 function share_text(ns) {
@@ -91,16 +98,16 @@ function share_text(ns) {
 
 function add_handler_lines(	h, key) {
 	for (h = 1; h <= nr_handlers; h++) {
-		key = handler_text(h) (each_cpu ? " " handler[h, "cpu"] : "")
-		if (handler[h, "kind"] == "raised") {
+		key = handler_text(h) (each_cpu ? " " h_cpu[h] : "")
+		if (h_kind[h] == "raised") {
 			# Goes into the line of the softirq.
 			sub(/^raised/, "softirq", key)
-			if (!(key in t_waited_ns) || handler[h, "max_ns"] - t_waited_ns[key] > 0)
-				t_waited_ns[key] = handler[h, "max_ns"] + 0
+			if (!(key in t_waited_ns) || h_max_ns[h] - t_waited_ns[key] > 0)
+				t_waited_ns[key] = h_max_ns[h] + 0
 			continue
 		}
 		if (is_outer_handler(h))
-			handlers_cpu_ns[handler[h, "cpu"]] += handler[h, "total_ns"] + 0
+			handlers_cpu_ns[h_cpu[h]] += h_ns[h] + 0
 		if (!(key in t_text)) {
 			t_text[key] = handler_text(h)
 			line_key[++nr_lines] = key
@@ -108,23 +115,23 @@ function add_handler_lines(	h, key) {
 			t_ns[key] = t_max_ns[key] = -1
 			t_count[key] = 0
 		}
-		t_count[key] += handler[h, "count"]
-		if (handler[h, "total_ns"] - t_ns[key] > 0) {
-			t_ns[key] = handler[h, "total_ns"] + 0
-			t_cpu[key] = handler[h, "cpu"]
+		t_count[key] += h_count[h]
+		if (h_ns[h] - t_ns[key] > 0) {
+			t_ns[key] = h_ns[h] + 0
+			t_cpu[key] = h_cpu[h]
 		}
-		if (handler[h, "max_ns"] - t_max_ns[key] > 0) {
-			t_max_ns[key] = handler[h, "max_ns"] + 0
-			t_end[key] = handler[h, "max_end"]
+		if (h_max_ns[h] - t_max_ns[key] > 0) {
+			t_max_ns[key] = h_max_ns[h] + 0
+			t_end[key] = h_end[h]
 		}
 	}
 	sort_by(line_key, nr_lines, t_ns, t_order)
 }
 
 function kind_inside(h) {
-	if (handler[h, "kind"] != "softirq")
+	if (h_kind[h] != "softirq")
 		return "hrtimer"
-	return handler[h, "name"] == "TIMER" ? "timer" : handler[h, "name"] == "NET_RX" ? "poll" : handler[h, "name"] ~ /^(TASKLET|HI)$/ ? "tasklet" : ""
+	return h_name[h] == "TIMER" ? "timer" : h_name[h] == "NET_RX" ? "poll" : h_name[h] ~ /^(TASKLET|HI)$/ ? "tasklet" : ""
 }
 
 # The CPU that spent most, and in what: a function, if it took half of the interrupt or softirq that
@@ -136,17 +143,17 @@ function handlers_answer(	cpu, most, h, outer, inner) {
 			most = cpu
 	outer = inner = 0
 	for (h = 1; h <= nr_handlers; h++)
-		if (handler[h, "cpu"] == most && is_outer_handler(h) && (!outer || handler[h, "total_ns"] - handler[outer, "total_ns"] > 0))
+		if (h_cpu[h] == most && is_outer_handler(h) && (!outer || h_ns[h] - h_ns[outer] > 0))
 			outer = h
 	for (h = 1; h <= nr_handlers; h++)
-		if (handler[h, "cpu"] == most && handler[h, "kind"] == kind_inside(outer) && (!inner || handler[h, "total_ns"] - handler[inner, "total_ns"] > 0))
+		if (h_cpu[h] == most && h_kind[h] == kind_inside(outer) && (!inner || h_ns[h] - h_ns[inner] > 0))
 			inner = h
 	if (!outer)
 		return "No interrupt came in " duration(handlers_on_ns) "."
-	if (inner && 2 * handler[inner, "total_ns"] - handler[outer, "total_ns"] >= 0)
+	if (inner && 2 * h_ns[inner] - h_ns[outer] >= 0)
 		outer = inner
 	return "CPU " most " spent " share_text(handlers_cpu_ns[most]) " of " duration(handlers_on_ns) \
-		" in interrupts and softirqs; the largest part in " handler_text(outer) " (" share_text(handler[outer, "total_ns"]) ")."
+		" in interrupts and softirqs; the largest part in " handler_text(outer) " (" share_text(h_ns[outer]) ")."
 }
 
 function print_handlers(	n, key, rate) {
@@ -185,8 +192,8 @@ function print_json_handlers(	h) {
 	for (h = 1; h <= nr_handlers; h++)
 		printf "%s\n{\"cpu\":%s,\"kind\":%s,\"number\":%s,\"name\":%s,\"function\":%s," \
 		       "\"count\":%s,\"total_ns\":%s,\"max_ns\":%s,\"max_end_ns\":%s,\"log2_us\":[%s]}",
-		       (h > 1 ? "," : ""), handler[h, "cpu"], quoted(handler[h, "kind"]), (handler[h, "kind"] == "irq" ? handler[h, "number"] : "null"),
-		       string_or_null(handler[h, "name"]), string_or_null(handler[h, "function"]), handler[h, "count"], handler[h, "total_ns"], handler[h, "max_ns"],
-		       quoted(end_ns(handler[h, "max_end"])), handler[h, "log2_us"]
+		       (h > 1 ? "," : ""), h_cpu[h], quoted(h_kind[h]), (h_kind[h] == "irq" ? h_number[h] : "null"),
+		       string_or_null(h_name[h]), string_or_null(h_function[h]), h_count[h], h_ns[h], h_max_ns[h],
+		       quoted(end_ns(h_end[h])), h_buckets[h]
 	printf "\n]}"
 }
