@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
+#include <linux/kmemleak.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
@@ -263,13 +264,22 @@ static struct proc_dir_entry *directory;
 int procfs_init(void)
 {
 	const struct proc_file *f;
+	void *ops;
 
 	directory = proc_mkdir_mode("trace_irqoff", 0500, NULL);
-	if (!directory)
+	/*
+	 * The proc_ops are a copy, 97 bytes, which is never freed: many kernels read them when a
+	 * file is opened, even if proc_remove() has just removed it, and the module is gone (6.8.1
+	 * crashed in proc_reg_open(); 7.3 does not read them). Not kmemdup(): kernels with memory
+	 * profiling warn when a module is unloaded that has memory.
+	 */
+	ops = kmemdup_nul((const char *)&procfs_ops, sizeof(procfs_ops), GFP_KERNEL);
+	if (!directory || !ops)
 		return -ENOMEM;
+	kmemleak_not_leak(ops);
 
 	for (f = files; f < files + ARRAY_SIZE(files); f++)
-		if (!proc_create_data(f->name, f->write_max ? 0600 : 0400, directory, &procfs_ops,
+		if (!proc_create_data(f->name, f->write_max ? 0600 : 0400, directory, ops,
 				      (void *)f))
 			return -ENOMEM;
 	return 0;
