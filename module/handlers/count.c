@@ -60,7 +60,7 @@ static struct handler *find_row(struct handlers_cpu *c, const struct handler_fra
 			return row;
 		if (!row->id)
 			break;
-		/* Keep raises: they are delays, and no time of the CPU. There are ten at most. */
+		/* Keep raises, ten at most: their total is a delay, and no time of the CPU. */
 		if (row->kind != HANDLER_RAISED && (!least || row->total_ns < least->total_ns))
 			least = row;
 	}
@@ -137,7 +137,7 @@ void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *
 		return;
 	frame.kind = HANDLER_RAISED;
 	frame.begin_ns = c->raised_ns[number];
-	/* A raise just before a CPU goes offline waits until the CPU is back. That is no delay. */
+	/* What was raised just before the CPU went offline runs when it is back: no delay. */
 	if (frame.begin_ns && cpu_active(smp_processor_id()))
 		add_time(c, &frame, own_ns(c, &frame, now), NULL);
 	/* Already raised again: another run follows. */
@@ -166,14 +166,22 @@ void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *ke
 	if (kind < HANDLER_FUNCTIONS)
 		c->inner_ns += ns;
 	add_time(c, frame, ns, name);
-	/* On PREEMPT_RT, handlers that have begun after this one may still run. */
-	for (c->depth--; frame < c->frames + c->depth; frame++)
+	/*
+	 * On PREEMPT_RT, handlers that have begun after this one may still run: @ns is not their
+	 * time.
+	 */
+	for (c->depth--; frame < c->frames + c->depth; frame++) {
 		*frame = frame[1];
+		if (kind < HANDLER_FUNCTIONS) {
+			frame->inner_ns += ns;
+			frame->poll_inner_ns += ns;
+		}
+	}
 }
 
 void handlers_raise(struct handlers_cpu *c, unsigned int nr)
 {
-	/* Until the handler begins, the time of the first raise stays. */
+	/* Keep the time of the first raise until the handler begins. */
 	if (!c->raised_ns[nr])
 		c->raised_ns[nr] = sched_clock();
 }
@@ -199,12 +207,15 @@ bool handlers_read(const struct handlers_cpu *c, const struct handler *row, stru
 {
 	const u64 *from = (const u64 *)row;
 	u64 *to = (u64 *)copy;
-	unsigned int i, seq;
+	unsigned int i, seq, tries;
 
-	do {
-		seq = raw_read_seqcount_begin(&c->replaced);
+	/* Do not wait: the CPU may have stopped while it replaced a row. */
+	for (tries = 0; tries < 10; tries++) {
+		seq = raw_read_seqcount(&c->replaced);
 		for (i = 0; i < sizeof(*row) / sizeof(*from); i++)
 			to[i] = READ_ONCE(from[i]);
-	} while (read_seqcount_retry(&c->replaced, seq));
-	return copy->id;
+		if (!(seq & 1) && !read_seqcount_retry(&c->replaced, seq))
+			return copy->id && copy->count;
+	}
+	return false;
 }

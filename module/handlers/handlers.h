@@ -34,7 +34,8 @@ enum handler_kind {
 
 /*
  * A handler on one CPU. Times are without interrupts and softirqs on top, except for raises. On
- * PREEMPT_RT, they have the tasks that preempted it. 8-byte words only: see handlers_read().
+ * PREEMPT_RT, they include tasks that preempted it; since 6.18, softirqs of several tasks may
+ * overlap, and their times are approximate. 8-byte words only: see handlers_read().
  */
 struct handler {
 	const void *id;		/* function; or name, for vectors, softirqs, raises; NULL: unused */
@@ -62,7 +63,7 @@ struct handler_frame {
 };
 
 #define HANDLER_ROWS	64
-#define HANDLER_DEPTH	8
+#define HANDLER_DEPTH	16
 
 struct handlers_cpu {
 	/* The last row of each table is the sum of the handlers that lost their row. */
@@ -83,7 +84,7 @@ static_assert(sizeof(struct handlers_cpu) <= 32768);	/* the limit of alloc_percp
 extern struct handlers_cpu __percpu *handlers_cpus;
 extern struct mutex handlers_mutex;
 extern bool handlers_counting;	/* on all CPUs. While set, all probes are registered. */
-extern atomic_t handlers_lost;	/* not counted: nested too deep, or without an end */
+extern atomic_t handlers_lost;	/* dropped: too many had begun, and not ended */
 
 /**
  * handlers_counting_cpu() - Return: the state of this CPU; NULL: do not count
@@ -100,7 +101,7 @@ struct handlers_cpu *handlers_counting_cpu(void);
 void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *key, const void *id,
 		    u32 number);
 
-/** handlers_end() - it ends; is ignored if its begin was not seen. @name: of an interrupt */
+/** handlers_end() - it ends. Ignored if its begin was not seen. @name: of an interrupt, or NULL */
 void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *key,
 		  const char *name);
 
@@ -110,7 +111,7 @@ void handlers_raise(struct handlers_cpu *c, unsigned int nr);
 /** handlers_polled() - NAPI has called @poll. */
 void handlers_polled(struct handlers_cpu *c, const void *poll);
 
-/** handlers_read() - copy a row of @c. Return: false if it is unused. */
+/** handlers_read() - copy a row of @c. Return: false if it is unused, or changes all the time. */
 bool handlers_read(const struct handlers_cpu *c, const struct handler *row, struct handler *copy);
 
 /** handlers_show_state() - print the first line of the file. The caller holds the mutex. */
@@ -120,7 +121,7 @@ void handlers_show_state(struct seq_file *m);
 void handlers_show_missing(struct seq_file *m);
 
 /**
- * handlers_switch() - start from zero, or stop; a second stop frees the tables
+ * handlers_switch() - start from zero, if it is off; or stop; a second stop frees the tables
  *
  * A work item does it. Return: 0; -EBUSY: the last call is not done yet; -ENOMEM.
  */

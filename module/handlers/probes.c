@@ -60,7 +60,10 @@ PROBE_AT(ipi_entry, handlers_begin(c, HANDLER_VECTOR, NULL, reason, 0), const ch
 PROBE_AT(ipi_exit, handlers_end(c, HANDLER_VECTOR, NULL, NULL), const char *reason)
 #endif
 PROBE_AT(softirq_raise, handlers_raise(c, nr), unsigned int nr)
-/* With PREEMPT_RT, since 6.18 and without PREEMPT_RT_NEEDS_BH_LOCK, several tasks run softirqs. */
+/*
+ * On PREEMPT_RT since 6.18, without PREEMPT_RT_NEEDS_BH_LOCK, several tasks of a CPU may be in
+ * softirqs.
+ */
 PROBE_AT(softirq_entry, handlers_begin(c, HANDLER_SOFTIRQ, current, text_softirqs[nr], nr),
 	 unsigned int nr)
 PROBE_AT(softirq_exit, handlers_end(c, HANDLER_SOFTIRQ, current, NULL), unsigned int nr)

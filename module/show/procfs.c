@@ -267,14 +267,17 @@ int procfs_init(void)
 	void *ops;
 
 	directory = proc_mkdir_mode("trace_irqoff", 0500, NULL);
+	if (!directory)
+		return -ENOMEM;
+
 	/*
-	 * The proc_ops are a copy, 97 bytes, which is never freed: many kernels read them when a
-	 * file is opened, even if proc_remove() has just removed it, and the module is gone (6.8.1
-	 * crashed in proc_reg_open(); 7.3 does not read them). Not kmemdup(): kernels with memory
-	 * profiling warn when a module is unloaded that has memory.
+	 * A copy of the proc_ops that is never freed, about 100 bytes. Many kernels read them in
+	 * proc_reg_open() before they find that the file was removed. Then the module may be gone:
+	 * 6.8.1 crashed. (7.3 reads flags of the file instead.) Not kmemdup(): kernels with memory
+	 * profiling warn when a module is unloaded that still has memory.
 	 */
 	ops = kmemdup_nul((const char *)&procfs_ops, sizeof(procfs_ops), GFP_KERNEL);
-	if (!directory || !ops)
+	if (!ops)
 		return -ENOMEM;
 	kmemleak_not_leak(ops);
 

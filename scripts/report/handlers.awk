@@ -130,8 +130,9 @@ function add_handler_lines(	h, key) {
 
 function kind_inside(h) {
 	if (h_kind[h] != "softirq")
-		return "hrtimer"
-	return h_name[h] == "TIMER" ? "timer" : h_name[h] == "NET_RX" ? "poll" : h_name[h] ~ /^(TASKLET|HI)$/ ? "tasklet" : ""
+		return h_name[h] ~ /timer/ ? "hrtimer" : ""
+	return h_name[h] == "TIMER" ? "timer" : h_name[h] == "HRTIMER" ? "hrtimer" : h_name[h] == "NET_RX" ? "poll" : \
+	       h_name[h] ~ /^(TASKLET|HI)$/ ? "tasklet" : ""
 }
 
 # The CPU that spent most, and in what: a function, if it took half of the interrupt or softirq that

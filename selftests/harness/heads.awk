@@ -8,8 +8,8 @@
 # the test runs only where "long:", "kcsan:" and "kcsan-long:" say so.
 #	# only: stock debug
 # The kernels that can run the test; without this line "stock debug arm64 hz". "stock": all Debian
-# kernels for x86-64; "not-rt": but for those with PREEMPT_RT; "arm64": all for arm64; "hz": kernels
-# with other scheduler ticks than Debian's: hz100 and ubuntu.
+# kernels for x86-64; "not-rt": without those with PREEMPT_RT; "arm64": all for arm64; "hz":
+# kernels with other scheduler ticks than Debian's: hz100 and ubuntu.
 #	# kernels: oldest newest debug
 # The kernels of make check; without this line all. "oldest" and "newest": the first and the last of
 # "stock"; "newest-rt": the last one with PREEMPT_RT; "newest-arm64": the last of "arm64". make

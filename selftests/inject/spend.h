@@ -39,8 +39,8 @@ static __always_inline void inject_nothing(int iterations)
 }
 
 /*
- * On PREEMPT_RT since 6.18, without PREEMPT_RT_NEEDS_BH_LOCK, threads also run softirqs while a
- * task has them off, unless the task cannot be preempted.
+ * Delay softirqs. On PREEMPT_RT since 6.18, without PREEMPT_RT_NEEDS_BH_LOCK, other threads run
+ * softirqs while this task has them off, unless it cannot be preempted.
  */
 static __always_inline void inject_softirqs_off(void)
 {
