@@ -23,7 +23,7 @@ find_command() {
 	collect) command_takes="output duration redact" ;;
 	handlers) command_takes="duration each_cpu json load_timeout" ;;
 	follow) command_takes="exec journal" ;;
-	merge) command_operand=ARCHIVE command_takes="top json" ;;
+	merge) command_operand=ARCHIVE command_takes="top json html" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
 	off) command_takes="unload end_run" ;;
@@ -219,7 +219,7 @@ check_options() {
 			"--period $(time_text $((opt_threshold / 2 - opt_threshold % 2000 / 2)))"
 	case $command,$opt_format in
 	*, | *,text) ;;
-	merge,*) has_no_effect "with --json, which has all culprits" top ;;
+	merge,*) has_no_effect "with --$opt_format, which has all culprits" top ;;
 	*) has_no_effect "with --format $opt_format, which has all windows" top histogram ;;
 	esac
 	[ "$command" != run ] || [ -n "$opt_output" ] ||
@@ -237,6 +237,8 @@ check_options() {
 			pid cgroup function since until min exit_code
 	[ "$command" != report ] || [ -n "$opt_last$opt_run" ] ||
 		has_no_effect "without --last or --run; \"collect\" packs what the module has" output redact
+	[ "$opt_format" != html ] || [ ! -t 1 ] ||
+		refuse "--html: would print HTML to the terminal. Write it to a file: trace-irqoff $command --html >FILE"
 
 	opt_format=${opt_format:-text} opt_top=${opt_top:-5}
 	opt_load_timeout=${opt_load_timeout:-30000000000} opt_interval=${opt_interval:-50000000}

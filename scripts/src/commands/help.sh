@@ -167,6 +167,7 @@ jq. The archives are those of run -o and collect.
 
   -n, --top N            describe N culprits (default: 5)
       --json             print JSON
+      --html             print a page for browsers
 EOT
 	metrics) describe '[OPTIONS]' '-o /var/lib/node_exporter/trace_irqoff.prom' <<EOT ;;
 Print metrics for Prometheus.

@@ -42,8 +42,6 @@ command_report() {
 		list_runs
 		return
 	}
-	[ "$opt_format" != html ] || [ ! -t 1 ] ||
-		die "--html: would print HTML to the terminal. Write it to a file: trace-irqoff report --html >FILE"
 	make_tmp
 	[ "$operand" = / ] || operand=${operand%/}
 	[ -z "$opt_last" ] || opt_run=1
