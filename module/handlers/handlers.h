@@ -83,7 +83,7 @@ static_assert(sizeof(struct handlers_cpu) <= 32768);	/* the limit of alloc_percp
 /* NULL: not allocated. Freed with the mutex only. */
 extern struct handlers_cpu __percpu *handlers_cpus;
 extern struct mutex handlers_mutex;
-extern bool handlers_counting;	/* on all CPUs. While set, all probes are registered. */
+extern bool handlers_counting;	/* on all CPUs. While set, the probes are registered. */
 extern atomic_t handlers_lost;	/* dropped: too many had begun, and not ended */
 
 /**

@@ -55,7 +55,7 @@ function draw_notes() {
 	if (data.missing_windows)
 		notes.unshift(plural(data.missing_windows, "window") + " without a record.");
 	if (!Object.keys(data.status).length)
-		notes.push("Without the file status, nothing is known of what was traced.");
+		notes.push("Without the file status, it is not known what was traced.");
 	for (const text of notes.length ? notes : ["All CPUs were monitored, and all windows are recorded."])
 		by_id("notes").append(html("li", {}, text));
 	list_facts(by_id("status"), Object.entries(data.status).map(([key, value]) => key.endsWith("_ns") && typeof value === "number" ?

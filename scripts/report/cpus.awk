@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Lists of CPUs: "host_cpus", as in /sys/devices/system/cpu, and lists anywhere else. And
-# which CPUs of the host were not monitored, and why: that nothing was found says nothing of them.
+# which CPUs of the host were not monitored, and why: a window on them is not found.
 #
 #	present: 0-7
 #	online: 0-6

@@ -12,8 +12,8 @@ BEGIN {
 	CLOSE = 0.5		# a cause with this share of the time of the first one stands below it
 }
 
-# "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": regular windows are not more than half as far
-# apart again as any others.
+# "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": a spacing is printed if
+# none is more than 1.5 times another.
 function when(c,	first, last, text) {
 	if (!c_windows[c])
 		return ""
@@ -270,7 +270,7 @@ function print_nothing(	where) {
 	if (nr_open + nr_late)
 		print "No window has ended yet."
 	else if (!("threshold" in status))
-		print "No window is recorded here, and without the file status nothing is known of what was traced."
+		print "No window is recorded here, and without the file status it is not known what was traced."
 	else if (nr_filtered)
 		print "Nothing found that matches the filter."
 	else if (missing_windows())

@@ -18,7 +18,7 @@ archive() {
 
 # unpack FILE NAME: the files of a report, into $tmp. Messages call it NAME.
 unpack() {
-	# Names that have a blank are cut, and so are none of ours. The columns before the name differ.
+	# The name is the last word: the columns before it differ. None of our names has a blank.
 	{
 		archive "$1" -tvf - || : >"$tmp/archive.cut"
 	} | head -n 4096 | awk '/^-/ && NF > 5 { print $NF }' >"$tmp/members"

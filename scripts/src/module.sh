@@ -40,7 +40,7 @@ read_status() {
 }
 
 # all_windows [STATUS]: set windows to how many have reached the threshold; fails if a line is missing:
-# bash reads the file anew for each line, and misses one if numbers before it have grown
+# bash reads the file anew for each line, and skips one if an earlier line has become longer
 all_windows() {
 	read_status "$@" && [ -n "$status_windows_hardirq" ] && [ -n "$status_windows_softirq" ] ||
 		return 1

@@ -171,7 +171,7 @@ static int fail_obey(char *line)
 	return -EINVAL;
 }
 
-/* The numbers since the write: module/failing.sh lets the first call fail, and the last. */
+/* Calls since the last write, and how many of them failed. */
 static int fail_show(struct seq_file *m, void *unused)
 {
 	seq_printf(m, "calls=%d failed=%d\n", atomic_read(&fail_calls), atomic_read(&fail_failed));

@@ -92,8 +92,8 @@ static int inject_obey(char *line)
 }
 
 /*
- * The last window of each CPU, with the times that were read inside the window. No lock: a reader
- * would wait for a window that interrupts the holder. So tests read only when the window is over.
+ * The last window of each CPU, with the times that were read inside the window. Not locked, so
+ * tests read only when the window is over: with a lock, a reader would wait for the window.
  */
 static int inject_show(struct seq_file *m, void *unused)
 {

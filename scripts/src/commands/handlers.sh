@@ -6,7 +6,7 @@
 # Set while the module counts for this program.
 counting=''
 
-# The module switches when each CPU has answered.
+# How long a switch may take: the module waits until each CPU has taken an interrupt.
 SWITCH_S=30
 
 # put_handlers TEXT: fails until the module has done what the last write asked for
