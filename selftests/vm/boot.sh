@@ -229,7 +229,7 @@ obey_and_judge() {
 	if [ -n "$icount" ]; then
 		smp=${smp:-1}
 		accel="$(tcg single) -smp $smp -icount shift=$(shift_for "$smp"),sleep=off"
-	elif has_kvm; then
+	elif wants_kvm; then
 		accel="$KVM -smp ${smp:-2}"
 	else
 		accel="$(tcg multi) -smp ${smp:-2}"
