@@ -67,21 +67,16 @@ static inline bool compat_irqs_disabled(struct pt_regs *regs)
 #define compat_expire_now_ns(now)	ktime_to_ns(*(now))
 #endif
 
-/* A tracepoint disables preemption while it calls its probes: on 6.12, not on 7.2. */
-static inline void compat_probe_preempt_add(int levels)
+/*
+ * How often the tracepoint has disabled preemption while it calls a probe: once on 6.12, not on
+ * 7.2. 0 if it is not disabled at all, though the kernel's headers look like those of 6.12.
+ */
+static inline int compat_probe_preempt_levels(void)
 {
-#if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_COUNT)
-	__preempt_count_add(levels);
-#endif
-}
-
-/* In a probe, in hardirq. Return: false if compat.mk is wrong: preemption is enabled. */
-static inline bool compat_probe_preempt_is_known(void)
-{
-#if defined(HAVE_PROBE_PREEMPT_OFF) && defined(CONFIG_PREEMPT_COUNT)
-	return preempt_count() & PREEMPT_MASK;
+#ifdef HAVE_PROBE_PREEMPT_OFF
+	return preempt_count() & PREEMPT_MASK ? 1 : 0;
 #else
-	return true;
+	return 0;
 #endif
 }
 

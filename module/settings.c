@@ -230,7 +230,7 @@ int settings_set_session(char *text)
 	return ret;
 }
 
-void settings_show_session(struct seq_file *m)
+int settings_show_session(struct seq_file *m, void *v)
 {
 	pid_t pid;
 
@@ -250,6 +250,7 @@ void settings_show_session(struct seq_file *m)
 		seq_puts(m, "none\n");
 	}
 	mutex_unlock(&settings_mutex);
+	return 0;
 }
 
 void settings_get_cpus(struct cpumask *mask)

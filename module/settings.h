@@ -68,7 +68,7 @@ void settings_close_session(void);
 int settings_set_session(char *text);
 
 /** settings_show_session() - print which process has opened the session, and a newline. */
-void settings_show_session(struct seq_file *m);
+int settings_show_session(struct seq_file *m, void *v);
 
 /** settings_get_cpus() - copy the mask of CPUs to monitor, online or not. */
 void settings_get_cpus(struct cpumask *mask);

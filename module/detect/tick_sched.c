@@ -56,8 +56,7 @@ static noinline void tick_sched_search(void *callback, u64 due_ns)
 			WRITE_ONCE(tick_sched_missing, "not found");
 		return;
 	}
-	/* If compat.mk is wrong about this kernel, only our own timer is safe. */
-	if (callback == s->other || !compat_probe_preempt_is_known())
+	if (callback == s->other)
 		return;
 	snprintf(name, sizeof(name), "%ps", callback);
 	/* "name [module]" is no function of the kernel itself. */
@@ -86,6 +85,7 @@ static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_
 	void *callback = ACCESS_PRIVATE(timer, function), *wanted = READ_ONCE(tick_callback);
 	u64 now_ns = compat_expire_now_ns(now), due_ns;
 	bool is_first = __this_cpu_read(interrupt_ns) != now_ns;
+	int levels;
 	u8 use;
 
 	__this_cpu_write(interrupt_ns, now_ns);
@@ -99,7 +99,8 @@ static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_
 		return;
 	due_ns = ktime_to_ns(hrtimer_get_expires(timer));
 	/* Hide that the tracepoint has disabled preemption: tick() reads preempt_count(). */
-	compat_probe_preempt_add(-1);
+	levels = compat_probe_preempt_levels();
+	__preempt_count_sub(levels);
 	if (likely(is_first && use == TICK_SCHED_TICKS)) {
 		tick(now_ns, due_ns, due_ns - TICK_NSEC);
 	} else {
@@ -108,7 +109,7 @@ static void tick_sched_probe(void *unused, struct hrtimer *timer, COMPAT_EXPIRE_
 			tick_timer_start(ktime_get_ns() + READ_ONCE(settings.timer_ns));
 		tick(ktime_get_ns(), due_ns, due_ns - TICK_NSEC);
 	}
-	compat_probe_preempt_add(1);
+	__preempt_count_add(levels);
 }
 
 static void tick_sched_match(struct tracepoint *tracepoint, void *unused)

@@ -76,12 +76,6 @@ static int cpus_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int session_show(struct seq_file *m, void *v)
-{
-	settings_show_session(m);
-	return 0;
-}
-
 static int handlers_write(const char *text)
 {
 	bool on;
@@ -97,7 +91,7 @@ static const struct proc_file files[] = {
 	  .close = report_close_trace_latency, .setting = "threshold", .write_max = WORD_MAX },
 	{ .name = "nosched", .show = nosched_show, .setting = "nosched", .write_max = WORD_MAX },
 	{ .name = "cpus", .show = cpus_show, .setting = "cpus", .write_max = LIST_MAX },
-	{ .name = "session", .show = session_show, .is_session = true, .write_max = LIST_MAX },
+	{ .name = "session", .show = settings_show_session, .is_session = true, .write_max = LIST_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
 	{ .name = "records", .open = report_open_records, .has_news = report_has_records,
 	  .seek = report_skip_records, .write_max = WORD_MAX },

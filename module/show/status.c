@@ -139,7 +139,7 @@ int status_show(struct seq_file *m, void *v)
 	status_show_duration(m, "threshold", READ_ONCE(settings.threshold_ns));
 	seq_printf(m, "nosched: %s\n", READ_ONCE(settings.nosched) ? "on" : "off");
 	seq_puts(m, "session: ");
-	settings_show_session(m);
+	settings_show_session(m, NULL);
 	status_show_source(m);
 	settings_get_cpus(mask);
 	seq_printf(m, "cpus: %*pbl\n", cpumask_pr_args(mask));
