@@ -144,13 +144,21 @@ unload_all() {
 	[ -z "${timer_migration:-}" ] || echo "$timer_migration" >$TIMER_MIGRATION
 }
 
-# start_test [PARAMETER]...: load both modules, and unload them at the end
+# start_test [PARAMETER]...: load both modules, and unload them at the end. The test stays on CPU 0.
 start_test() {
+	start_anywhere "$@"
+	stay_on_cpu0
+}
+
+# start_anywhere [PARAMETER]...: the same, for a test that needs all CPUs. Sets CPU, the last one.
+start_anywhere() {
 	[ "$(id -u)" = 0 ] || skip_all "only root can load modules"
 	unload_all
 	trap unload_all EXIT
 	load "$@" || skip_all "trace_irqoff.ko cannot be loaded"
 	insmod "$(ko irqoff_inject)" || skip_all "irqoff_inject.ko cannot be loaded"
+	# shellcheck disable=SC2034	# for the tests
+	CPU=$(last_cpu)
 	begin_ktap
 }
 

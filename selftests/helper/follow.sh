@@ -12,9 +12,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$here/lib"
 start_test nr_records=65536
-stay_on_cpu0
 WINDOWS=${WINDOWS:-50}
-CPU=$(last_cpu)
 find_helper
 
 # traced: make the windows, and set last_seq to the number of the last record

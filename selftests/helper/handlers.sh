@@ -9,8 +9,6 @@
 . "$(dirname "$0")/../lib.sh"
 . "$here/lib"
 start_test
-stay_on_cpu0
-CPU=$(last_cpu)
 find_helper
 
 # start ARGUMENT...: start it, and make windows in a timer function while it counts

@@ -16,7 +16,6 @@ case $(uname -r) in
 *-debug) skip_all "shells are slow on a debug kernel, whose checks do not cover the helper" ;;
 esac
 start_test
-stay_on_cpu0
 
 SIGNALS=${SIGNALS:-2}
 KILLS=${KILLS:-3}
@@ -26,7 +25,6 @@ THRESHOLD=150ms
 [ -x "$selftests/bin/foreground" ] || skip_all "bin/foreground has not been built"
 # Without this, the test would delete runs that this host has kept.
 export TRACE_IRQOFF_STATE=/tmp/helper.state
-CPU=$(last_cpu)
 find_helper
 
 # next_shell: set $shell to the command that runs the next shell. dash and bash have their own

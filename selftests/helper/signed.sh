@@ -15,7 +15,6 @@ ENFORCE=/sys/module/module/parameters/sig_enforce
 mount -t securityfs security /sys/kernel/security 2>/dev/null
 [ -w $LOCKDOWN ] || skip_all "this kernel has no lockdown"
 start_test
-stay_on_cpu0
 
 find_helper
 

@@ -9,7 +9,6 @@
 start_test
 
 COUNT=${COUNT:-$(fewer 5 1)}
-CPU=$(last_cpu)
 
 # Iterations of a loop before each window, longer than a sampling period: shortly after a CPU wakes,
 # the bounds may differ by one more tick.

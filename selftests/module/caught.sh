@@ -8,9 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 
-CPU=$(last_cpu)
 need_nmi
-stay_on_cpu0
 
 COUNT=${COUNT:-$(fewer 30 10)}
 

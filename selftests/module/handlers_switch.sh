@@ -9,7 +9,7 @@
 # Counting handlers is switched on and off ROUNDS times (default 5, on debug 3) under load, while CPUs
 # go offline and come back, and the file is read all the time. The kernel must not complain.
 . "$(dirname "$0")/../lib.sh"
-start_test
+start_anywhere
 hurry_rcu
 ROUNDS=${ROUNDS:-$(fewer 5 3)}
 

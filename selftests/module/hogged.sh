@@ -11,7 +11,6 @@
 # unload of irqoff_inject took 27 s.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 RUNTIME=/proc/sys/kernel/sched_rt_runtime_us
 runtime=$(cat $RUNTIME 2>/dev/null)
@@ -32,7 +31,7 @@ make_room() {
 hog() {
 	make_room
 	echo -1 2>/dev/null >$RUNTIME
-	for cpu in $(seq 1 "$(last_cpu)"); do
+	for cpu in $(seq 1 "$CPU"); do
 		"$selftests/bin/hog" "$cpu" &
 		hogs="$hogs $!"
 	done
@@ -77,7 +76,7 @@ rcu_works() {
 }
 
 trap 'release; unload_all' EXIT
-put "0-$(last_cpu)" cpus
+put "0-$CPU" cpus
 trace 10ms 50ms
 hog
 expect "all CPUs but CPU 0 are hogged" all_hogged

@@ -9,10 +9,8 @@
 # COUNT windows of each kind (default 3, on debug 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 COUNT=${COUNT:-$(fewer 3 2)}
-CPU=$(last_cpu)
 CPUS=$((CPU + 1))
 
 # If a busy host does not run the CPU for a while, the softirq window is shorter by that time.

@@ -12,9 +12,7 @@
 # for one kind only, so the tests add up both kinds.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 COUNT=${COUNT:-20}
-CPU=$(last_cpu)
 trace 1ms 4ms
 bounds=$(($(bounds_us) * 1000))
 

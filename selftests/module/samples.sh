@@ -12,9 +12,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
-CPU=$(last_cpu)
 need_nmi
-stay_on_cpu0
 
 COUNT=${COUNT:-6}
 

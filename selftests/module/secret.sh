@@ -7,7 +7,6 @@
 # writing CAP_SYS_ADMIN. (load.sh tests the modes.) No file has an address of the kernel.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'

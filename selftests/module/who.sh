@@ -7,7 +7,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
-stay_on_cpu0
 
 # made FUNCTION: the records of its windows
 made() {
