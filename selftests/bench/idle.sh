@@ -61,7 +61,7 @@ deepest=$(ls /sys/devices/system/cpu/cpu0/cpuidle | tail -n 1)
 for module in without with; do
 	[ $module = without ] || load enable=1
 	for hz in 0 50 500; do
-		[ $hz = 0 ] || background "$LAST" "$selftests/bin/sleeper" $((1000000 / hz))
+		[ $hz = 0 ] || background taskset -c "$LAST" "$selftests/bin/sleeper" $((1000000 / hz))
 		# The governor predicts a sleep from recent sleeps: give it time.
 		sleep 3
 		a_second "$((LAST + 1)) CPUs $hz/s $module"

@@ -16,7 +16,7 @@ setup() {
 }
 
 incident() {
-	background taskset -c 1 sh -c 'while :; do :; done'
+	spin 1
 	taskset -c 1 iptables-legacy-restore <"$out/rules"
 	stop_background
 }

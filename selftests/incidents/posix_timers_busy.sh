@@ -11,7 +11,7 @@
 # vm: --icount --smp 2 --mem 1024
 
 incident() {
-	background taskset -c 1 sh -c 'while :; do :; done'
+	spin 1
 	start taskset -c 1 crowd timers 20000 10000 || return
 	sleep 12
 }

@@ -79,7 +79,7 @@ sleep 0.2
 stuck "busy host, one CPU" $BUSY_MS 1
 # shellcheck disable=SC2086 # a list
 stuck "busy host, all CPUs of a node" $BUSY_MS $NODE
-stop_spinning
+stop_background
 
 # The first CPU of each group
 put 0 enable

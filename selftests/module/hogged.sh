@@ -14,7 +14,6 @@ start_test
 
 RUNTIME=/proc/sys/kernel/sched_rt_runtime_us
 runtime=$(cat $RUNTIME 2>/dev/null)
-hogs=
 
 # make_room: move interrupts and tasks to CPU 0, as hosts with busy real-time tasks do
 make_room() {
@@ -32,19 +31,15 @@ hog() {
 	make_room
 	echo -1 2>/dev/null >$RUNTIME
 	for cpu in $(seq 1 "$CPU"); do
-		"$selftests/bin/hog" "$cpu" &
-		hogs="$hogs $!"
+		background "$selftests/bin/hog" "$cpu"
 	done
 	sleep 1
 }
 
-# shellcheck disable=SC2086 # a list
 release() {
-	kill $hogs
+	stop_background
 	echo "$runtime" 2>/dev/null >$RUNTIME
-	wait $hogs
-	hogs=
-} 2>/dev/null
+}
 
 # off_and_on: the limit of 10 s is for busy hosts. Waiting for a hogged CPU would never end.
 off_and_on() {
@@ -56,7 +51,7 @@ off_and_on() {
 # all_hogged: each task has run for 30 jiffies, and its CPU was not idle meanwhile
 all_hogged() {
 	hogged_idle=$(idle_jiffies)
-	for hog in $hogs; do
+	for hog in $in_background; do
 		await eval "[ \$(cut -d ' ' -f 14 /proc/$hog/stat) -ge 30 ]" || return 1
 	done
 	same "$hogged_idle" "$(idle_jiffies)"

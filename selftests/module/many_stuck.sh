@@ -79,7 +79,7 @@ for i in $(seq 0 $((ROUNDS - 1))); do
 	# shellcheck disable=SC2086 # a list
 	wait $pids
 	sleep 0.3
-	stop_spinning
+	stop_background
 	windows=$((windows + stuck))
 done
 

@@ -101,7 +101,7 @@ put 0 trace_latency
 spin "$CPU"
 sleep 0.1
 inject ksoftirqd 100000 "$CPU"
-stop_spinning
+stop_background
 expect "a window in which another task waits for the CPU is recorded" \
 	await grep -qE 'kind=(nosched|softirq) .*inject_ksoftirqd' $P/records
 

@@ -39,7 +39,7 @@ spin 1
 # the tick.
 sleep 0.2
 inject_times 5 idle_handler 120000 1
-stop_spinning
+stop_background
 for kind in hardirq spinlock handler bh softirq; do
 	inject $kind 120000 1
 done
