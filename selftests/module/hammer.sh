@@ -93,10 +93,8 @@ expect "after unload, no timer is left" same 0 "$(timers)"
 load
 stay_on_cpu0
 trace 10ms 50ms
+put 1 handlers
+expect "after the next load, handlers are counted" await grep -q '^cpu=' "$P/handlers"
 expect "after the next load, all CPUs are monitored" await runs_on
-expect "each CPU has ticked" await ticks_on "$(seq -s ' ' 0 "$CPU")"
 expect "a window is recorded" is_recorded hardirq 120000 "$CPU"
-put 0 enable
-expect "after disable, no timer is left" same 0 "$(timers)"
-expect "the module can be unloaded again" unload
 finish
