@@ -9,8 +9,7 @@
 #
 # Environment:
 #	WINDOWS=N	make N windows before the module is loaded again, and N after it (default 50)
-. "$(dirname "$0")/../lib.sh"
-. "$here/lib"
+. "$(dirname "$0")/lib"
 start_test nr_records=65536
 WINDOWS=${WINDOWS:-50}
 find_helper

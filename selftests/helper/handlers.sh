@@ -6,8 +6,7 @@
 # kernels: newest
 # The command handlers names a timer function that takes long. It leaves the module as it was, also
 # after a signal. If another process counts, it changes nothing.
-. "$(dirname "$0")/../lib.sh"
-. "$here/lib"
+. "$(dirname "$0")/lib"
 start_test
 find_helper
 

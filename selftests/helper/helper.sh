@@ -10,8 +10,7 @@
 # Environment:
 #	SIGNALS=N	end N runs with a signal at a random moment (default 2)
 #	KILLS=N		end N runs with SIGKILL at a random moment (default 3)
-. "$(dirname "$0")/../lib.sh"
-. "$here/lib"
+. "$(dirname "$0")/lib"
 case $(uname -r) in
 *-debug) skip_all "shells are slow on a debug kernel, whose checks do not cover the helper" ;;
 esac
@@ -64,7 +63,7 @@ finds() {
 }
 
 settings() {
-	! loaded trace_irqoff || cat $P/enable $P/sampling_period $P/cpus
+	! loaded trace_irqoff || cat "$P/enable" "$P/sampling_period" "$P/cpus"
 	! loaded trace_irqoff || value threshold status
 }
 
