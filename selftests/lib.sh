@@ -120,23 +120,28 @@ unload() {
 	! loaded trace_irqoff || rmmod trace_irqoff
 }
 
-# spin CPU: keep a CPU busy until stop_spinning, or until the test ends
+# background COMMAND...: run a command until stop_background, or until the test ends
+background() {
+	"$@" &
+	in_background="${in_background:-} $!"
+}
+
+# spin CPU: keep a CPU busy
 spin() {
-	taskset -c "$1" sh -c 'while :; do :; done' &
-	spinners="${spinners:-} $!"
+	background taskset -c "$1" sh -c 'while :; do :; done'
 }
 
 # shellcheck disable=SC2086	# a list
-stop_spinning() {
-	[ -n "${spinners:-}" ] || return 0
-	kill $spinners
-	wait $spinners 2>/dev/null || :
-	spinners=
+stop_background() {
+	[ -n "${in_background:-}" ] || return 0
+	kill -9 $in_background 2>/dev/null || :
+	wait $in_background 2>/dev/null || :
+	in_background=
 }
 
 # unload_all: at the end of each test: unload all modules, and restore timer_migration
 unload_all() {
-	stop_spinning
+	stop_background
 	unload
 	for unload_module in irqoff_inject irqoff_gone irqoff_other; do
 		! loaded $unload_module || rmmod $unload_module
@@ -144,13 +149,21 @@ unload_all() {
 	[ -z "${timer_migration:-}" ] || echo "$timer_migration" >$TIMER_MIGRATION
 }
 
-# start_test [PARAMETER]...: load both modules, and unload them at the end
+# start_test [PARAMETER]...: load both modules, and unload them at the end. The test stays on CPU 0.
 start_test() {
+	start_anywhere "$@"
+	stay_on_cpu0
+}
+
+# start_anywhere [PARAMETER]...: the same, for a test that needs all CPUs. Sets CPU, the last one.
+start_anywhere() {
 	[ "$(id -u)" = 0 ] || skip_all "only root can load modules"
 	unload_all
 	trap unload_all EXIT
 	load "$@" || skip_all "trace_irqoff.ko cannot be loaded"
 	insmod "$(ko irqoff_inject)" || skip_all "irqoff_inject.ko cannot be loaded"
+	# shellcheck disable=SC2034	# for the tests
+	CPU=$(last_cpu)
 	begin_ktap
 }
 

@@ -15,7 +15,6 @@ set -eu
 
 # shellcheck disable=SC2034	# for the benchmarks
 LAST=$(last_cpu)
-in_background=	# PIDs
 
 in_vm() {
 	[ -n "${VM_CONTROL:-}" ]
@@ -46,28 +45,10 @@ calc() {
 # as tests of its cryptography
 start_bench() {
 	unload_all
-	trap stop_bench EXIT
+	trap unload_all EXIT
 	trap 'exit 130' INT TERM HUP
 	insmod "$(ko irqoff_inject)"
 	sleep 5
-}
-
-# stop_bench: on a host, the modules and background jobs would otherwise outlive the benchmark
-stop_bench() {
-	stop_background
-	unload_all
-}
-
-# background CPU COMMAND...: run COMMAND on CPU until stop_background
-background() {
-	taskset -c "$@" &
-	in_background="$in_background $!"
-}
-
-stop_background() {
-	# shellcheck disable=SC2086 # PIDs
-	[ -z "$in_background" ] || kill $in_background 2>/dev/null || :
-	in_background=
 }
 
 found_tick() {

@@ -31,8 +31,8 @@ callbacks() {
 start_bench
 taskset -p 1 $$ >/dev/null
 # One task is busy. One task sleeps: its timer is another hrtimer.
-background "$LAST" "$selftests/bin/sleeper" 10000
-background "$LAST" sh -c 'while :; do :; done'
+background taskset -c "$LAST" "$selftests/bin/sleeper" 10000
+spin "$LAST"
 # shellcheck disable=SC2046 # words
 set -- $(callbacks)
 load enable=1

@@ -61,31 +61,22 @@ build() {
 	done
 }
 
-# gather ARCHITECTURE: make the directory with the files for its VMs, once: the tests, their
-# programs, and shells for the helper. For x86-64, programs and shells come from the root of the
-# newest kernel, which has the newest compiler, and run on all kernels. All kernels for arm64 share
-# one root.
+# gather ARCHITECTURE: make the directory with the files for its VMs, once: the tests and their
+# programs. For x86-64, programs are built in the root of the newest kernel, which has the newest
+# compiler, and run on all kernels. All kernels for arm64 share one root.
 gather() {
-	guests=$tmp/$1/selftests
+	gathered=$tmp/$1
 	if [ "$1" = arm64 ]; then
-		set -- "$1" 6.12-arm64 /vm/arm64 aarch64-linux-gnu/ld-linux-aarch64.so.1 \
-			CC=aarch64-linux-gnu-gcc
+		set -- 6.12-arm64 "$gathered/selftests" make CC=aarch64-linux-gnu-gcc
 	else
-		set -- "$1" "${all##* }" "" x86_64-linux-gnu/ld-linux-x86-64.so.2 ""
+		set -- "${all##* }" "$gathered/selftests" make
 	fi
 	(
 		flock 9
-		[ ! -e "$tmp/$1/gathered" ] || exit 0
-		mkdir -p "$guests/shells"
+		[ ! -e "$gathered/done" ] || exit 0
+		mkdir -p "$2"
 		cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/Makefile" "$here/module" \
-			"$here/helper" "$here/programs" "$guests"
-		# $1: the directory of the root that has the shells. $2: their loader below usr/lib.
-		"$vm" in "$2" "$guests" sh -euc '
-			make -s -C /build $3 programs
-			cp "$1"/usr/bin/dash "$1"/usr/bin/bash /build/shells
-			cp "$1/usr/lib/$2" /build/shells/ld.so
-			cd "$1/usr/lib/${2%/*}"
-			cp libc.so.6 libtinfo.so.6 /build/shells' sh "$3" "$4" "$5" &&
-			: >"$tmp/$1/gathered"
+			"$here/helper" "$here/programs" "$2"
+		"$vm" in "$@" -s -C /build programs && : >"$gathered/done"
 	) 9>"$tmp/gather.lock"
 }

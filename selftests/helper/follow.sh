@@ -9,12 +9,9 @@
 #
 # Environment:
 #	WINDOWS=N	make N windows before the module is loaded again, and N after it (default 50)
-. "$(dirname "$0")/../lib.sh"
-. "$here/lib"
+. "$(dirname "$0")/lib"
 start_test nr_records=65536
-stay_on_cpu0
 WINDOWS=${WINDOWS:-50}
-CPU=$(last_cpu)
 find_helper
 
 # traced: make the windows, and set last_seq to the number of the last record

@@ -6,11 +6,8 @@
 # kernels: newest
 # The command handlers names a timer function that takes long. It leaves the module as it was, also
 # after a signal. If another process counts, it changes nothing.
-. "$(dirname "$0")/../lib.sh"
-. "$here/lib"
+. "$(dirname "$0")/lib"
 start_test
-stay_on_cpu0
-CPU=$(last_cpu)
 find_helper
 
 # start ARGUMENT...: start it, and make windows in a timer function while it counts

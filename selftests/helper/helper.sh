@@ -4,50 +4,26 @@
 # only: stock arm64
 # kernels: newest
 # long: smp SIGNALS=100 KILLS=200
-# The helper finds windows, and restores the host. It runs in the shell of the VM, in dash, and in
-# bash: next_shell() changes to the next one.
+# The helper finds windows, and restores the host.
 #
 # Environment:
 #	SIGNALS=N	end N runs with a signal at a random moment (default 2)
 #	KILLS=N		end N runs with SIGKILL at a random moment (default 3)
-. "$(dirname "$0")/../lib.sh"
-. "$here/lib"
-case $(uname -r) in
-*-debug) skip_all "shells are slow on a debug kernel, whose checks do not cover the helper" ;;
-esac
+. "$(dirname "$0")/lib"
 start_test
-stay_on_cpu0
 
 SIGNALS=${SIGNALS:-2}
 KILLS=${KILLS:-3}
 # With samples, the innermost function that all samples share.
 CULPRIT='inject_spinlock(_inner)?'
 THRESHOLD=150ms
-[ -x "$selftests/bin/foreground" ] || skip_all "bin/foreground has not been built"
 # Without this, the test would delete runs that this host has kept.
 export TRACE_IRQOFF_STATE=/tmp/helper.state
-CPU=$(last_cpu)
 find_helper
-
-# next_shell: set $shell to the command that runs the next shell. dash and bash have their own
-# dynamic linker and libraries in selftests/shells.
-next_shell() {
-	case ${shell:-} in
-	sh) shell_name=dash ;;
-	*dash) shell_name=bash ;;
-	*)
-		shell="sh"
-		return ;;
-	esac
-	shell="$selftests/shells/ld.so --library-path $selftests/shells $selftests/shells/$shell_name"
-}
-shell=
-next_shell
 
 # start ARGUMENT...: start the helper in the background, with stdout to $OUT, and store its PID in $run
 start() {
-	# shellcheck disable=SC2086 # words
-	"$selftests/bin/foreground" $shell "$HELPER" "$@" >"$OUT" 2>"$OUT.err" &
+	"$selftests/bin/foreground" sh "$HELPER" "$@" >"$OUT" 2>"$OUT.err" &
 	run=$!
 }
 
@@ -66,7 +42,7 @@ finds() {
 }
 
 settings() {
-	! loaded trace_irqoff || cat $P/enable $P/sampling_period $P/cpus
+	! loaded trace_irqoff || cat "$P/enable" "$P/sampling_period" "$P/cpus"
 	! loaded trace_irqoff || value threshold status
 }
 
@@ -91,7 +67,6 @@ killed() {
 # killed_often SETTINGS: after each signal that the helper handles, the run restores SETTINGS
 killed_often() {
 	for signal_number in $(seq "$SIGNALS"); do
-		next_shell
 		case $((signal_number % 4)) in
 		0) signal=HUP ;;
 		1) signal=INT ;;
@@ -99,10 +74,7 @@ killed_often() {
 		3) signal=QUIT ;;
 		esac
 		killed "$signal"
-		leaves "$1" || {
-			echo "$signal, $shell"
-			return 1
-		}
+		leaves "$1" || { echo "$signal"; return 1; }
 	done
 }
 
@@ -113,7 +85,6 @@ killed_for_good() {
 	kills_left=$KILLS
 	while [ "$kills_left" -gt 0 ]; do
 		kills_left=$((kills_left - 1))
-		next_shell
 		TMPDIR=/tmp/killed killed KILL
 		killed_at=$(now)
 		until leaves "$1" >/tmp/killed.leaves; do
@@ -131,7 +102,6 @@ expect "the first line names function and task" \
 	grep -E "^(Culprit:|Probably) ${CULPRIT}\[irqoff_inject\]: interrupts off, 1 window, longest 4[0-9]* ms" "$OUT"
 expect "the report names the task" says "who task sh (PID " printed
 
-next_shell
 load sampling_period=20ms threshold=70ms
 found=$(settings)
 expect "a run keeps a loaded module, and restores its settings" run_leaves "$found"
@@ -155,7 +125,6 @@ expect "the failed \"on\" changes no settings" leaves "$found"
 
 # Disable tracing, so that tracing() waits until top enables it. Clear the records, which does not
 # reset the sequence numbers: the first window of top has a number above 1.
-next_shell
 put 0 enable
 put 0 trace_latency
 expect "top without a screen ends after two windows" finds top 2
@@ -166,7 +135,6 @@ expect "top prints one line for each window, with the culprit" between 2 \
 # One run for all that follows: a second run fails, and "off --end-run" ends the first one.
 unload
 load nr_records=1
-next_shell
 start run -t "$THRESHOLD" -d 60s
 await tracing
 inject_times 2 spinlock 425000 "$CPU"

@@ -7,15 +7,13 @@
 # A kernel accepts only signed modules, as with Secure Boot. A module that was loaded before keeps
 # working, no module can be loaded, and the helper says what to do. The kernel cannot undo a
 # lockdown, so this test must be the last test in its VM.
-. "$(dirname "$0")/../lib.sh"
-. "$here/lib"
+. "$(dirname "$0")/lib"
 
 LOCKDOWN=/sys/kernel/security/lockdown
 ENFORCE=/sys/module/module/parameters/sig_enforce
 mount -t securityfs security /sys/kernel/security 2>/dev/null
 [ -w $LOCKDOWN ] || skip_all "this kernel has no lockdown"
 start_test
-stay_on_cpu0
 
 find_helper
 

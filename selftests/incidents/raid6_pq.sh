@@ -15,7 +15,7 @@ setup() {
 }
 
 incident() {
-	background taskset -c 1 sh -c 'while :; do :; done'
+	spin 1
 	taskset -c 1 modprobe raid6_pq
 	stop_background
 }

@@ -12,7 +12,6 @@ start_test
 insmod "$(ko irqoff_cpuidle)"
 STATES=/sys/module/irqoff_cpuidle/parameters
 trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
-stay_on_cpu0
 
 # Maximum of timer interrupts a second. With its tick on, a CPU takes 100 to 1,000; a watcher on an
 # idle host takes 20.
@@ -47,12 +46,12 @@ sleeps() {
 	sleep 1
 	expect "mwait=$1, $2: all CPUs sleep" all_sleep "$3"
 	note "$expect_output"
-	expect "mwait=$1, $2: the next window is recorded" is_recorded hardirq 90000 "$(last_cpu)"
+	expect "mwait=$1, $2: the next window is recorded" is_recorded hardirq 90000 "$CPU"
 	put 0 trace_latency
-	inject idle_ipi 300000 "$(last_cpu)"
+	inject idle_ipi 300000 "$CPU"
 	# The IPI may hit the CPU in a short softirq: then the window is one of softirqs.
 	expect "mwait=$1, $2: an IPI handler that takes long is recorded" \
-		await eval 'records "cpu=$(last_cpu)" | grep -q " sample=[^ ]*inject_ipi"'
+		await eval 'records "cpu=$CPU" | grep -q " sample=[^ ]*inject_ipi"'
 }
 
 echo 1 >$STATES/on

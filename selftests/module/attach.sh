@@ -10,7 +10,6 @@
 start_test
 FAIL=/proc/irqoff_fail
 IPMI=$(ko ipmi_watchdog)
-stay_on_cpu0
 
 cleanup() {
 	echo off >"$FAIL"

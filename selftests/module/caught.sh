@@ -3,14 +3,12 @@
 # machine: smp4
 # only: stock debug hz
 # long: smp COUNT=100
-# Samples inside hardirq windows, and the file "active" while a window is open. COUNT windows
-# (default 30, on debug 10).
+# Samples inside hardirq windows, COUNT windows (default 30, on debug 10); and the file "active" while
+# a softirq window is open. stuck_before.sh tests it with interrupts off.
 . "$(dirname "$0")/../lib.sh"
 start_test
 
-CPU=$(last_cpu)
 need_nmi
-stay_on_cpu0
 
 COUNT=${COUNT:-$(fewer 30 10)}
 
@@ -33,15 +31,6 @@ expect "the report shows the samples below the end stack" \
 	"$P/trace_latency"
 
 # Open windows, read on another CPU.
-put 50 trace_latency
-inject hardirq 2000000 "$CPU" &
-injector=$!
-expect "active shows an open hardirq window" await grep -q "^ cpu: $CPU\$" $P/active
-expect "active shows the task that has interrupts off" \
-	grep -qE "COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\+ms STATE: irq-off" $P/active
-expect "active shows the function of that task" await grep -q '^     inject_hardirq+' $P/active
-wait
-
 put 50 trace_latency
 inject bh 2000000 "$CPU" &
 injector=$!

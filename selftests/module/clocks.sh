@@ -6,7 +6,6 @@
 # Neither a change of the wall clock nor a suspend to idle is a window. paused.sh stops a VM.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 # freeze_for SECONDS: the time since boot includes the suspend
 freeze_for() {

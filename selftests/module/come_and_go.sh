@@ -11,7 +11,6 @@ put 0 nosched
 
 CPU=1
 OTHERS=$(seq 2 "$(last_cpu)")
-stay_on_cpu0
 
 DURATION=${DURATION:-$(fewer 6 3)}
 

@@ -10,7 +10,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
-stay_on_cpu0
 
 COUNT=${COUNT:-10}
 CYCLES=4000000	# 4 ms on this VM

@@ -8,9 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 
-CPU=$(last_cpu)
 ONLINE=/sys/devices/system/cpu/cpu$CPU/online
-stay_on_cpu0
 
 ALL=$(cat /sys/devices/system/cpu/online)
 

@@ -10,8 +10,6 @@
 start_test
 T=/sys/kernel/tracing
 E=$T/events/trace_irqoff
-CPU=$(last_cpu)
-stay_on_cpu0
 hurry_rcu
 
 # events NAME: what the trace has of this event, without task and time

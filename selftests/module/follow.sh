@@ -7,10 +7,8 @@
 # given record, poll(2), epoll(7), and an unload while a file is polled.
 . "$(dirname "$0")/../lib.sh"
 start_test
-CPU=$(last_cpu)
 FAIL=/proc/irqoff_fail
 need_cpus 2
-stay_on_cpu0
 hurry_rcu
 
 OUT=/tmp/poller.$$

@@ -9,7 +9,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
-stay_on_cpu0
 GONE=$(ko irqoff_gone)
 OTHER=$(ko irqoff_other)
 

@@ -12,18 +12,16 @@
 start_test
 need_cpus 6
 need_nmi
-LAST=$(last_cpu)
-ALL=0-$LAST
-NODE=$(seq 1 2 "$LAST")		# the CPUs of the second node
+ALL=0-$CPU
+NODE=$(seq 1 2 "$CPU")		# the CPUs of the second node
 NR_GROUPS=4 IN_GROUP=2
-[ "$LAST" -lt 8 ] || NR_GROUPS=8 IN_GROUP=8
+[ "$CPU" -lt 8 ] || NR_GROUPS=8 IN_GROUP=8
 ROUNDS=${ROUNDS:-2}
 HOLD_MS=120
 # If a CPU of the group was busy: two intervals of 12 ms, and a tick. If all were idle: 50 ms more. If
 # all CPUs of the group are stuck: 12 ms more.
 BUSY_MS=42
 IDLE_MS=90
-stay_on_cpu0
 
 # stuck WORDS MS CPU...: make a window on each of these CPUs at once. Each has a record, and a
 # sample in its first MS.
@@ -81,11 +79,11 @@ sleep 0.2
 stuck "busy host, one CPU" $BUSY_MS 1
 # shellcheck disable=SC2086 # a list
 stuck "busy host, all CPUs of a node" $BUSY_MS $NODE
-stop_spinning
+stop_background
 
 # The first CPU of each group
 put 0 enable
-singles=$(for cpu in $(seq 0 "$LAST"); do
+singles=$(for cpu in $(seq 0 "$CPU"); do
 	[ $((cpu / 2 % IN_GROUP)) -ne 0 ] || echo "$cpu"
 done | paste -s -d , -)
 put "$singles" cpus
@@ -103,7 +101,7 @@ for cpu in $group_of_1; do
 done
 stuck "the other CPUs of the group are offline" $IDLE_MS 1
 echo 0 >/sys/devices/system/cpu/cpu1/online
-stuck "a whole group is offline" $IDLE_MS "$LAST"
+stuck "a whole group is offline" $IDLE_MS "$CPU"
 for cpu in 1 $group_of_1; do
 	echo 1 >/sys/devices/system/cpu/cpu"$cpu"/online
 done

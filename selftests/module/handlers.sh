@@ -8,8 +8,6 @@
 # of interrupts on top of it. All softirqs and timer interrupts are counted, as the kernel counts them.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
-CPU=$(last_cpu)
 US=3000
 
 # rows KEY=VALUE...: those rows of the CPU. Blanks in names are \x20.

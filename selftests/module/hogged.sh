@@ -11,11 +11,9 @@
 # unload of irqoff_inject took 27 s.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 RUNTIME=/proc/sys/kernel/sched_rt_runtime_us
 runtime=$(cat $RUNTIME 2>/dev/null)
-hogs=
 
 # make_room: move interrupts and tasks to CPU 0, as hosts with busy real-time tasks do
 make_room() {
@@ -32,20 +30,16 @@ make_room() {
 hog() {
 	make_room
 	echo -1 2>/dev/null >$RUNTIME
-	for cpu in $(seq 1 "$(last_cpu)"); do
-		"$selftests/bin/hog" "$cpu" &
-		hogs="$hogs $!"
+	for cpu in $(seq 1 "$CPU"); do
+		background "$selftests/bin/hog" "$cpu"
 	done
 	sleep 1
 }
 
-# shellcheck disable=SC2086 # a list
 release() {
-	kill $hogs
+	stop_background
 	echo "$runtime" 2>/dev/null >$RUNTIME
-	wait $hogs
-	hogs=
-} 2>/dev/null
+}
 
 # off_and_on: the limit of 10 s is for busy hosts. Waiting for a hogged CPU would never end.
 off_and_on() {
@@ -57,7 +51,7 @@ off_and_on() {
 # all_hogged: each task has run for 30 jiffies, and its CPU was not idle meanwhile
 all_hogged() {
 	hogged_idle=$(idle_jiffies)
-	for hog in $hogs; do
+	for hog in $in_background; do
 		await eval "[ \$(cut -d ' ' -f 14 /proc/$hog/stat) -ge 30 ]" || return 1
 	done
 	same "$hogged_idle" "$(idle_jiffies)"
@@ -77,7 +71,7 @@ rcu_works() {
 }
 
 trap 'release; unload_all' EXIT
-put "0-$(last_cpu)" cpus
+put "0-$CPU" cpus
 trace 10ms 50ms
 hog
 expect "all CPUs but CPU 0 are hogged" all_hogged

@@ -9,10 +9,8 @@
 # COUNT windows of each kind (default 3, on debug 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 COUNT=${COUNT:-$(fewer 3 2)}
-CPU=$(last_cpu)
 CPUS=$((CPU + 1))
 
 # If a busy host does not run the CPU for a while, the softirq window is shorter by that time.
@@ -126,13 +124,13 @@ if [ "$CPU" -gt 0 ]; then
 		await eval 'records | grep -q " sample=[^ ]*inject_split_spend"'
 
 	put 0 trace_latency
-	taskset -c "$CPU" "$selftests/bin/sleeper" 20000 &
+	background taskset -c "$CPU" "$selftests/bin/sleeper" 20000
 	for _ in $(seq "$COUNT"); do
 		# Wait until the watchers are slow again, and begin at any time between two checks.
 		sleep "1.$(random 10)$(random 10)"
 		inject split 900000 "$CPU"
 	done
-	kill $!
+	stop_background
 	expect_sample "windows of a CPU that often wakes are sampled soon" await sampled_soon
 
 	# A watcher that is woken only by its own timer or an IPI is not busy, and must not be
@@ -140,7 +138,7 @@ if [ "$CPU" -gt 0 ]; then
 	spin 0
 	sleep 0.2
 	ipis=$(interrupts_in 1 "$IPI")
-	stop_spinning
+	stop_background
 	note "$ipis IPIs in a second"
 	expect_sample "while one CPU is busy, the others send few IPIs" \
 		between 0 "$ipis" $((100 * CPUS))

@@ -12,10 +12,8 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
-stay_on_cpu0
 
 COUNT=${COUNT:-10}
-CPU=$(last_cpu)
 
 trace_all 10ms 50ms
 for _ in $(seq "$COUNT"); do

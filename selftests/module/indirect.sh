@@ -10,9 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 
-CPU=$(last_cpu)
 need_cpus 2
-stay_on_cpu0
 put "0-$CPU" cpus
 trace 10ms 50ms
 need_nmi

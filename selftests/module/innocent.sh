@@ -9,10 +9,8 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
-stay_on_cpu0
 
 COUNT=${COUNT:-4}
-CPU=$(last_cpu)
 
 # made KIND MICROSECONDS: make COUNT windows
 made() {

@@ -8,7 +8,6 @@
 start_test
 ISOLATED=$(cat /sys/devices/system/cpu/isolated)
 [ -n "$ISOLATED" ] || skip_all "no CPU is isolated"
-stay_on_cpu0
 
 calls() {
 	interrupts "Function call interrupts" "$ISOLATED"

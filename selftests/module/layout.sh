@@ -8,7 +8,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 
-CPU=$(last_cpu)
 NEWLINE='
 '
 ESCAPE=$(printf '\033')
@@ -52,7 +51,6 @@ expect "the report with a window of each kind" same "trace_irqoff_latency: 50ms
      COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
      F
 
-
  softirq:
  cpu: $CPU
      COMMAND: C PID: N LATENCY: N+ms STATE: bh-off PENDING: V TIME: T CGROUP: N TGID: N
@@ -66,7 +64,6 @@ expect "the report with a window of each kind" same "trace_irqoff_latency: 50ms
 
      COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N
      F
-
 
  nosched:
  cpu: $CPU

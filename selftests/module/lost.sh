@@ -8,7 +8,7 @@
 # A read never returns part of a record.
 . "$(dirname "$0")/../lib.sh"
 need_cpus 4
-start_test nr_records=2
+start_anywhere nr_records=2
 
 DURATION=${DURATION:-4}
 PATIENCE=20		# seconds to wait for a lost record

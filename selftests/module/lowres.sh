@@ -10,10 +10,8 @@
 # windows of each kind (default 5).
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 COUNT=${COUNT:-5}
-CPU=$(last_cpu)
 # The true length ends before the window does: an interrupt, or the softirqs that run before ours, end
 # the window, and with -icount the other CPU may run meanwhile (once for 0.27 ms). A jiffy, which must
 # not be counted, is 4 ms.

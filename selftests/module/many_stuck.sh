@@ -10,10 +10,8 @@
 # its samples. ROUNDS rounds (default 9).
 . "$(dirname "$0")/../lib.sh"
 start_test
-LAST=$(last_cpu)
-[ "$LAST" -ge 2 ] || skip_all "this machine has fewer than three CPUs"
+need_cpus 3
 need_nmi
-stay_on_cpu0
 
 ROUNDS=${ROUNDS:-9}
 HOLD_MS=${HOLD_MS:-600}
@@ -71,7 +69,7 @@ made() {
 trace_all 10ms 50ms
 windows=0
 for i in $(seq 0 $((ROUNDS - 1))); do
-	stuck=$((i % LAST + 1))
+	stuck=$((i % CPU + 1))
 	[ $((i % 2)) -eq 0 ] || spin 0
 	pids=
 	for cpu in $(seq 1 $stuck); do
@@ -81,7 +79,7 @@ for i in $(seq 0 $((ROUNDS - 1))); do
 	# shellcheck disable=SC2086 # a list
 	wait $pids
 	sleep 0.3
-	stop_spinning
+	stop_background
 	windows=$((windows + stuck))
 done
 

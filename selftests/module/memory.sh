@@ -8,7 +8,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=16
 
-CPU=$(last_cpu)
 RECORD=1740	# bytes: at most this for each record
 # Where the kernel allocates for the module: open files, texts that are written, masks of CPUs
 FOR_US="fs/seq_file[.]c|func:(memdup_user_nul|alloc_cpumask_var_node)"

@@ -7,13 +7,11 @@
 # difference of the bounds, so that its lower bound is above the threshold, whenever it starts.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 COUNT=${COUNT:-20}
 # Twice, 1 of 20 windows of "softirq" left no record on 5.10; the cause is not known. 650 others
 # were recorded. So only "make check-long" makes windows of this kind.
 softirqs="bh idle_softirq"
 [ "$COUNT" -lt 100 ] || softirqs="$softirqs softirq"
-CPU=$(last_cpu)
 
 # windows_of INJECTION: print lines for "inject": windows, and loops of random length between them,
 # so that a window starts at any time between two ticks. One process prints all lines: one process

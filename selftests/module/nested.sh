@@ -9,7 +9,6 @@
 start_test
 put 0 nosched
 
-CPU=$(last_cpu)
 APART_NS=14000000	# maximum difference of the bounds
 
 # latency KIND

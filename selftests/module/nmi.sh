@@ -9,9 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
-CPU=$(last_cpu)
 need_nmi
-stay_on_cpu0
 
 UNKNOWN="NMI received for unknown reason"
 

@@ -12,9 +12,7 @@
 # for one kind only, so the tests add up both kinds.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 COUNT=${COUNT:-20}
-CPU=$(last_cpu)
 trace 1ms 4ms
 bounds=$(($(bounds_us) * 1000))
 
@@ -103,7 +101,7 @@ put 0 trace_latency
 spin "$CPU"
 sleep 0.1
 inject ksoftirqd 100000 "$CPU"
-stop_spinning
+stop_background
 expect "a window in which another task waits for the CPU is recorded" \
 	await grep -qE 'kind=(nosched|softirq) .*inject_ksoftirqd' $P/records
 

@@ -7,7 +7,6 @@
 # not run while they are stopped.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 # lag: the wall clock time minus the time since boot, which the stop does not change, in seconds
 lag() {

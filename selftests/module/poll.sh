@@ -8,11 +8,9 @@
 # with samples. COUNT windows of each kind (default 2).
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 need_nmi
 
 COUNT=${COUNT:-2}
-CPU=$(last_cpu)
 
 # each_recorded INJECTION KIND FUNCTION: COUNT records have a sample with FUNCTION
 each_recorded() {

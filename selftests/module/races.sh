@@ -10,7 +10,7 @@
 KCSAN=/sys/module/kcsan/parameters
 DEBUGFS=/sys/kernel/debug
 [ -e $DEBUGFS/kcsan ] || mount -t debugfs debugfs $DEBUGFS
-start_test nr_records=4 enable=1 sampling_period=500us threshold=1ms
+start_anywhere nr_records=4 enable=1 sampling_period=500us threshold=1ms
 
 DURATION=${DURATION:-20}
 rm -f /tmp/stop

@@ -9,11 +9,9 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 unload
-stay_on_cpu0
 hurry_rcu
 
 COUNT=${COUNT:-$(fewer 10 5)}
-CPU=$(last_cpu)
 
 window() {
 	inject hardirq 60000 "$CPU" &

@@ -11,7 +11,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_nmi
-stay_on_cpu0
 
 FAIL=/proc/irqoff_fail
 

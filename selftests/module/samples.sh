@@ -12,9 +12,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 FAIL=/proc/irqoff_fail
-CPU=$(last_cpu)
 need_nmi
-stay_on_cpu0
 
 COUNT=${COUNT:-6}
 
@@ -87,7 +85,7 @@ expect "all NMIs were taken" await nmis_taken
 trace_all 10ms 100ms
 spin 0
 inject_times "$COUNT" spinlock 500000 "$CPU"
-stop_spinning
+stop_background
 expect "when all other CPUs are busy, samples at the threshold are at most two checks late" \
 	none_later 2 100000000
 expect "when all other CPUs are busy, samples at twice the threshold are at most two checks late" \

@@ -7,7 +7,6 @@
 # writing CAP_SYS_ADMIN. (load.sh tests the modes.) No file has an address of the kernel.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 # An address of a 64-bit kernel or its modules.
 ADDRESS='(0x)?[fF]{4}[0-9a-fA-F]{12}'
@@ -40,7 +39,7 @@ spin 1
 # the tick.
 sleep 0.2
 inject_times 5 idle_handler 120000 1
-stop_spinning
+stop_background
 for kind in hardirq spinlock handler bh softirq; do
 	inject $kind 120000 1
 done

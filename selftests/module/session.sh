@@ -7,7 +7,6 @@
 # is killed KILLS times at a random moment (default 10).
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 KILLS=${KILLS:-10}
 S=$P/session

@@ -7,7 +7,6 @@
 # four. Only an unload, and the start of the CPU's own timers, wait for that CPU.
 . "$(dirname "$0")/../lib.sh"
 start_test
-stay_on_cpu0
 
 read_all() {
 	for file in $FILES; do
@@ -21,7 +20,7 @@ read_all() {
 
 write_all() {
 	within 5 put 0 enable && within 5 put 20ms sampling_period &&
-		within 5 put "0-$(last_cpu)" cpus &&
+		within 5 put "0-$CPU" cpus &&
 		within 5 put 10ms sampling_period && within 5 put 1 enable &&
 		within 5 put 300ms trace_latency && within 5 put 0 trace_latency
 }
@@ -58,7 +57,7 @@ expect "active shows the CPU with interrupts off" await_stuck
 expect "no write waits for that CPU" write_all
 expect "no read waits for that CPU" read_all
 expect "that CPU still has interrupts off" test -d "/proc/$off"
-expect "after enable, that CPU is not monitored yet" await runs_on "0,2-$(last_cpu)"
+expect "after enable, that CPU is not monitored yet" await runs_on "0,2-$CPU"
 wait "$off"
 expect "when its interrupts are on, that CPU is monitored" await runs_on
 

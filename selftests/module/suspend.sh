@@ -9,11 +9,9 @@
 . "$(dirname "$0")/../lib.sh"
 grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
 start_test
-stay_on_cpu0
 
 RTC=/sys/class/rtc/rtc0
 SECONDS_ASLEEP=8	# the suspend itself takes one or two of them
-LAST=$(last_cpu)
 ALL=$(cat /sys/devices/system/cpu/online)
 echo deep >/sys/power/mem_sleep
 
@@ -30,7 +28,7 @@ suspend() {
 
 # found_on_each: a window on each CPU is recorded, with a sample of the function that made it
 found_on_each() {
-	for cpu in $(seq 0 "$LAST"); do
+	for cpu in $(seq 0 "$CPU"); do
 		is_recorded hardirq 300000 "$cpu" || return
 		records | samples | grep inject_hardirq ||
 			{ echo "no sample on CPU $cpu"; return 1; }
@@ -43,8 +41,8 @@ settings() {
 
 trace_all 10ms 100ms
 before=$(settings)
-is_recorded hardirq 300000 "$LAST"
-end=$(records kind=hardirq cpu="$LAST" | field end | head -n 1)
+is_recorded hardirq 300000 "$CPU"
+end=$(records kind=hardirq cpu="$CPU" | field end | head -n 1)
 expect "the system is suspended to RAM, and wakes" suspend
 expect "after the suspend, all CPUs are monitored" await runs_on "$ALL"
 expect "the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
@@ -54,7 +52,7 @@ expect "no record is lost" same 0 "$(value records_lost status)"
 expect "the suspend does not change settings" \
 	await eval "same '$before' \"\$(settings)\""
 expect "on each CPU, a window is recorded with a sample" found_on_each
-expect "all CPUs tick" ticks_on "$(seq -s ' ' 0 "$LAST")"
+expect "all CPUs tick" ticks_on "$(seq -s ' ' 0 "$CPU")"
 put 0 enable
 expect "while disabled, the system is suspended to RAM, and wakes" suspend
 expect "the suspend does not enable tracing" reads enable disabled

@@ -15,9 +15,7 @@ ROOTS="tick_timer_fn tick_sched_probe watch_timer_fn softirqs_timer_fn nmi_answe
 grep -qw function_graph $T/available_tracers 2>/dev/null ||
 	skip_all "the kernel has no function graph tracer"
 start_test
-CPU=$(last_cpu)
 need_cpus 2
-stay_on_cpu0
 
 # The functions that the tracer logs (tracing all functions would take minutes); and patterns for
 # functions that allocate, print or lock.

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
-stay_on_cpu0
 
 # made FUNCTION: the records of its windows
 made() {
@@ -31,7 +30,7 @@ spin 1
 busy=$!
 sleep 0.1
 inject_times 5 idle_handler 120000 1
-stop_spinning
+stop_background
 in_user() {
 	records kind=hardirq cpu=1 "pid=$busy" "tgid=$busy" stack=[user]
 }

@@ -7,7 +7,6 @@
 start_test
 put 0 nosched
 
-CPU=$(last_cpu)
 LENGTH_US=190000
 
 in_end_stack() {

@@ -44,8 +44,9 @@ static const struct {
 	{ "records", { "0", "1", "10", "100", "1000", "10000", "-1", "9223372036854775807" } },
 	{ "session", { "enable=1 threshold=2ms", "sampling_period=500us threshold=3ms",
 	  "nosched=0", "enable=1 nosched=1", "cpus=0-1", "sampling_period=1ms", "enable=0", "x" } },
+	{ "handlers", { "1", "0", "1", "1", "0", "0", "2", "x" } },
 	{ .name = "distribute" }, { .name = "histogram" }, { .name = "status" },
-	{ .name = "active" }, { .name = "handlers" },
+	{ .name = "active" },
 };
 
 /* How much must be done when hammer ends. KCSAN makes all of it slow. */
