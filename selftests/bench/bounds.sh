@@ -41,40 +41,23 @@ bounds() {
 		sed 's/.* latency_ns=\([0-9]*\) max_ns=\([0-9]*\) .*/\1 \2/' >/tmp/recorded
 	same "$WINDOWS $WINDOWS" "$(count) $(wc -l </tmp/recorded)" ||
 		die "$1: $WINDOWS windows, $(count) recorded, $(wc -l </tmp/recorded) of kind $2"
-	first_ns=$(kernel_first_ns "$2")
-	paste /tmp/true /tmp/recorded | awk -v of="$2 $3ms" -v kernel_first="$first_ns" '
-		function row(what, us) {
-			printf "row:%s,%s,%.1f,us\n", what, of, us / 1e3
-		}
-		function count(what, windows) {
-			printf "row:%s,%s,%d,windows\n", what, of, windows
-		}
-		function add(bound, distance) {
-			sum[bound] += distance
-			if (NR == 1 || distance < least[bound])
-				least[bound] = distance
-			if (NR == 1 || distance > most[bound])
-				most[bound] = distance
-		}
-		function rows(bound) {
-			row(bound " - true length: least", least[bound])
-			row(bound " - true length: mean", sum[bound] / NR)
-			row(bound " - true length: most", most[bound])
-		}
-		{
-			if ($1 + kernel_first < $2 || $1 > $3) {
-				outside++
-				print "outside: true " $1 ", bounds " $2 " to " $3
+	paste -d ' ' /tmp/true /tmp/recorded >/tmp/windows
+	bounds_hold /tmp/windows "$(kernel_first_ns "$2")" >/tmp/outside || cat /tmp/outside
+	row "windows recorded" "$2 $3ms" "$WINDOWS" windows
+	row "windows whose true length is outside the bounds" "$2 $3ms" "$(wc -l </tmp/outside)" windows
+	for bound in LATENCY MAX; do
+		awk -v bound=$bound '{ print (bound == "MAX" ? $3 : $2) - $1 }' /tmp/windows | sort -n |
+			awk -v what="$bound - true length" -v of="$2 $3ms" '
+			function row(which, ns) {
+				printf "row:%s: %s,%s,%.1f,us\n", what, which, of, ns / 1e3
 			}
-			add("LATENCY", $2 - $1)
-			add("MAX", $3 - $1)
-		}
-		END {
-			count("windows recorded", NR)
-			count("windows whose true length is outside the bounds", outside)
-			rows("LATENCY")
-			rows("MAX")
-		}'
+			NR == 1 { row("least", $1) }
+			{ sum += $1; most = $1 }
+			END {
+				row("mean", sum / NR)
+				row("most", most)
+			}'
+	done
 }
 
 need_cpus 2

@@ -15,7 +15,6 @@
 # "stock"; "newest-rt": the last one with PREEMPT_RT; "newest-arm64": the last of "arm64". make
 # check-long runs the test on the other kernels, and on what make check leaves out of these, see
 # is_checked(): on kernels between the oldest and the newest, all machines but smp4.
-# "selftests/check TEST" prints what runs where.
 #	# long: smp8 DURATION=120
 # make check-long also runs the test with these variables, in a VM of its own, on each kernel of
 # "kernels:".
@@ -33,8 +32,6 @@
 #	           all: both
 #	single     print "KERNEL MACHINE [VARIABLE=VALUE]... TEST" for each of "kernels" and each
 #	           line "key"
-#	where      print for each test where make check runs it, where only make check-long does,
-#	           and which of "kernels" the head excludes
 # Environment: VM_BACKPORTS (the kernels of Debian's backports, the newest last)
 
 BEGIN {
@@ -132,33 +129,6 @@ function is_single(test, k, key) {
 	return key ~ /^kcsan/ ? k == "kcsan" : in_check(test, k)
 }
 
-# singles(TEST, KERNEL, KEY): these VMs, in words
-function singles(test, k, key,	i, out) {
-	for (i = 1; i <= nr_lines[test, key] && is_single(test, k, key); i++)
-		out = out " " k "." line[test, key, i]
-	return out
-}
-
-# say_where(TEST)
-function say_where(test,	k, m, now, later, never) {
-	for (k = 1; k <= nr_kernels; k++) {
-		for (m = 1; m <= nr_machines; m++)
-			if (is_in("check", test, kernel[k], machine[m]))
-				now = now " " kernel[k] "." machine[m]
-			else if (is_in("rest", test, kernel[k], machine[m]))
-				later = later " " kernel[k] "." machine[m]
-		now = now singles(test, kernel[k], "kcsan")
-		later = later singles(test, kernel[k], "kcsan-long") singles(test, kernel[k], "long")
-		if (kernel[k] != "kcsan" && !is_for(test, kernel[k]))
-			never = never " " kernel[k]
-	}
-	print test ": make check:" (now ? now : " nothing")
-	if (later)
-		print test ": make check-long:" later
-	if (never)
-		print test ": excluded (only: " only_of(test) "):" never
-}
-
 FNR == 1 {
 	tests[++nr_tests] = FILENAME
 	above_code = 1
@@ -239,6 +209,4 @@ END {
 			for (i = 1; i <= nr_lines[tests[t], key]; i++)
 				if (is_single(tests[t], kernel[k], key))
 					print kernel[k], line[tests[t], key, i], tests[t]
-	for (t = 1; mode == "where" && t <= nr_tests; t++)
-		say_where(tests[t])
 }

@@ -11,18 +11,12 @@ MACHINES="smp smp4 icount groups real isolated suspend poll lowres smp8 smp64 gr
 
 # heads VARIABLE=VALUE...: run harness/heads.awk with these variables on the tests in $vm_tests; if
 # that is empty, on all tests for VMs
-heads() {
-	(
-		cd "$here" || exit
-		for variable; do
-			shift
-			set -- "$@" -v "$variable"
-		done
-		# shellcheck disable=SC2046,SC2086 # words
-		awk -v all="$all" -v known_machines="$MACHINES" "$@" -f harness/heads.awk \
-			${vm_tests:-$(echo module/* helper/*.sh)} || : >"$tmp/heads_failed"
-	)
-}
+heads() (
+	cd "$here" || exit
+	# shellcheck disable=SC2046,SC2086 # words
+	awk -v all="$all" -v known_machines="$MACHINES" -f harness/heads.awk "$@" \
+		${vm_tests:-$(echo module/* helper/*.sh)} || : >"$tmp/heads_failed"
+)
 
 arch_of() {
 	case $1 in

@@ -4,7 +4,7 @@
 # only: stock arm64
 # kernels: newest
 # long: smp SIGNALS=100 KILLS=200
-# The helper finds windows, and restores the host.
+# The helper finds windows and slow handlers, and restores the host.
 #
 # Environment:
 #	SIGNALS=N	end N runs with a signal at a random moment (default 2)
@@ -157,6 +157,42 @@ put 1 enable
 expect "\"off\" succeeds" helper_to_out off
 expect "after \"off\", tracing is disabled, and status succeeds" \
 	eval "helper status >/dev/null && reads enable disabled"
+
+# start_handlers ARGUMENT...: count handlers, and make windows in a timer function meanwhile
+start_handlers() {
+	start handlers "$@"
+	await counting_is on && inject_times 5 softirq 30000 "$CPU"
+}
+
+names_timer() {
+	head -n 2 "$OUT" | one_line | grep "^CPU $CPU spent .* in timer inject_softirq\[irqoff_inject\] " ||
+		{ printed; return 1; }
+}
+
+forgotten() {
+	same "state=off on_ns=0" "$(head -n 1 "$P/handlers" | cut -d ' ' -f 1,2)"
+}
+
+start_handlers -d 3s
+wait "$run"
+expect "handlers ends without an error" same 0 $?
+expect "the first line names the timer function" names_timer
+expect "nothing is counted any more" forgotten
+start_handlers -d 60s --cpus
+kill -INT "$run"
+wait "$run"
+expect "Ctrl-C ends handlers, without an error" same 0 $?
+expect "the first line names the timer function, too" names_timer
+expect "nothing is counted after Ctrl-C" forgotten
+put 1 handlers
+await counting_is on
+expect "if another process counts, handlers changes nothing" eval \
+	'says "another process counts handlers" helper handlers -d 1s && counting_is on'
+put 0 handlers
+await counting_is off
 expect "\"off -u\" succeeds" helper_to_out off -u
+expect "handlers loads the module, and prints JSON" eval \
+	'helper handlers -d 1s --json >"$OUT" && grep -qE "^.\"cpu\":0,\"kind\":\"softirq\"" "$OUT"'
+expect "handlers unloads it" eval '! loaded trace_irqoff'
 expect "without the module, report fails" ends_with 1 helper_to_out report
 finish

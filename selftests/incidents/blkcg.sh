@@ -14,7 +14,6 @@ setup() {
 	# The kernel walks only cgroups that have done I/O: one process reads in each.
 	awk 'BEGIN { for (i = 1; i <= 2600; i++) print "/blkio/g" i }' | xargs mkdir || return
 	for group in /blkio/g*; do
-		# shellcheck disable=SC2016 # the other shell expands it
 		sh -c 'echo $$ >"$1/cgroup.procs"
 			exec dd if=/dev/vda of=/dev/null bs=4k count=1 iflag=direct status=none' \
 			sh "$group" || return

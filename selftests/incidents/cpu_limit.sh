@@ -24,7 +24,6 @@ setup() {
 }
 
 incident() {
-	# shellcheck disable=SC2016 # the other shell expands it
 	repeat 4 0 background sh -c \
 		'echo $$ >/sys/fs/cgroup/lim/g1/cgroup.procs; while :; do :; done'
 	sleep 5

@@ -19,7 +19,6 @@ setup() {
 	awk 'BEGIN { for (i = 1; i <= 12000; i++) print "many/g" i }' | xargs mkdir && mkdir /root/many ||
 		return
 	cd /
-	# shellcheck disable=SC2016 # the other shell expands it
 	sh -c 'cd /sys/fs/cgroup
 		for group in many/g*; do
 			echo $$ >"$group/cgroup.procs" && echo x >"/root/$group" || exit

@@ -17,7 +17,6 @@ setup() {
 }
 
 incident() {
-	# shellcheck disable=SC2016 # the other shell expands it
 	repeat 3 0 background sh -c 'while read -r line <"/proc/$1/stat"; do :; done' sh "${started:?}"
 	sleep 10
 	stop_background
