@@ -164,7 +164,8 @@ start_handlers() {
 }
 
 names_timer() {
-	head -n 2 "$OUT" | one_line | grep "^CPU $CPU spent .* in timer inject_softirq\[irqoff_inject\] " ||
+	head -n 2 "$OUT" | one_line |
+		grep "^CPU $CPU spent .* in timer inject_softirq\[irqoff_inject\] " ||
 		{ printed; return 1; }
 }
 
