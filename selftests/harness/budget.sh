@@ -86,7 +86,6 @@ start_what_fits() {
 	mv "$tmp/left" "$tmp/todo"
 }
 
-# fits COST
 fits() {
 	case $1 in
 	idle) [ "$spend_free_idle" -gt 0 ] ;;
