@@ -259,7 +259,6 @@ last_cpu() {
 	sed 's/.*[-,]//' /sys/devices/system/cpu/online
 }
 
-# need_cpus N
 need_cpus() {
 	[ "$(last_cpu)" -ge $(($1 - 1)) ] || skip_all "this machine has fewer than $1 CPUs"
 }

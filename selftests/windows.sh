@@ -77,6 +77,11 @@ interrupts() {
 		END { print sum + 0 }' /proc/interrupts
 }
 
+# timer_interrupts: the local timer interrupts of each CPU since boot, on one line
+timer_interrupts() {
+	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
+}
+
 # nmis_taken: all NMIs that were sent were taken
 nmis_taken() {
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"

@@ -32,13 +32,7 @@ die() {
 
 # calc EXPRESSION: print the value of an awk expression
 calc() {
-	awk "BEGIN {
-		x = $1
-		if (x == int(x))
-			printf \"%d\n\", x
-		else
-			printf \"%.3f\n\", x
-	}"
+	awk "BEGIN { printf \"%.3f\n\", $1 }"
 }
 
 # start_bench: load only the test module, and wait until the kernel's work after boot is over, such

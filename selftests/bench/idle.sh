@@ -12,7 +12,7 @@ SECONDS_EACH=32
 
 # snapshot: print the timer interrupts of each CPU, and its entries into the deepest idle state
 snapshot() {
-	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
+	timer_interrupts
 	for cpu in $(seq 0 "$LAST"); do
 		cat "/sys/devices/system/cpu/cpu$cpu/cpuidle/$deepest/usage"
 	done

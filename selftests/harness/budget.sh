@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # shellcheck shell=sh
 #
-# How many runs go on at the same time. Sourced by check.
+# How many runs go on at the same time, and how much time each took. Sourced by check.
 #
 # The budget is the number of CPUs of the host (make check-long: one more). All running VMs together
 # use at most that number: otherwise a test that measures real time would measure how long one VM
@@ -86,7 +86,6 @@ start_what_fits() {
 	mv "$tmp/left" "$tmp/todo"
 }
 
-# fits COST
 fits() {
 	case $1 in
 	idle) [ "$spend_free_idle" -gt 0 ] ;;
@@ -95,4 +94,23 @@ fits() {
 		all_ready &&
 			{ [ "$1" -le "$spend_free" ] || [ "$spend_free" = "$spend_cpus" ]; } ;;
 	esac
+}
+
+# core_seconds FILE...: the sum of the CPU time of all children, from files with the output of
+# "times"
+core_seconds() {
+	cat "$@" 2>/dev/null | sed 's/[ms]/ /g' |
+		awk 'NR % 2 == 0 { sum += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%.0f", sum }'
+}
+
+# in_host_time: copy the log of a VM. The seconds of a test become those of the host: a VM that
+# counts instructions is faster than the host while it sleeps, and slower while a CPU spins.
+in_host_time() {
+	while IFS= read -r line || [ -n "$line" ]; do
+		case $line in
+		"# selftests: "*) test_begun=$(date +%s) ;;
+		"# seconds: "*) line="# seconds: $(($(date +%s) - test_begun)) (VM: ${line#*: })" ;;
+		esac
+		printf '%s\n' "$line"
+	done
 }

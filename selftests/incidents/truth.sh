@@ -20,8 +20,6 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 	__list_add_valid __list_add_valid_or_report __list_del_entry_valid
 	__list_del_entry_valid_or_report"
 
-# --- Reading the report
-
 # answer: print what $out/text answers, as "FUNCTION<tab>WHO<tab>KINDS". KINDS are of "interrupts",
 # "softirqs", "tasks" and "stopped". No other function here depends on these words.
 answer() {
@@ -61,8 +59,6 @@ named_rows() {
 		print substr($0, 62), substr($0, 45, 16)
 	}' "$out/text" | plain_names
 }
-
-# --- For truth()
 
 # is_wrong WORDS: the report must say this, and does not
 is_wrong() {

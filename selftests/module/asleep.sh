@@ -17,11 +17,6 @@ trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 # idle host takes 20.
 MOST=60
 
-# timer_interrupts: the timer interrupts of each CPU since boot, on one line
-timer_interrupts() {
-	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
-}
-
 # all_sleep SECONDS: no CPU takes more than MOST timer interrupts a second
 all_sleep() {
 	all_before=$(timer_interrupts)

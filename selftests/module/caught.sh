@@ -3,8 +3,8 @@
 # machine: smp4
 # only: stock debug hz
 # long: smp COUNT=100
-# Samples inside hardirq windows, COUNT windows (default 30, on debug 10); and the file "active" while
-# a softirq window is open. stuck_before.sh tests it with interrupts off.
+# Samples inside hardirq windows, COUNT windows (default 30, on debug 10); and the file "active"
+# while a softirq window is open. stuck_before.sh tests it with interrupts off.
 . "$(dirname "$0")/../lib.sh"
 start_test
 

@@ -38,7 +38,6 @@ trap 'unload_all
 	echo 0 >/sys/kernel/rcu_expedited
 	echo 1 >/proc/sys/vm/mem_profiling' EXIT
 
-# nth WORDS ARGUMENT...
 nth() {
 	words=$1
 	shift

@@ -12,7 +12,6 @@ need_cpus 2
 GONE=$(ko irqoff_gone)
 OTHER=$(ko irqoff_other)
 
-# address_of MODULE
 address_of() {
 	sed -n "s/^$1 .* \(0x[0-9a-f]*\).*/\1/p" /proc/modules
 }

@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
 # kernels: newest debug
-# Counting handlers is switched on while a CPU has interrupts off. hammer.sh switches it while CPUs go
-# offline and come back.
+# Counting handlers is switched on while a CPU has interrupts off. hammer.sh switches it while CPUs
+# go offline and come back.
 . "$(dirname "$0")/../lib.sh"
 start_test
 hurry_rcu

@@ -11,7 +11,6 @@ put 0 nosched
 
 APART_NS=14000000	# maximum difference of the bounds
 
-# latency KIND
 latency() {
 	records "kind=$1" | field latency_ns
 }

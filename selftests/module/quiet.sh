@@ -38,7 +38,6 @@ late_us=$(sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram 
 	awk '{ sum += $1 } END { print sum + 0 }')
 stop_background
 expect "a busy task does not delay softirqs" between 0 "$late_us" 2000
-note "$late_us us"
 
 # wakes: how often ksoftirqd has gone to sleep, in half a second of network load
 wakes() {

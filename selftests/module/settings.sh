@@ -115,5 +115,4 @@ expect "a NUL does not hide what follows it" sh -c \
 for file in distribute histogram status active; do
 	expect "$file, which is only read, refuses a write" sh -c "! echo 1 2>/dev/null >$P/$file"
 done
-
 finish

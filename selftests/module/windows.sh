@@ -157,5 +157,4 @@ expect "a softirq window below the threshold is in distribute" \
 	sh -c "grep -A 4 softirq-off: $P/distribute | grep -qE '^ +20 .*: 1 '"
 expect "the windows below the threshold are in the histogram" \
 	sh -c "grep -cE '^ +16384 -> 32767 +: 1 ' $P/histogram | grep -qx 2"
-
 finish
