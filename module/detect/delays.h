@@ -136,8 +136,8 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns);
 
 /*
  * Before 6.0, after an interrupt in softirqs of the idle task, the kernel counts the rest of the
- * softirqs as idle time, and checks find the CPU alive. So each timer interrupt of ours looks itself.
- * Return: whether it did. Context: hardirq, in the idle task.
+ * softirqs as idle time, and checks find the CPU alive. So each timer interrupt of ours looks
+ * itself. Return: whether it did. Context: hardirq, in the idle task.
  */
 static inline bool softirqs_tick_idle(u64 now, u64 last_ns)
 {

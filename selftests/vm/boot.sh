@@ -230,7 +230,7 @@ obey_and_judge() {
 		smp=${smp:-1}
 		accel="$(tcg single) -smp $smp -icount shift=$(shift_for "$smp"),sleep=off"
 	elif wants_kvm; then
-		accel="$KVM -smp ${smp:-2}"
+		accel="-accel kvm -cpu host -smp ${smp:-2}"
 	else
 		accel="$(tcg multi) -smp ${smp:-2}"
 	fi

@@ -6,8 +6,6 @@
 
 : "${arch=}"	# boot.sh sets it
 
-KVM="-accel kvm -cpu host"
-
 # A common server processor (ARMv8.2).
 ARM64="-M virt,gic-version=3 -cpu neoverse-n1"
 
