@@ -51,6 +51,7 @@ expect "the report with a window of each kind" same "trace_irqoff_latency: 50ms
      COMMAND: C PID: N LATENCY: Nms MAX: Nms TIME: T CGROUP: N TGID: N
      F
 
+
  softirq:
  cpu: $CPU
      COMMAND: C PID: N LATENCY: N+ms STATE: bh-off PENDING: V TIME: T CGROUP: N TGID: N
@@ -64,6 +65,7 @@ expect "the report with a window of each kind" same "trace_irqoff_latency: 50ms
 
      COMMAND: C PID: N LATENCY: Nms MAX: Nms IRQS: N SOFTIRQS: V TIME: T CGROUP: N TGID: N
      F
+
 
  nosched:
  cpu: $CPU
