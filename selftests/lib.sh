@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Functions for all tests: KTAP, loading the modules, reading and writing their files, time and
 # random numbers. Sources windows.sh, which is for tests that trace. A test sources this file, and

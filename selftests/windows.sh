@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Functions for tests that trace: enable tracing, make windows, read ticks and records. Sourced by
 # lib.sh, whose functions it uses.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Functions for all benchmarks, besides those of lib.sh. The head of a benchmark has a line for
 # each VM that it runs in, with arguments of "vm run":

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # Fetches or builds kernels and modules, and collects the files for the VMs, while other runs go on.
 # Sourced by check.

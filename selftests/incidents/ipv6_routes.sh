@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # A link goes down while the table has 100,000 IPv6 routes through another device. To find the
 # routes of that link, fib6_clean_all() walks the whole table under tb6_lock with softirqs disabled.

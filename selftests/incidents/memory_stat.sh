@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # memory.stat of a cgroup is read after the statistics of its 12,000 children have changed.
 # mem_cgroup_flush_stats() sums up the children with interrupts off.

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # 20,000 POSIX timers expire at once on an idle CPU. hrtimer_interrupt() calls posix_timer_fn() for
 # each timer, with interrupts off. The interrupted idle loop (native_safe_halt, pv_native_safe_halt)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # Functions for truth() of an incident, and functions that read the report in $out/text and
 # $out/json. Sourced by play.

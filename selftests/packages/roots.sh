@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Writable copies of cached roots, and our packages. Source it after lib.sh. Needs root. Makes the
 # directory $tmp, and removes it at the end.

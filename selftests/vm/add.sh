@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # The part of vm that knows kernels which are not Debian's: "vm add". Sourced by vm, whose functions
 # it uses.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # The part of vm that boots kernels, for "vm run" and "vm debian". Sourced by vm, whose functions it
 # uses. result.sh judges the run.

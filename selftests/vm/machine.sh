@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # The part of vm that chooses the processors of a VM: KVM or emulated, clock, NUMA nodes. Sourced by
 # vm, whose functions it uses.

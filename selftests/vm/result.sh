@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # The part of vm that judges a run: the script's exit status, the kernel log, and what the CPUs did
 # if the VM did not finish. Sourced by vm, after boot.sh.

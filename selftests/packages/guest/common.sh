@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Functions for all tests that selftests/packages/fleet runs in VMs. Their files are in /fleet.
 
