@@ -80,6 +80,13 @@ expect() {
 	fi
 }
 
+# make_tmp: make the directory $tmp, which is removed at the end
+make_tmp() {
+	tmp=$(mktemp -d)
+	trap 'rm -rf --one-file-system "$tmp"' EXIT
+	trap 'exit 130' INT TERM
+}
+
 # Kselftest's exit statuses: 0 pass, 1 fail, 4 skip.
 finish() {
 	begin_ktap

@@ -6,9 +6,7 @@
 : "${here:?} ${selftests:?}"	# lib.sh sets them
 
 [ "$(id -u)" = 0 ] || skip_all "only root can make roots"
-tmp=$(mktemp -d)
-trap 'rm -rf --one-file-system "$tmp"' EXIT
-trap 'exit 130' INT TERM
+make_tmp
 
 # mounted ROOT COPY COMMAND...: run COMMAND with ROOT mounted at COPY/root. What COMMAND writes
 # there is kept in COPY.
