@@ -28,6 +28,5 @@ incident() {
 truth() {
 	first_line "blkcg_print_blkgs|blkg_rwstat_recursive_sum|tg_prfill_rwstat_recursive|bfqg_prfill_rwstat_recursive|blkg_prfill_rwstat" \
 		"task cat" interrupts
-	innocent
 	rows_at_most 2
 }

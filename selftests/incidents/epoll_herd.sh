@@ -20,7 +20,6 @@ incident() {
 truth() {
 	first_line "eventfd_write|eventfd_read|eventfd_signal.*|__wake_up_common|__wake_up_locked_key|ep_poll_callback" \
 		"task crowd" interrupts
-	innocent
 	# The write, the read, and, if most samples of a window are deeper, what both call.
 	rows_at_most 3
 }

@@ -65,10 +65,11 @@ is_wrong() {
 	wrong=1
 }
 
-# report_is_right: nothing in truth() is wrong
+# report_is_right: nothing in truth() is wrong, and no function of $INNOCENT is named
 report_is_right() {
 	wrong=0
 	truth
+	innocent
 	[ $wrong = 0 ]
 }
 
