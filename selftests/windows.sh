@@ -6,6 +6,8 @@
 : "${P:?}"	# lib.sh sets it
 
 INJECT=/proc/irqoff_inject
+# shellcheck disable=SC2034	# for the tests
+FAIL=/proc/irqoff_fail
 
 # trace PERIOD THRESHOLD: enable tracing with these settings, and clear the records
 trace() {
@@ -206,6 +208,17 @@ bounds_hold() {
 # windows.
 made_by() {
 	records kind=hardirq "cpu=$2" | grep " stack=[^ ]*$1"
+}
+
+# times_of: for each record on stdin, its length and then the offsets of its samples, in nanoseconds
+times_of() {
+	awk '{
+		times = ""
+		for (i = 1; i <= NF; i++)
+			if (split($i, part, /[=:]/) > 1 && part[1] ~ /^(latency_ns|sample)$/)
+				times = times part[2] " "
+		print times
+	}'
 }
 
 # sample_offsets: the offsets of all samples in the records on stdin, in nanoseconds

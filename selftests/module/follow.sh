@@ -7,7 +7,6 @@
 # given record, poll(2), epoll(7), and an unload while a file is polled.
 . "$(dirname "$0")/../lib.sh"
 start_test
-FAIL=/proc/irqoff_fail
 need_cpus 2
 hurry_rcu
 

@@ -12,8 +12,6 @@
 start_test
 need_nmi
 
-FAIL=/proc/irqoff_fail
-
 put 500us sampling_period
 put 10ms trace_latency
 expect "samples can be made to take 5 ms" sh -c "printf 'window_sample 5000' >$FAIL"
