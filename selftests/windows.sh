@@ -83,7 +83,6 @@ timer_interrupts() {
 	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
 }
 
-# nmis_taken: all NMIs that were sent were taken
 nmis_taken() {
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"
 }

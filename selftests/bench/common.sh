@@ -29,7 +29,6 @@ die() {
 	exit 1
 }
 
-# calc EXPRESSION: print the value of an awk expression
 calc() {
 	awk "BEGIN { printf \"%.3f\n\", $1 }"
 }

@@ -27,7 +27,6 @@ start() {
 	run=$!
 }
 
-# tracing: a run has the session, and tracing is enabled
 tracing() {
 	[ "$(value session status)" != none ] && reads enable enabled
 }

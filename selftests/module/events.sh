@@ -50,7 +50,6 @@ record_as_event() {
 	}' "$@"
 }
 
-# injected_end_us: the end of the last window
 injected_end_us() {
 	sed -n "s/^cpu=$CPU .*end_ns=\([0-9]*\)[0-9][0-9][0-9] .*/\1/p" "$INJECT"
 }

@@ -12,7 +12,6 @@ hurry_rcu
 
 OUT=/tmp/poller.$$
 
-# numbers: the numbers of the records on stdin
 numbers() {
 	sed 's/^seq=\([0-9]*\) .*/\1/' | tr '\n' ' '
 }

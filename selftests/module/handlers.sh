@@ -15,7 +15,6 @@ rows() {
 	each_line handlers '{ print }' "cpu=$CPU" "$@"
 }
 
-# sum KEY ROWS: add up a number
 sum() {
 	echo "$2" | tr ' ' '\n' | awk -F= -v key="$1" '$1 == key { sum += $2 } END { print sum + 0 }'
 }

@@ -57,7 +57,6 @@ all_hogged() {
 	same "$hogged_idle" "$(idle_jiffies)"
 }
 
-# idle_jiffies: the idle time of all CPUs but CPU 0
 idle_jiffies() {
 	awk '/^cpu[1-9]/ { idle += $5 + $6 } END { print idle }' /proc/stat
 }

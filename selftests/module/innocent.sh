@@ -12,7 +12,6 @@ need_cpus 2
 
 COUNT=${COUNT:-4}
 
-# made KIND MICROSECONDS: make COUNT windows
 made() {
 	put 0 trace_latency
 	inject_times "$COUNT" "$1" "$2" "$CPU"

@@ -13,7 +13,6 @@ need_nmi
 
 UNKNOWN="NMI received for unknown reason"
 
-# complaints: the number of the kernel's reports
 complaints() {
 	dmesg | grep -c "$UNKNOWN"
 }

@@ -8,7 +8,6 @@
 start_test
 put 0 nosched
 
-# stolen: steal_ns of the newest record
 stolen() {
 	records | tail -n 1 | field steal_ns
 }

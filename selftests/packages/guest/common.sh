@@ -85,7 +85,6 @@ enable_services() {
 	systemctl enable --now trace-irqoff.service trace-irqoff-metrics.timer
 }
 
-# units: print what systemd knows about our units
 units() {
 	# shellcheck disable=SC2086 # a list
 	systemctl list-units --all --plain --no-legend $UNITS
