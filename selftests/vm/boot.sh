@@ -37,17 +37,13 @@ find_busybox() {
 	busybox=$(command -v busybox)
 }
 
-# obey: execute the commands that the script writes to the status line. "pause SECONDS" stops the VM
-# and its clocks. "freeze SECONDS" stops the process of QEMU, as a busy host may: the VM's clocks go
-# on. "slow SECONDS" is for --slow-console. "dump" writes the memory to the file of --dump.
+# obey: execute the commands that the script writes to the status line. "freeze SECONDS" stops the
+# process of QEMU, as a busy host may: the VM's clocks go on. "slow SECONDS" is for --slow-console.
+# "dump" writes the memory to the file of --dump.
 obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
 			case $word in
-			pause)
-				tell_monitor stop
-				sleep "$seconds"
-				tell_monitor cont ;;
 			freeze)
 				read -r frozen_pid <"$tmp/qemu_pid"
 				kill -STOP "$frozen_pid"
