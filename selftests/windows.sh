@@ -18,6 +18,11 @@ trace() {
 	put 1 enable
 }
 
+# tracing: a run of the helper has the session, and tracing is enabled
+tracing() {
+	[ "$(value session status)" != none ] && reads enable enabled
+}
+
 # runs_on [CPUS]: exactly these CPUs are monitored; default: all that are online
 runs_on() {
 	same "${1:-$(cat /sys/devices/system/cpu/online)}" "$(value cpus_running status)"

@@ -17,10 +17,6 @@ not() {
 	! "$@"
 }
 
-tracing() {
-	[ "$(value session status)" != none ] && reads enable enabled
-}
-
 # finds_window: a run of the helper ends with the first window. A busy host can cause shorter
 # windows than this threshold.
 finds_window() {
