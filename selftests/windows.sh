@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Functions for tests that trace: enable tracing, make windows, read ticks and records. Sourced by
-# lib.sh, whose functions it uses.
+# Functions for tests that trace: make windows, read ticks and records. Sourced by lib.sh.
 
 : "${P:?}"	# lib.sh sets it
 
@@ -52,8 +51,7 @@ timers() {
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
-# ticks_on "CPU CPU...": exactly these CPUs tick while they are busy. Ticks of idle CPUs are not
-# counted.
+# ticks_on "CPU CPU...": exactly these CPUs tick while busy. Ticks of idle CPUs are not counted.
 ticks_on() {
 	for ticks_cpu in $1; do
 		inject loop 5000000 "$ticks_cpu"
@@ -193,8 +191,7 @@ is_recorded() {
 	await recorded "kind=${4:-hardirq}" "cpu=$3"
 }
 
-# true_and_bounds KIND CPU: the true length of the last window, and the two bounds of its record, in
-# nanoseconds
+# true_and_bounds KIND CPU: the last window's true length, and the two bounds of its record, in ns
 true_and_bounds() {
 	await recorded "kind=$1" "cpu=$2"
 	echo "$(injected_ns "$2")" "$(records "kind=$1" "cpu=$2" |
@@ -208,8 +205,7 @@ bounds_hold() {
 		print "true " $1 ", at least " $2 ", at most " $3 }' "$1" | grep .
 }
 
-# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack. A busy host makes other
-# windows.
+# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack; a busy host makes others
 made_by() {
 	records kind=hardirq "cpu=$2" | grep " stack=[^ ]*$1"
 }

@@ -33,8 +33,7 @@ calc() {
 	awk "BEGIN { printf \"%.3f\n\", $1 }"
 }
 
-# start_bench: load only the test module, and wait until the kernel's work after boot is over, such
-# as tests of its cryptography
+# start_bench: load only the test module, and wait until the kernel's work after boot is over
 start_bench() {
 	unload_all
 	trap unload_all EXIT

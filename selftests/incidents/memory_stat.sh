@@ -24,8 +24,7 @@ setup() {
 		done' && sync
 }
 
-# Freeing the pages changes the statistics of all cgroups. The kernel also sums up the statistics by
-# itself, every two seconds.
+# Freeing the pages changes all statistics. The kernel itself sums them up every two seconds, too.
 incident() {
 	echo 1 >/proc/sys/vm/drop_caches
 	cat /sys/fs/cgroup/many/memory.stat

@@ -20,8 +20,7 @@ incident() {
 }
 
 truth() {
-	# If no sample is in a function of a timer, the report says that "probably" the loop over all timers took
-	# the time.
+	# Without a sample in a timer's function, the report names "probably" the loop over all timers.
 	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue|__hrtimer_run_queues" \
 		"interrupt handler, on top of the idle task" interrupts
 	innocent hrtimer_run_queues complete_signal __send_signal

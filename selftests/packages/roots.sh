@@ -8,8 +8,7 @@
 [ "$(id -u)" = 0 ] || skip_all "only root can make roots"
 make_tmp
 
-# mounted ROOT COPY COMMAND...: run COMMAND with ROOT mounted at COPY/root. What COMMAND writes
-# there is kept in COPY.
+# mounted ROOT COPY COMMAND...: run COMMAND with ROOT mounted at COPY/root. COPY keeps what it writes.
 mounted() {
 	mkdir -p "$2/upper" "$2/work" "$2/root"
 	unshare --mount sh -euc '
@@ -18,8 +17,7 @@ mounted() {
 		exec "$@"' sh "$@"
 }
 
-# in_copy ROOT COPY COMMAND...: like mounted, but run COMMAND in a chroot to COPY/root, with a clean
-# environment
+# in_copy ROOT COPY COMMAND...: like mounted, but in a chroot to COPY/root, with a clean environment
 in_copy() {
 	copy_of=$1 copy=$2
 	shift 2

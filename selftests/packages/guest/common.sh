@@ -17,8 +17,7 @@ not() {
 	! "$@"
 }
 
-# finds_window: a run of the helper ends with the first window. A busy host can cause shorter
-# windows than this threshold.
+# finds_window: a run ends with the first window. A busy host makes windows below this threshold.
 finds_window() {
 	trace-irqoff run -t 150ms -d 60s --windows 1 >$OUT 2>$OUT.err &
 	finds_run=$!
@@ -30,8 +29,7 @@ finds_window() {
 	return 1
 }
 
-# makes_window: make a window and wait for its record. Then allow both CPUs again: later tests
-# compile.
+# makes_window: make a window, and wait for its record. Then allow both CPUs, for compilers.
 makes_window() {
 	stay_on_cpu0
 	inject spinlock 425000 1
