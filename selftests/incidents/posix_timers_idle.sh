@@ -20,7 +20,7 @@ incident() {
 }
 
 truth() {
-	# Without a sample in a timer's function, the report names "probably" the loop over all timers.
+	# Without a sample in a timer's function, the report says "probably", and names the loop.
 	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue|__hrtimer_run_queues" \
 		"interrupt handler, on top of the idle task" interrupts
 	innocent hrtimer_run_queues complete_signal __send_signal
