@@ -147,8 +147,8 @@ prints_name() {
 	inject hardirq 30000 "$CPU"
 	inject bh 50000 "$CPU"
 	await recorded kind=softirq || return
-	same 2 "$(grep -cF " comm=$2 pid=" $P/records)" &&
-		same "" "$(grep COMMAND: $P/trace_latency | grep -vF " COMMAND: $2 PID: ")"
+	same 2 "$(grep -cF " comm=$2 pid=" "$P/records")" &&
+		same "" "$(grep COMMAND: "$P/trace_latency" | grep -vF " COMMAND: $2 PID: ")"
 }
 
 trace 1ms 20ms

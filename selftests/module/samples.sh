@@ -89,14 +89,14 @@ expect "at a threshold of 20 ms, no window shorter than 80 ms has four samples" 
 	"$(made | times_of | awk '$1 < 80000000 && NF > 4')"
 
 trace_all 10ms 50ms
-echo "nmi_arch_send 1" >$FAIL
+echo "nmi_arch_send 1" >"$FAIL"
 inject spinlock 120000 "$CPU"
-lost=$(sed -n 's/.*failed=//p' $FAIL)
+lost=$(sed -n 's/.*failed=//p' "$FAIL")
 # Send it now: as if the NMI had not been lost, but late.
 late=$(value nmi_late status)
 inject nmi 1 "$CPU"
 late_after=$(value nmi_late status)
-echo off >$FAIL
+echo off >"$FAIL"
 expect "an NMI is sent for a window" test "$lost" -ge 1
 expect "if the NMI is lost, the window has no sample" \
 	same "1 of 1" "$(with_samples 0) of $(made | wc -l)"
