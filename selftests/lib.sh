@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Functions for all tests: KTAP, loading the modules, reading and writing their files, time and
 # random numbers. Sources windows.sh, which is for tests that trace. A test sources this file, and
@@ -67,8 +66,7 @@ note() {
 	echo "# $*"
 }
 
-# expect WORDS COMMAND...: one check: the command must succeed. If the command fails, its output is
-# shown. WORDS name the check.
+# expect WORDS COMMAND...: a check with this name: COMMAND must succeed; if not, show its output
 expect() {
 	expect_words=$1
 	shift
@@ -79,6 +77,13 @@ expect() {
 		note "this failed: $*" | cut -c 1-400
 		[ -z "$expect_output" ] || echo "$expect_output" | sed 's/^/# /'
 	fi
+}
+
+# make_tmp: make the directory $tmp, which is removed at the end
+make_tmp() {
+	tmp=$(mktemp -d)
+	trap 'rm -rf --one-file-system "$tmp"' EXIT
+	trap 'exit 130' INT TERM
 }
 
 # Kselftest's exit statuses: 0 pass, 1 fail, 4 skip.
@@ -189,8 +194,8 @@ put_any() {
 	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc status=none
 }
 
-# settings_but [FILE]: print all settings but FILE's. A longer period may raise the threshold. The
-# only process is this shell.
+# settings_but [FILE]: print all settings but FILE's. A longer period may raise the threshold. No
+# process is started.
 settings_but() {
 	for setting in enable nosched cpus sampling_period trace_latency; do
 		case ${1:-}.$setting in
@@ -221,8 +226,7 @@ refused() {
 	fails_saying "$1" put_any "$2" "$3" && same "$refused_before" "$(settings_but; cat "$P/$3")"
 }
 
-# accepted TEXT FILE READS: the write succeeds, and then the file reads READS. No other setting
-# changes.
+# accepted TEXT FILE READS: the write succeeds, the file reads READS, and no other setting changes
 accepted() {
 	accepted_before=$(settings_but "$2")
 	put_any "$1" "$2" && reads "$2" "$3" && same "$accepted_before" "$(settings_but "$2")"
@@ -328,8 +332,7 @@ await() {
 	done
 }
 
-# have COMMAND PACKAGE: install PACKAGE if COMMAND is missing. vm takes the same lock: apt-get fails
-# while another apt-get runs.
+# have COMMAND PACKAGE: install PACKAGE if COMMAND is missing. vm takes this lock for apt-get, too.
 have() {
 	! command -v "$1" >/dev/null || return 0
 	have_cache=${XDG_CACHE_HOME:-$HOME/.cache}/trace-irqoff

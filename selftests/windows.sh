@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
-# Functions for tests that trace: enable tracing, make windows, read ticks and records. Sourced by
-# lib.sh, whose functions it uses.
+# Functions for tests that trace: make windows, read ticks and records. Sourced by lib.sh.
 
 : "${P:?}"	# lib.sh sets it
 
 INJECT=/proc/irqoff_inject
+# shellcheck disable=SC2034	# for the tests
+FAIL=/proc/irqoff_fail
 
 # trace PERIOD THRESHOLD: enable tracing with these settings, and clear the records
 trace() {
@@ -15,6 +15,11 @@ trace() {
 	put "$2" trace_latency
 	put 0 trace_latency
 	put 1 enable
+}
+
+# tracing: a run of the helper has the session, and tracing is enabled
+tracing() {
+	[ "$(value session status)" != none ] && reads enable enabled
 }
 
 # runs_on [CPUS]: exactly these CPUs are monitored; default: all that are online
@@ -46,8 +51,7 @@ timers() {
 		END			{ print timers + 0 }' /proc/timer_list
 }
 
-# ticks_on "CPU CPU...": exactly these CPUs tick while they are busy. Ticks of idle CPUs are not
-# counted.
+# ticks_on "CPU CPU...": exactly these CPUs tick while busy. Ticks of idle CPUs are not counted.
 ticks_on() {
 	for ticks_cpu in $1; do
 		inject loop 5000000 "$ticks_cpu"
@@ -82,7 +86,6 @@ timer_interrupts() {
 	sed -n 's/^ *LOC: *\([0-9 ]*\).*/\1/p' /proc/interrupts
 }
 
-# nmis_taken: all NMIs that were sent were taken
 nmis_taken() {
 	same "$(value nmi_sent status)" "$(value nmi_taken status)"
 }
@@ -188,8 +191,7 @@ is_recorded() {
 	await recorded "kind=${4:-hardirq}" "cpu=$3"
 }
 
-# true_and_bounds KIND CPU: the true length of the last window, and the two bounds of its record, in
-# nanoseconds
+# true_and_bounds KIND CPU: the last window's true length, and the two bounds of its record, in ns
 true_and_bounds() {
 	await recorded "kind=$1" "cpu=$2"
 	echo "$(injected_ns "$2")" "$(records "kind=$1" "cpu=$2" |
@@ -203,10 +205,20 @@ bounds_hold() {
 		print "true " $1 ", at least " $2 ", at most " $3 }' "$1" | grep .
 }
 
-# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack. A busy host makes other
-# windows.
+# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack; a busy host makes others
 made_by() {
 	records kind=hardirq "cpu=$2" | grep " stack=[^ ]*$1"
+}
+
+# times_of: for each record on stdin, its length and then the offsets of its samples, in nanoseconds
+times_of() {
+	awk '{
+		times = ""
+		for (i = 1; i <= NF; i++)
+			if (split($i, part, /[=:]/) > 1 && part[1] ~ /^(latency_ns|sample)$/)
+				times = times part[2] " "
+		print times
+	}'
 }
 
 # sample_offsets: the offsets of all samples in the records on stdin, in nanoseconds

@@ -22,8 +22,7 @@ kernel_first_ns() {
 	fi
 }
 
-# bounds INJECTION KIND MILLISECONDS: make the windows, and print the rows. Fails if a record is
-# missing.
+# bounds INJECTION KIND MILLISECONDS: make the windows, and print the rows
 bounds() {
 	put 0 trace_latency
 	: >/tmp/true

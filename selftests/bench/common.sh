@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Functions for all benchmarks, besides those of lib.sh. The head of a benchmark has a line for
 # each VM that it runs in, with arguments of "vm run":
@@ -30,13 +29,11 @@ die() {
 	exit 1
 }
 
-# calc EXPRESSION: print the value of an awk expression
 calc() {
 	awk "BEGIN { printf \"%.3f\n\", $1 }"
 }
 
-# start_bench: load only the test module, and wait until the kernel's work after boot is over, such
-# as tests of its cryptography
+# start_bench: load only the test module, and wait until the kernel's work after boot is over
 start_bench() {
 	unload_all
 	trap unload_all EXIT

@@ -12,8 +12,7 @@ SECONDS_EACH=10
 UNIT=cycles CYCLES=1
 ! in_vm || UNIT=instructions CYCLES=8	# of an instruction, with more than one CPU (vm --icount)
 
-# callbacks: print calls and cycles on the last CPU: of the scheduler's tick, then of all other
-# hrtimers
+# callbacks: print calls and cycles on the last CPU: of its scheduler's tick, of its other hrtimers
 callbacks() {
 	sleep 1
 	echo on >$COST

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # How many runs go on at the same time, and how much time each took. Sourced by check.
 #
@@ -96,8 +95,7 @@ fits() {
 	esac
 }
 
-# core_seconds FILE...: the sum of the CPU time of all children, from files with the output of
-# "times"
+# core_seconds FILE...: the CPU time of all children, from files with the output of "times"
 core_seconds() {
 	cat "$@" 2>/dev/null | sed 's/[ms]/ /g' |
 		awk 'NR % 2 == 0 { sum += $1 * 60 + $2 + $3 * 60 + $4 } END { printf "%.0f", sum }'

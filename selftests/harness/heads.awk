@@ -16,8 +16,7 @@
 # check-long runs the test on the other kernels, and on what make check leaves out of these, see
 # is_checked(): on kernels between the oldest and the newest, all machines but smp4.
 #	# long: smp8 DURATION=120
-# make check-long also runs the test with these variables, in a VM of its own, on each kernel of
-# "kernels:".
+# make check-long also runs the test with these variables, on each of "kernels:", in its own VM.
 #	# kcsan: smp4 DURATION=30
 # make check runs the test on the kernel kcsan, in a VM of its own.
 #	# kcsan-long: smp4 DURATION=60

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
-# Fetches or builds kernels and modules, and collects the files for the VMs, while other runs go on.
-# Sourced by check.
+# Sourced by check: fetches or builds kernels and modules, and collects files, while runs go on.
 
 # check sets these.
 : "${here:?} ${vm:?} ${tmp:?} ${check_begun=} ${all=}"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # 2,600 cgroups have done I/O, and a file of the blkio controller is read. On 5.10
 # blkcg_print_blkgs() walks all of these cgroups under the queue's lock with interrupts off.
@@ -29,6 +28,5 @@ incident() {
 truth() {
 	first_line "blkcg_print_blkgs|blkg_rwstat_recursive_sum|tg_prfill_rwstat_recursive|bfqg_prfill_rwstat_recursive|blkg_prfill_rwstat" \
 		"task cat" interrupts
-	innocent
 	rows_at_most 2
 }

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # 20,000 epoll instances wait for one eventfd, and a task writes to the eventfd. eventfd_write()
 # calls ep_poll_callback() for each instance, under the lock of the wait queue with interrupts off.
@@ -21,7 +20,6 @@ incident() {
 truth() {
 	first_line "eventfd_write|eventfd_read|eventfd_signal.*|__wake_up_common|__wake_up_locked_key|ep_poll_callback" \
 		"task crowd" interrupts
-	innocent
 	# The write, the read, and, if most samples of a window are deeper, what both call.
 	rows_at_most 3
 }

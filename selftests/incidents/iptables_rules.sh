@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # A packet passes 100,000 rules. ipt_do_table() disables softirqs while it compares the packet with
 # each rule. For an outgoing packet, ipt_do_table() runs in the task that sends the packet.
@@ -10,7 +9,13 @@
 # vm: --icount --smp 4 --mem 4096
 
 setup() {
-	rules 100000 OUTPUT >"${out:?}/rules"
+	awk 'BEGIN {
+		print "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]"
+		for (i = 1; i <= 100000; i++)
+			printf "-A OUTPUT -d 172.%d.%d.%d/32 -j DROP\n", 16 + int(i / 65536),
+				int(i / 256) % 256, i % 256
+		print "COMMIT"
+	}' >"${out:?}/rules"
 	iptables-legacy-restore <"$out/rules"
 }
 
@@ -20,6 +25,5 @@ incident() {
 
 truth() {
 	first_line ipt_do_table "task ping|several contexts" softirqs
-	innocent
 	rows_at_most 3
 }

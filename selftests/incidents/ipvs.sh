@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # A host has 80,000 IPVS services. Every two seconds estimation_timer() walks all of them in the
 # TIMER softirq.

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # A process with 20,000 threads is killed. complete_signal() wakes all of them under siglock with
 # interrupts off. On the other CPUs, these threads exit and one more starts: they spin on siglock. Then all

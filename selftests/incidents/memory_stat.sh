@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # memory.stat of a cgroup is read after the statistics of its 12,000 children have changed.
 # mem_cgroup_flush_stats() sums up the children with interrupts off.
@@ -25,8 +24,7 @@ setup() {
 		done' && sync
 }
 
-# Freeing the pages changes the statistics of all cgroups. The kernel also sums up the statistics by
-# itself, every two seconds.
+# Freeing the pages changes all statistics. The kernel itself sums them up every two seconds, too.
 incident() {
 	echo 1 >/proc/sys/vm/drop_caches
 	cat /sys/fs/cgroup/many/memory.stat

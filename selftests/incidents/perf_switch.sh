@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # A task with 20,000 perf events ("tail") sleeps and wakes every 200 ms. Each task switch schedules all
 # events out or in, with interrupts off.
@@ -22,7 +21,6 @@ incident() {
 truth() {
 	first_line "__perf_event_task_sched_(in|out)|perf_event_(context_)?sched_(in|out)|perf_event_context_sched_(in|out)|(__pmu_)?ctx_(flexible_|groups_|pinned_)?sched_(in|out)|__pmu_ctx_sched_(in|out)|merge_sched_in|visit_groups_merge|pmu_groups_sched_in|(group|event)_sched_(in|out)|perf_pmu_sched_task" \
 		"task tail" interrupts
-	innocent
 	no_task "swapper.*|rcu_.*|kworker.*"
 	rows_at_most 3
 }

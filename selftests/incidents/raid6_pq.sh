@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
 # raid6_pq, which btrfs and md need, measures each of its algorithms for 16 jiffies when it is
 # loaded, with preemption off. A task that waits for the CPU cannot run meanwhile.
@@ -23,6 +22,5 @@ incident() {
 # The kernel frees the functions that initialize a module, and their names: only [raid6_pq] is left.
 truth() {
 	first_line "\\[raid6_pq]" "task modprobe" tasks
-	innocent
 	rows_at_most 3
 }

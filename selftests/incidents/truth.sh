@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
-# Functions for truth() of an incident, and functions that read the report in $out/text and
-# $out/json. Sourced by play.
+# Functions for truth() of an incident: they read the report in $out/text and $out/json.
 
 out=/tmp/incident
 
-# Functions that the report must never name. They only wait, only end a window, or only run other
-# code.
+# The report must never name these functions, which wait, end a window, or run other code.
 INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do_idle
 	acpi_idle_do_entry cpuidle_enter_state mwait_idle
 	native_queued_spin_lock_slowpath __pv_queued_spin_lock_slowpath queued_spin_lock_slowpath
@@ -66,10 +63,11 @@ is_wrong() {
 	wrong=1
 }
 
-# report_is_right: nothing in truth() is wrong
+# report_is_right: nothing in truth() is wrong, and no function of $INNOCENT is named
 report_is_right() {
 	wrong=0
 	truth
+	innocent
 	[ $wrong = 0 ]
 }
 

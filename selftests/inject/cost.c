@@ -2,8 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * /proc/irqoff_cost: how long the probes of the tracepoint hrtimer_expire_entry take. "on"
- * registers a probe that runs before all others and a probe that runs after them. One writer at a
- * time.
+ * registers a probe before all others and a probe after them. One writer at a time.
  *
  * Context: the probes run in hardirq or softirq, all else in process context.
  */

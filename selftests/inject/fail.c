@@ -35,11 +35,9 @@ static const struct fail_function fail_functions[] = {
 	{ "tracepoint_probe_register", -ENOMEM },
 	{ "__cpuhp_setup_state_cpuslocked", -ENOMEM },
 	{ "proc_create_data", 0 },
-	/* In trace_irqoff itself: the NMI is lost. */
-	{ "nmi_arch_send", 0 },
-	/* In trace_irqoff itself: the record is never complete. */
-	{ "recorder_commit", 0 },
-	/* In trace_irqoff itself. */
+	/* In trace_irqoff itself: */
+	{ "nmi_arch_send", 0 },		/* the NMI is lost */
+	{ "recorder_commit", 0 },	/* the record is never complete */
 	{ "window_sample", 0, true },
 };
 

@@ -4,8 +4,7 @@
  * A cpuidle driver for virtual machines, which have none. The kernel then chooses among idle states
  * as on hardware, and may keep the scheduler's tick on. No power is saved.
  *
- * Context: irqoff_cpuidle_enter() runs in the idle task with interrupts off, all else in process
- * context.
+ * Context: process; irqoff_cpuidle_enter() runs in the idle task with interrupts off.
  */
 #include <linux/cpuidle.h>
 #include <linux/kernel.h>

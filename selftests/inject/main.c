@@ -65,8 +65,7 @@ free:
 
 /*
  * "KIND AMOUNT [CPU]", separated by one blank: "hardirq 425000 1" keeps interrupts off for 425 ms
- * on CPU 1. Without a CPU: the CPU of the writer. Changes the line. Returns when the window is
- * over.
+ * on CPU 1. Without a CPU: that of the writer. Changes the line. Returns after the window.
  */
 static int inject_obey(char *line)
 {

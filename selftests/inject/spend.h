@@ -14,6 +14,7 @@
 #include <linux/ktime.h>
 #include <linux/preempt.h>
 
+#include "compat.h"
 #include "window.h"
 
 /*
@@ -116,6 +117,16 @@ static __always_inline void inject_spend(struct inject_window *w)
 static __always_inline void inject_linger(void)
 {
 	inject_nothing(INJECT_ITERATIONS);
+}
+
+/** inject_start_timer() - after @delay_ns, this CPU calls @callback in hardirq. Context: any. */
+static inline void inject_start_timer(struct inject_window *w,
+				      enum hrtimer_restart (*callback)(struct hrtimer *),
+				      u64 delay_ns)
+{
+	reinit_completion(&w->done);
+	compat_hrtimer_setup(&w->hrtimer, callback, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&w->hrtimer, ns_to_ktime(delay_ns), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 #endif /* IRQOFF_INJECT_SPEND_H */

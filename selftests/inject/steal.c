@@ -7,7 +7,6 @@
  */
 #include <linux/kernel_stat.h>
 
-#include "compat.h"
 #include "spend.h"
 #include "window.h"
 
@@ -42,12 +41,8 @@ static enum hrtimer_restart inject_steal_timer(struct hrtimer *hrtimer)
  */
 noinline __noclone void inject_steal_late(struct inject_window *w)
 {
-	reinit_completion(&w->done);
-	compat_hrtimer_setup(&w->hrtimer, inject_steal_timer, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
 	local_irq_disable();
-	hrtimer_start(&w->hrtimer, ns_to_ktime(w->amount * NSEC_PER_USEC / 2),
-		      HRTIMER_MODE_REL_PINNED_HARD);
+	inject_start_timer(w, inject_steal_timer, w->amount * NSEC_PER_USEC / 2);
 	inject_spend(w);
 	local_irq_enable();
 	inject_linger();

@@ -9,7 +9,6 @@
 #include <linux/irq.h>
 #include <linux/percpu.h>
 
-#include "compat.h"
 #include "spend.h"
 #include "window.h"
 
@@ -57,9 +56,7 @@ static enum hrtimer_restart inject_raise_many(struct hrtimer *hrtimer)
 
 static void run_timer(struct inject_window *w, enum hrtimer_restart (*raise)(struct hrtimer *))
 {
-	reinit_completion(&w->done);
-	compat_hrtimer_setup(&w->hrtimer, raise, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	hrtimer_start(&w->hrtimer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	inject_start_timer(w, raise, 0);
 	wait_for_completion(&w->done);
 	hrtimer_cancel(&w->hrtimer);
 }
@@ -76,21 +73,14 @@ static enum hrtimer_restart inject_storm_raise(struct hrtimer *hrtimer)
 	return HRTIMER_RESTART;
 }
 
-static noinline __noclone void inject_storm(struct inject_window *w)
+noinline __noclone void inject_storm(struct inject_window *w)
 {
 	inject_softirqs_off();
-	hrtimer_start(&w->hrtimer, ns_to_ktime(STORM_NS), HRTIMER_MODE_REL_PINNED_HARD);
+	inject_start_timer(w, inject_storm_raise, STORM_NS);
 	inject_spend(w);
 	hrtimer_cancel(&w->hrtimer);
 	inject_softirqs_on();
 	inject_linger();
-}
-
-void inject_storm_run(struct inject_window *w)
-{
-	compat_hrtimer_setup(&w->hrtimer, inject_storm_raise, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-	inject_storm(w);
 }
 
 static void free_interrupts(int irq, int nr)

@@ -11,7 +11,6 @@
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 
-#include "compat.h"
 #include "spend.h"
 #include "window.h"
 
@@ -41,10 +40,7 @@ void inject_timers_run_handler(struct inject_window *w)
 	unsigned int ms = w->kind->delay_ms;
 	unsigned long give_up = jiffies + HZ;
 
-	reinit_completion(&w->done);
-	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-	hrtimer_start(&w->hrtimer, ms_to_ktime(ms), HRTIMER_MODE_REL_PINNED_HARD);
+	inject_start_timer(w, inject_handler, ms * NSEC_PER_MSEC);
 	/* The timer must interrupt this task: if the task sleeps first, the CPU may be idle. */
 	while (!ms && !completion_done(&w->done) && time_before(jiffies, give_up))
 		cpu_relax();
@@ -63,12 +59,9 @@ void inject_timers_run_backlog(struct inject_window *w)
 	if (w->amount <= BACKLOG_NS / NSEC_PER_USEC)
 		return;
 	w->amount -= BACKLOG_NS / NSEC_PER_USEC;
-	reinit_completion(&w->done);
-	compat_hrtimer_setup(&w->hrtimer, inject_handler, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
 	local_irq_disable();
 	start_ns = ktime_get_mono_fast_ns();
-	hrtimer_start(&w->hrtimer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	inject_start_timer(w, inject_handler, 0);
 	while (ktime_get_mono_fast_ns() - start_ns < BACKLOG_NS)
 		inject_nothing(INJECT_ITERATIONS);
 	local_irq_enable();
@@ -120,9 +113,7 @@ noinline __noclone void inject_irqs_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window, timer);
 
-	compat_hrtimer_setup(&w->hrtimer, inject_on_irq, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-	hrtimer_start(&w->hrtimer, ms_to_ktime(1), HRTIMER_MODE_REL_PINNED_HARD);
+	inject_start_timer(w, inject_on_irq, NSEC_PER_MSEC);
 	inject_spend(w);
 	hrtimer_cancel(&w->hrtimer);
 	complete(&w->done);

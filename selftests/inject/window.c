@@ -242,7 +242,7 @@ static const struct inject_kind inject_kinds[] = {
 	{ "steal_late",		MAX_US,		inject_steal_late },
 	{ "steal_bh",		MAX_US,		inject_steal_bh },
 	{ "steal_inside",	MAX_US,		inject_steal_inside },
-	{ "storm",		MAX_US,		inject_storm_run },
+	{ "storm",		MAX_US,		inject_storm },
 	{ "interrupt",		MAX_US,		inject_storm_run_once },
 	{ "interrupts",		MAX_US,		inject_storm_run_many },
 #ifdef CONFIG_NET

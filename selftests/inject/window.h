@@ -89,7 +89,7 @@ void inject_pause(struct inject_window *w);	/* a pause with interrupts off */
 void inject_late_timer(struct inject_window *w);	/* no timer interrupt comes */
 
 /* In storm.c: */
-void inject_storm_run(struct inject_window *w);	/* interrupts arrive while softirqs are off */
+void inject_storm(struct inject_window *w);	/* interrupts arrive while softirqs are off */
 void inject_storm_run_once(struct inject_window *w);	/* the handler of an interrupt takes long */
 void inject_storm_run_many(struct inject_window *w);	/* after interrupts of other numbers */
 int inject_storm_init(void);	/* once, before the first run() */

@@ -13,8 +13,7 @@ insmod "$(ko irqoff_cpuidle)"
 STATES=/sys/module/irqoff_cpuidle/parameters
 trap 'echo 0 >$STATES/on; rmmod irqoff_cpuidle; unload_all' EXIT
 
-# Maximum of timer interrupts a second. With its tick on, a CPU takes 100 to 1,000; a watcher on an
-# idle host takes 20.
+# Maximum of timer interrupts a second. A CPU with its tick on takes 100 to 1,000; a watcher, 20.
 MOST=60
 
 # all_sleep SECONDS: no CPU takes more than MOST timer interrupts a second

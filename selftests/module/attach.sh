@@ -8,7 +8,6 @@
 # NMIs are sent while a driver is loaded that may panic on an unknown NMI.
 . "$(dirname "$0")/../lib.sh"
 start_test
-FAIL=/proc/irqoff_fail
 IPMI=$(ko ipmi_watchdog)
 
 cleanup() {

@@ -3,7 +3,7 @@
 # machine: smp
 # kernels: oldest newest newest-arm64
 # host: the test sets the clock, and suspends
-# Neither a change of the wall clock nor a suspend to idle is a window. paused.sh stops a VM.
+# Neither a change of the wall clock nor a suspend to idle is a window.
 . "$(dirname "$0")/../lib.sh"
 start_test
 

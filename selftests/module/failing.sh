@@ -12,7 +12,6 @@ start_test
 nr_files=$(find "$P" -type f | wc -l)
 unload
 
-FAIL=/proc/irqoff_fail
 LOADS=$(fewer 20 3)
 
 hurry_rcu

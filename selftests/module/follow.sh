@@ -7,13 +7,11 @@
 # given record, poll(2), epoll(7), and an unload while a file is polled.
 . "$(dirname "$0")/../lib.sh"
 start_test
-FAIL=/proc/irqoff_fail
 need_cpus 2
 hurry_rcu
 
 OUT=/tmp/poller.$$
 
-# numbers: the numbers of the records on stdin
 numbers() {
 	sed 's/^seq=\([0-9]*\) .*/\1/' | tr '\n' ' '
 }
@@ -61,9 +59,9 @@ expect "after a read to the end, a write of 2 lets the next read begin with reco
 exec 3<&-
 
 # recorder_commit() fails once: record 4 is never complete.
-echo "recorder_commit 1" >$FAIL
+echo "recorder_commit 1" >"$FAIL"
 inject hardirq 150000 "$CPU"
-echo off >$FAIL
+echo off >"$FAIL"
 inject hardirq 150000 "$CPU"
 expect "a reader stops at a record that is being written" same "3 " "$(after 2)"
 expect "a read can begin behind that record" same "5 " "$(after 4)"

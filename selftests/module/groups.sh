@@ -54,16 +54,7 @@ stuck() {
 # first_samples: when the window had its first sample, in ms after the begin; 999: no sample. The
 # start is HOLD_MS before the end.
 first_samples() {
-	awk -v hold=$HOLD_MS '{
-		sample = 0
-		for (i = NF; i > 0; i--) {
-			if ($i ~ /^latency_ns=/)
-				latency = substr($i, 12)
-			if ($i ~ /^sample=/)
-				sample = substr($i, 8) + 0
-		}
-		printf "%.0f\n", sample ? hold - (latency - sample) / 1e6 : 999
-	}'
+	times_of | awk -v hold=$HOLD_MS '{ printf "%.0f\n", NF > 1 ? hold - ($1 - $2) / 1e6 : 999 }'
 }
 
 expect "the number of groups is right" same $NR_GROUPS "$(value groups status)"

@@ -15,7 +15,6 @@ rows() {
 	each_line handlers '{ print }' "cpu=$CPU" "$@"
 }
 
-# sum KEY ROWS: add up a number
 sum() {
 	echo "$2" | tr ' ' '\n' | awk -F= -v key="$1" '$1 == key { sum += $2 } END { print sum + 0 }'
 }
@@ -49,8 +48,7 @@ kernel_counts() {
 		' /proc/softirqs /proc/interrupts
 }
 
-# counts_all: each count is at least last - first, and at most after - before. The kernel counts a
-# softirq before its handler begins.
+# counts_all: each count is from last - first to after - before. The kernel counts, then handles.
 counts_all() {
 	while read -r kind name before; do
 		read -r kind name first <&3
@@ -94,8 +92,7 @@ on_top_is_left_out() {
 		between $((took / 4)) "$own" $((took - on_top))
 }
 
-# waited: while softirqs were off for 30 ms, each tick raised the softirq of timers, which waited from
-# the first of them on
+# waited: while softirqs were off for 30 ms, the softirq of timers waited from the first tick on
 waited() {
 	inject bh 30000 "$CPU" && rows kind=raised name=TIMER | grep ' max_ns=[1-9][0-9]\{7\} '
 }

@@ -28,8 +28,7 @@ interrupts_in() {
 	echo $(($(interrupts "$2" "${3:-}") - interrupts_before))
 }
 
-# left_alone: $CPU takes at most 20 timer interrupts in half a second. A busy CPU takes 50 (hz100)
-# or more.
+# left_alone: $CPU takes at most 20 timer interrupts in half a second; a busy CPU takes 50 or more
 left_alone() {
 	between 0 "$(interrupts_in 0.5 "$TIMER" "$CPU")" 20
 }

@@ -12,7 +12,6 @@ need_cpus 2
 
 COUNT=${COUNT:-4}
 
-# made KIND MICROSECONDS: make COUNT windows
 made() {
 	put 0 trace_latency
 	inject_times "$COUNT" "$1" "$2" "$CPU"
@@ -24,8 +23,7 @@ max_us() {
 	sed -n "s/^cpu: $CPU kind: hardirq .* max_us: //p" "$P/histogram" | grep . || echo 0
 }
 
-# softirqs_only: COUNT softirq windows are recorded, one for each cause. Before 6.0, a tick in the
-# softirq divides its window.
+# softirqs_only: COUNT softirq windows are recorded. Before 6.0, a tick may divide one.
 softirqs_only() {
 	most=$COUNT
 	case $(uname -r) in

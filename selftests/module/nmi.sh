@@ -13,7 +13,6 @@ need_nmi
 
 UNKNOWN="NMI received for unknown reason"
 
-# complaints: the number of the kernel's reports
 complaints() {
 	dmesg | grep -c "$UNKNOWN"
 }
@@ -50,8 +49,7 @@ expect "an NMI within a second of the answer is claimed" silent
 expect "a second NMI within that second is not claimed" complains
 
 expect "the CPU answers another request" answers
-# Disabled meanwhile: otherwise a busy host may make a tick late, and the CPU answers another
-# request.
+# Disabled meanwhile: otherwise a busy host may delay a tick, and the CPU answers another request.
 put 0 enable
 sleep 1.3
 expect "an NMI more than a second after the answer is not claimed" complains

@@ -12,8 +12,6 @@
 start_test
 need_nmi
 
-FAIL=/proc/irqoff_fail
-
 put 500us sampling_period
 put 10ms trace_latency
 expect "samples can be made to take 5 ms" sh -c "printf 'window_sample 5000' >$FAIL"
@@ -31,12 +29,12 @@ while [ $i -lt 20 ] && [ "$(now)" -lt $until ]; do
 		reads enable enabled
 	done
 done
-slow_samples=$(sed -n 's/calls=\([0-9]*\) .*/\1/p' $FAIL)
+slow_samples=$(sed -n 's/calls=\([0-9]*\) .*/\1/p' "$FAIL")
 note "slow samples: $slow_samples"
 expect "samples were taken while tracing was disabled and enabled" test "$slow_samples" -ge 3
 wait
 expect "each NMI is answered" await nmis_taken
-echo off >$FAIL
+echo off >"$FAIL"
 expect "when its interrupts are on, the CPU is monitored" await runs_on
 expect "the window of the stuck CPU is recorded" await recorded kind=hardirq cpu=1 begin=unseen
 expect "the next window of that CPU is recorded" is_recorded hardirq 100000 1

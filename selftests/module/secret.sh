@@ -31,12 +31,10 @@ for file in $WRITABLE; do
 done
 expect "no refused write has changed a setting" reads enable disabled
 
-# Records of each kind, with samples, of a task in the kernel and of a task in user space that a
-# long handler has interrupted.
+# Records of each kind, of a task in the kernel, and of one in user space, on top of which a handler ran.
 trace 10ms 50ms
 spin 1
-# Wait until the task is in its loop. Five windows, because softirqs may run between a handler and
-# the tick.
+# Wait for the task's loop. Five windows, because softirqs may run between a handler and the tick.
 sleep 0.2
 inject_times 5 idle_handler 120000 1
 stop_background

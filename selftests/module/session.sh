@@ -19,8 +19,7 @@ in_force() {
 	value threshold status
 }
 
-# session TEXT...: open a session, write each TEXT by one system call, print all settings, and end
-# the session
+# session TEXT...: in a session, write each TEXT by one system call, and print all settings
 session() {
 	(
 		exec 8>"$S" || exit

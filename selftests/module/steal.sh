@@ -8,7 +8,6 @@
 start_test
 put 0 nosched
 
-# stolen: steal_ns of the newest record
 stolen() {
 	records | tail -n 1 | field steal_ns
 }
@@ -66,8 +65,7 @@ expect "status counts the windows of which the host took half or more" \
 expect "status has the sum of the lengths of these windows" \
 	sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
 
-# There is no tick between the two windows: the late tick ends both. On 5.10, the first one is a
-# softirq window (nosched.sh).
+# One late tick ends both windows. On 5.10, the first one is a softirq window (nosched.sh).
 put 0 trace_latency
 put 1 nosched
 printf '%s\n' "preempt 120000 0" "steal_late 120000 0" | while read -r line; do

@@ -12,8 +12,7 @@ start_test
 
 COUNT=${COUNT:-$(fewer 2 1)}
 
-# stuck KIND MS: make a window on CPU 1 in the background, by the process $injector; returns a
-# second after it started
+# stuck KIND MS: the process $injector makes a window on CPU 1; returns a second after its begin
 stuck() {
 	inject "$1" "${2}000" 1 &
 	injector=$!

@@ -37,8 +37,7 @@ in_user() {
 expect "the record names a task in user space" test -n "$(in_user)"
 expect_sample "a sample shows the handler that interrupted the task" sh -c \
 	"echo '$(in_user)' | grep ' sample=[^ ]*inject_handler'"
-# The late tick makes the record. The watcher, which finds the CPU alive after that, must not make
-# another.
+# The late tick makes the record. The watcher then finds the CPU alive, and must not make another.
 expect "each of these windows is recorded at most once" test "$(count kind=hardirq cpu=1)" -le 5
 expect "the report names the task in user space" sh -c \
 	"grep -A 1 'PID: $busy ' $P/trace_latency | grep -q '^     \[user\]'"

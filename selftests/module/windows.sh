@@ -18,8 +18,7 @@ in_samples() {
 	records | samples | grep . && ! records | samples | grep -vE "(^|;)$1(\[|;|\$)"
 }
 
-# no_own_frames: the innermost frame is the interrupted code, and not a function of the module or of
-# the timer interrupt
+# no_own_frames: the innermost frame is the interrupted code, not the module or the timer interrupt
 no_own_frames() {
 	! grep -F '[trace_irqoff]' "$P/trace_latency" "$P/records" &&
 		! { records | field stack; records | samples; } | sed 's/.*;//' |
@@ -64,8 +63,7 @@ leave_cgroup() {
 	umount /tmp/cgroup
 }
 
-# samples_at MILLISECONDS...: there is one sample for each of these times, at the first tick after
-# it
+# samples_at MILLISECONDS...: each of these times has one sample, at the first tick after it
 samples_at() {
 	records | sample_offsets | awk -v at="$*" '
 		BEGIN { n = split(at, due, " ") }

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Writable copies of cached roots, and our packages. Source it after lib.sh. Needs root. Makes the
 # directory $tmp, and removes it at the end.
@@ -7,12 +6,9 @@
 : "${here:?} ${selftests:?}"	# lib.sh sets them
 
 [ "$(id -u)" = 0 ] || skip_all "only root can make roots"
-tmp=$(mktemp -d)
-trap 'rm -rf --one-file-system "$tmp"' EXIT
-trap 'exit 130' INT TERM
+make_tmp
 
-# mounted ROOT COPY COMMAND...: run COMMAND with ROOT mounted at COPY/root. What COMMAND writes
-# there is kept in COPY.
+# mounted ROOT COPY COMMAND...: run COMMAND with ROOT mounted at COPY/root. COPY keeps what it writes.
 mounted() {
 	mkdir -p "$2/upper" "$2/work" "$2/root"
 	unshare --mount sh -euc '
@@ -21,8 +17,7 @@ mounted() {
 		exec "$@"' sh "$@"
 }
 
-# in_copy ROOT COPY COMMAND...: like mounted, but run COMMAND in a chroot to COPY/root, with a clean
-# environment
+# in_copy ROOT COPY COMMAND...: like mounted, but in a chroot to COPY/root, with a clean environment
 in_copy() {
 	copy_of=$1 copy=$2
 	shift 2

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
-# shellcheck shell=sh
 #
-# The part of vm that knows kernels which are not Debian's: "vm add". Sourced by vm, whose functions
-# it uses.
+# The part of vm that knows kernels which are not Debian's: "vm add". Sourced by vm.
 #
-# Each kernel is a file in $ADDED, with the kernel's name. The file has options of kconfig below
-# these lines:
+# Each kernel is a file in $ADDED, with its name. Below these lines are options of kconfig:
 #
 #	# sources: DIR      a directory with the sources of a kernel for x86-64
 #	# suite: trixie     the Debian release with the compiler

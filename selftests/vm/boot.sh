@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
-# The part of vm that boots kernels, for "vm run" and "vm debian". Sourced by vm, whose functions it
-# uses. result.sh judges the run.
+# The part of vm that boots kernels: "vm run", "vm debian". Sourced by vm. result.sh judges the run.
 
 : "${here:?} ${top:?} ${cache:?}"	# vm sets them
 
@@ -38,17 +36,13 @@ find_busybox() {
 	busybox=$(command -v busybox)
 }
 
-# obey: execute the commands that the script writes to the status line. "pause SECONDS" stops the VM
-# and its clocks. "freeze SECONDS" stops the process of QEMU, as a busy host may: the VM's clocks go
-# on. "slow SECONDS" is for --slow-console. "dump" writes the memory to the file of --dump.
+# obey: execute the commands that the script writes to the status line. "freeze SECONDS" stops the
+# process of QEMU, as a busy host may: the VM's clocks go on. "slow SECONDS" is for --slow-console.
+# "dump" writes the memory to the file of --dump.
 obey() {
 	tail -n +1 -F --pid=$$ "$tmp/status" 2>/dev/null |
 		while read -r word seconds; do
 			case $word in
-			pause)
-				tell_monitor stop
-				sleep "$seconds"
-				tell_monitor cont ;;
 			freeze)
 				read -r frozen_pid <"$tmp/qemu_pid"
 				kill -STOP "$frozen_pid"
@@ -184,8 +178,7 @@ begin_run() {
 	cmdline="$cmdline panic=-1 oops=panic loglevel=7 $append ${VM_APPEND:-}"
 }
 
-# Do not test ciphers, search for keyboard and mouse, or make 256 BSD terminals: that took a third
-# of the boot.
+# Tests of ciphers, keyboard and mouse, and 256 BSD terminals would take a third of the boot.
 QUICK="cryptomgr.notests i8042.nokbd i8042.noaux pty.legacy_count=0"
 
 run() {
@@ -249,8 +242,7 @@ obey_and_judge() {
 	console_pid=
 	if [ -n "$slow_console" ]; then
 		mkfifo "$tmp/serial.in" "$tmp/serial.out"
-		# Open the pipe for writing, too: otherwise the reader may get an end of file before
-		# QEMU opens the pipe.
+		# Also for writing: otherwise the reader may get an end of file before QEMU opens it.
 		exec 7<>"$tmp/serial.out"
 		(exec 7>&-; read_console) &
 		console_pid=$!

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
-# The part of vm that builds modules: "vm build", and "vm in". Sourced by vm, whose functions it
-# uses.
+# The part of vm that builds modules: "vm build", and "vm in". Sourced by vm.
 
 : "${here:?} ${top:?} ${cache:?} ${KEEP_DAYS:?}"	# vm sets them
 

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # The part of vm that boots a Debian system: "vm debian". Sourced by vm, after boot.sh.
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
-# The part of vm that chooses the processors of a VM: KVM or emulated, clock, NUMA nodes. Sourced by
-# vm, whose functions it uses.
+# The part of vm that chooses KVM or an emulator, clock and NUMA nodes of a VM. Sourced by vm.
 
 : "${arch=}"	# boot.sh sets it
 

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # The part of vm that judges a run: the script's exit status, the kernel log, and what the CPUs did
 # if the VM did not finish. Sourced by vm, after boot.sh.
@@ -7,8 +6,7 @@
 # vm and boot.sh set these.
 : "${cache:?} ${KEEP_DAYS:?} ${tmp=} ${kernel=} ${limit=}"
 
-# dump_cpus: write the registers of all CPUs to $tmp/where. QEMU answers within some hundredths of a
-# second.
+# dump_cpus: write the registers of all CPUs to $tmp/where. QEMU answers within hundredths of a second.
 dump_cpus() {
 	timeout 2 cat "$tmp/monitor.out" >"$tmp/where" &
 	cat_pid=$!
@@ -39,8 +37,7 @@ give_up() {
 
 OURS='\[(trace_irqoff|irqoff_inject)\]'
 
-# complaint: the first line of the kernel's first complaint, and the first line after that with a
-# name of our modules
+# complaint: the first line of the kernel's first complaint, and the next line that names our modules
 complaint() {
 	grep -ahE -A 60 -f "$tmp/complaints" "$tmp/log" | tr -d '\r' | awk '
 		/ cut here /	{ next }

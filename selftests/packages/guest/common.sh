@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
 #
 # Functions for all tests that selftests/packages/fleet runs in VMs. Their files are in /fleet.
 
@@ -18,12 +17,7 @@ not() {
 	! "$@"
 }
 
-tracing() {
-	[ "$(value session status)" != none ] && reads enable enabled
-}
-
-# finds_window: a run of the helper ends with the first window. A busy host can cause shorter
-# windows than this threshold.
+# finds_window: a run ends with the first window. A busy host makes windows below this threshold.
 finds_window() {
 	trace-irqoff run -t 150ms -d 60s --windows 1 >$OUT 2>$OUT.err &
 	finds_run=$!
@@ -35,8 +29,7 @@ finds_window() {
 	return 1
 }
 
-# makes_window: make a window and wait for its record. Then allow both CPUs again: later tests
-# compile.
+# makes_window: make a window, and wait for its record. Then allow both CPUs, for compilers.
 makes_window() {
 	stay_on_cpu0
 	inject spinlock 425000 1
@@ -86,7 +79,6 @@ enable_services() {
 	systemctl enable --now trace-irqoff.service trace-irqoff-metrics.timer
 }
 
-# units: print what systemd knows about our units
 units() {
 	# shellcheck disable=SC2086 # a list
 	systemctl list-units --all --plain --no-legend $UNITS
