@@ -8,7 +8,8 @@
  * that has a nosched window open gets an IPI.
  *
  * A check keeps interrupts off. If all CPUs are alive, it reads the clock twice for the whole
- * group, and writes to the state of a CPU only if that CPU has changed. Context: see watch.h.
+ * group (before 6.0, compat_idle_seq() reads it twice for each CPU), and writes to the state of a
+ * CPU only if that CPU has changed. Context: see watch.h.
  */
 #include <linux/bitops.h>
 #include <linux/jiffies.h>

@@ -91,6 +91,8 @@ static void counter_change(struct work_struct *work)
 	}
 	if (READ_ONCE(is_no_nmi))
 		failed = "off (its interrupt is no NMI)";
+	else if (failed && any)
+		failed = "on, but not on all CPUs";
 	WRITE_ONCE(state, failed ?: any ? "on" : "off (disabled)");
 }
 

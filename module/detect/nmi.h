@@ -118,7 +118,7 @@ void counter_enable(const struct cpumask *cpus);
 /** counter_cpu_online() - a CPU comes online, and needs a counter if it is to be monitored */
 void counter_cpu_online(void);
 
-/** counter_state() - Return: "on", or "off" and why. */
+/** counter_state() - Return: "on", "on, but not on all CPUs", or "off" and why. */
 const char *counter_state(void);
 
 #endif /* TRACE_IRQOFF_NMI_H */

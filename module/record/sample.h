@@ -25,7 +25,7 @@ enum window_kind {
 enum sample_state {
 	STATE_IRQ_OFF,		/* interrupts were off */
 	STATE_IRQ_ON,		/* interrupts were on, but no timer interrupt came */
-	STATE_PAUSED,		/* hypervisor or firmware paused the CPU */
+	STATE_PAUSED,		/* the CPU executed nothing: see PAUSED_NS */
 	STATE_SERVING,		/* a softirq handler ran */
 	STATE_BH_OFF,		/* softirqs were disabled */
 	STATE_KSOFTIRQD,	/* softirqs were left to ksoftirqd */

@@ -15,6 +15,8 @@
 #	c_samples[c], c_all_samples[c]	samples with the function; all samples of its windows
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
+#	c_paused_in[c], c_nr_paused_in[c]	the function in which the CPU went on after most pauses; how many
+#	c_alone_ns[c]	time of its windows that waited for other CPUs, of which none has a window
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
 #	c_shared_name[c] of its tasks, c_task[c] of its last window, c_pending[c]: softirqs that waited
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
@@ -25,7 +27,7 @@
 BEGIN {
 	nr_culprits = nr_ranked = answer = all_ns = 0
 	UNEXPLAINED_FACTOR = 4	# windows without a function are the answer if they took longer by this
-	nobody_text["paused"] = "(stopped by the hypervisor or firmware, measured)"
+	nobody_text["paused"] = "(the CPU executed nothing: hypervisor, firmware or a device)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
 	nobody_text["unknown"] = "(no sample: perhaps the hypervisor stopped the machine)"
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
@@ -33,7 +35,7 @@ BEGIN {
 	nobody_text["handler"] = "(an interrupt handler or the hypervisor, not sampled)"
 	nobody_text["crowd"] = "(one task after the other, while ksoftirqd waited)"
 	nobody_text["entry_code"] = "(nothing but entry code was seen)"
-	nobody_text["lock"] = "(waited for a lock; its holder is not recorded)"
+	nobody_text["lock"] = "(waited for a lock; its holder is not known)"
 	nobody_text["cpus"] = "(waited for another CPU, which is not recorded)"
 	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
 	nobody_text["shared"] = "(ksoftirqd shared the CPU with other tasks)"
@@ -54,6 +56,7 @@ function culprit_of(key, context, name,	c) {
 	c_reason[c] = context == "" ? key : ""
 	c_kind[c] = c_callers[c] = c_inside[c] = c_cpus[c] = c_shared_name[c] = c_pending[c] = ""
 	c_is_named[c] = context != ""
+	c_alone_ns[c] = c_nr_paused_in[c] = 0
 	c_is_weak[c] = 0
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
@@ -131,6 +134,19 @@ function find_items(	n, i, nr, part) {
 	}
 }
 
+# An instruction that reads a device lasts until the device answers, and no NMI comes meanwhile.
+function add_pause(c, n,	p, frame) {
+	p = path_of(win_kind[n], win_task[n], win_paused_stack[n])
+	if (!path_work[p] || path_context[p] == "idle")
+		return
+	split(path_frames[p], frame, ";")
+	frame[0] = frame[path_work[p]]
+	if (++paused_in[frame[0]] > c_nr_paused_in[c]) {
+		c_nr_paused_in[c] = paused_in[frame[0]]
+		c_paused_in[c] = frame[0]
+	}
+}
+
 # Divides window n, which waited for no other one, among its culprits.
 function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 	nr = split(win_paths[n], part, " ")
@@ -142,6 +158,8 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 				c_overlap[c] = win_overlap[n]
 			add_time(c, n, win_latency_ns[n])
 			add_task(c, n, part[4], win_nr_samples[n])
+			if (why == "paused")
+				add_pause(c, n)
 		}
 		return
 	}
@@ -167,8 +185,11 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 			ns[c] = 0
 		}
 	for (c in ns)
-		if (ns[c])
+		if (ns[c]) {
 			add_time(c, n, ns[c])
+			if (n in win_wait_ns)
+				c_alone_ns[c] += ns[c]
+		}
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		if (i in c_of && ns[c_of[i]])
 			add_task(c_of[i], n, part[i + 3], part[i + 4])
@@ -248,9 +269,15 @@ function first_ranked(is_named,	i) {
 	return 0
 }
 
-# Whether samples show the function, and no rule speaks against it.
+# Whether its windows waited for other CPUs for most of the time, and it is not known why these did not
+# answer.
+function is_alone(c) {
+	return c_is_named[c] && c_alone_ns[c] * 2 > c_total_ns[c]
+}
+
+# Whether samples show the function, and nothing speaks against it.
 function is_sure(c) {
-	return c_is_named[c] && c_samples[c] && !c_is_weak[c]
+	return c_is_named[c] && c_samples[c] && !c_is_weak[c] && !is_alone(c)
 }
 
 function find_answer(	i, c, windows, ns) {
@@ -283,5 +310,6 @@ function own_function(w,	p, n, frame, part) {
 function own_culprit(w,	why) {
 	why = own_reason(w)
 	return why == "lock" ? "waits for a lock in " own_function(w) : \
-		why != "" ? nobody_text[why] : own_function(w)
+		why != "" ? nobody_text[why] : \
+		(path_waits[win_paths[w] + 0] == "cpus" ? "waits for other CPUs in " : "") own_function(w)
 }

@@ -9,6 +9,7 @@
 #			switch, crowd, shared, self, entry_code; not set: one is
 #	win_holder[n]	the window on another CPU that it waited for
 #	win_overlap[n]	a window that overlapped with it, and may be the one that it waited for
+#	win_behind[n]	it waited for a CPU that waited for a lock meanwhile, in this window
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or in win_nobody: later
 #			passes visit only these
 #	waiter_end[function], begins_within_s	where waiters ended; windows of one stop begin within this
@@ -72,9 +73,12 @@ function may_hold(n) {
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
-# Whether waiter n may have waited for window i, as far as the lock tells. A spinlock that is taken with
-# interrupts off is held with interrupts off, and the waiter goes on when the holder does.
+# Whether waiter n may have waited for window i. A CPU answers an IPI unless it has interrupts off; only
+# stop_machine() also waits for a task. A spinlock that is taken with interrupts off is held with
+# interrupts off, and the waiter goes on when the holder does.
 function is_holder_of(n, i) {
+	if (win_waits_for[n] == "cpus" && path_frames[main_path(n)] !~ /(^|;)multi_cpu_stop(;|$)/)
+		return win_kind[i] == "hardirq"
 	return path_frames[main_path(n)] !~ /;_raw_spin_lock_irq/ || \
 	       win_kind[i] == "hardirq" && win_end_s[n] > win_end_s[i] - ORDER_SLACK_S
 }
@@ -101,7 +105,11 @@ function find_holder(n,	i, best, most, begin, end, from, s) {
 		if (win_end_s[i] <= begin || from >= end || win_cpu[i] == win_cpu[n])
 			continue
 		s = (end < win_end_s[i] ? end : win_end_s[i]) - (begin > from ? begin : from)
-		if (s * 2e9 < win_wait_ns[n] || !may_hold(i))
+		if (s * 2e9 < win_wait_ns[n])
+			continue
+		if (win_waits_for[n] == "cpus" && win_kind[i] == "hardirq" && i in win_wait_ns && win_waits_for[i] == "lock")
+			win_behind[n] = i
+		if (!may_hold(i))
 			continue
 		if (!is_holder_of(n, i))
 			win_overlap[n] = i
@@ -164,7 +172,7 @@ function find_first_of_all(	o, first, end, n, i, nr, member) {
 			if (nr == 1 || win_end_s[n] < win_end_s[first])
 				first = n
 		}
-		for (i = 1; i <= nr && stack_frame[win_stack[member[i]]] ~ /_unlock_irq(restore)?$/; i++)
+		for (i = 1; i <= nr && released_lock(member[i]); i++)
 			;
 		if (i <= nr || nr < 2)
 			continue
@@ -174,6 +182,10 @@ function find_first_of_all(	o, first, end, n, i, nr, member) {
 				win_holder[member[i]] = first
 		}
 	}
+}
+
+function released_lock(n) {
+	return stack_frame[win_stack[n]] ~ /_unlock_irq(restore)?$/
 }
 
 function ended_in(n,	nr, frame) {
@@ -209,9 +221,16 @@ function find_incidents(	o, n, holder) {
 		if (n in win_nobody || n in win_holder || !(n in win_wait_ns))
 			continue
 		holder = find_holder(n)
-		if (holder)
+		if (holder) {
 			win_holder[n] = holder
-		else if (win_waits_for[n] == "lock")
+			if (win_waits_for[n] == "lock" && released_lock(holder))
+				delete win_nobody[holder]
+		} else if (win_waits_for[n] == "lock")
 			win_nobody[n] = "lock"
 	}
+	for (n in win_behind)
+		if (!(n in win_holder) && win_behind[n] in win_holder)
+			win_holder[n] = win_holder[win_behind[n]]
+		else if (!(n in win_holder))
+			win_nobody[n] = "lock"
 }

@@ -84,7 +84,7 @@ function print_metrics(	i) {
 	print_windows("stolen_window_seconds_total", "_stolen_us", 1e-6, "%.6f", 0, \
 		      "Time in the stolen windows, a lower bound.")
 	print_windows("paused_windows_total", "_paused", 1, "%.0f", 0, \
-		      "Windows in which NMIs found that hypervisor or firmware stopped the CPU.")
+		      "Windows in which NMIs found that the CPU executed nothing.")
 	print_windows("paused_window_seconds_total", "_paused_us", 1e-6, "%.6f", 0, \
 		      "Time in the paused windows, a lower bound.")
 	metric("latency_seconds", "histogram", \

@@ -46,7 +46,8 @@ function how_sure(c) {
 			 c_kind[c] == "softirq" ? "softirqs could run again there" : "the windows ended there")
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
-		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : "")
+		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
+		 is_alone(c) ? ", but it waits for other CPUs, and no window shows why they did not answer" : "")
 }
 
 function storms_of(c) {
@@ -83,6 +84,12 @@ function perhaps_holder(c,	h) {
 		return ""
 	h = win_c[c_overlap[c]]
 	return "open at the same time, perhaps the holder: " (c_task[h] ? named(h) : c_function[h])
+}
+
+function pauses(c) {
+	return c_nr_paused_in[c] < 2 || c_nr_paused_in[c] * 2 <= c_windows[c] ? "" : \
+		c_nr_paused_in[c] " of " c_windows[c] " times the CPU went on in " c_paused_in[c] \
+		": if that reads or writes a device, the device may not have answered"
 }
 
 function path_text(c) {
@@ -131,6 +138,7 @@ function find_facts(c,	is_named) {
 			add_cause_facts(cause_of(c))
 	}
 	add_fact("but", perhaps_holder(c))
+	add_fact("but", pauses(c))
 }
 
 function print_facts(	i) {
@@ -185,6 +193,7 @@ function print_culprits(	i, c, others, others_ns) {
 		print_detail(c_is_named[c] && !is_sure(c) ? how_sure(c) : "")
 		print_detail(waited_for(c))
 		print_detail(perhaps_holder(c))
+		print_detail(pauses(c))
 		print_detail(storms_of(c))
 		print_detail(cause_of(c) ? "known: " cause[cause_of(c), "text"] : "")
 	}

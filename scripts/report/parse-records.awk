@@ -75,8 +75,11 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	    field["pending"] !~ /^(-|[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*)$/ || !stack)
 		return bad_line()
 
-	# The samples of a paused CPU are left out: their stacks did not take the time.
+	# The samples of a paused CPU are left out: their stacks did not take the time. The first one
+	# shows where the CPU went on; if there is none, the tick came right after the pause.
 	if (is_paused(task_at_end)) {
+		split(samples, word, " ")
+		win_paused_stack[nr_rows + 1] = nr_samples ? word[2] + 0 : stack
 		samples = by = ""
 		nr_samples = 0
 	}

@@ -14,6 +14,7 @@
 #	win_latency_ns[w], win_max_ns[w]	bounds of the latency
 #	win_irqs[w], win_softirqs[w]	what the CPU took: a count, "TIMER:3,NET_RX:12" or "-"; if counted
 #	win_steal_ns[w], win_paused_ns[w]	stolen; NMIs proved that the CPU executed nothing; if any
+#	win_paused_stack[w]	of paused windows: where the CPU went on
 #	win_begin_unseen[w]	set: it began before the CPU was monitored; its upper bound is not known
 #	win_task[w], win_stack[w]	at the end, numbers
 #	win_nr_samples[w], win_samples[w]	"OFFSET_NS STACK TASK OFFSET_NS STACK TASK ...", numbers
