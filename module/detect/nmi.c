@@ -28,8 +28,8 @@
 
 /*
  * A CPU answers an NMI at once, even with interrupts off. If an answer takes longer, the hypervisor
- * or firmware has paused the CPU, one instruction has waited for a device, or another NMI handler has
- * run for this time.
+ * or firmware has paused the CPU, one instruction has waited for a device, or another NMI handler
+ * has run for this time.
  */
 #define PAUSED_NS	NSEC_PER_MSEC
 
