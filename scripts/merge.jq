@@ -111,7 +111,7 @@ def answer: .culprits[0] as $first | (.hosts | length) as $nr_hosts
 	| if $first == null then "No windows on \($nr_hosts | plural("host"))."
 	elif $first.is_function then
 		"Most widespread: \($first.name), on \($first.hosts | length) of \($nr_hosts | plural("host"))"
-	else "No function named on any of \($nr_hosts | plural("host"))" end;
+	else "No culprit on any of \($nr_hosts | plural("host"))" end;
 
 def not_read: if (.unreadable | length) == 0 then empty
 	else "Not read (damaged, not an archive, or no report of this version): \(.unreadable | some(8))" | wrapped("") end;

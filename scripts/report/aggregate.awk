@@ -15,7 +15,8 @@
 #	c_samples[c], c_all_samples[c]	samples with the function; all samples of its windows
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
-#	c_paused_in[c], c_nr_paused_in[c]	the function in which the CPU went on after most pauses; how many
+#	c_place[c], c_nr_place[c]	the function in which most of its windows waited, or in which most of
+#				its pauses ended; how many
 #	c_alone_ns[c]	time of its windows that waited for other CPUs, of which none has a window
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
 #	c_shared_name[c] of its tasks, c_task[c] of its last window, c_pending[c]: softirqs that waited
@@ -56,7 +57,7 @@ function culprit_of(key, context, name,	c) {
 	c_reason[c] = context == "" ? key : ""
 	c_kind[c] = c_callers[c] = c_inside[c] = c_cpus[c] = c_shared_name[c] = c_pending[c] = ""
 	c_is_named[c] = context != ""
-	c_alone_ns[c] = c_nr_paused_in[c] = 0
+	c_alone_ns[c] = c_nr_place[c] = 0
 	c_is_weak[c] = 0
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
@@ -135,15 +136,17 @@ function find_items(	n, i, nr, part) {
 }
 
 # An instruction that reads a device lasts until the device answers, and no NMI comes meanwhile.
-function add_pause(c, n,	p, frame) {
-	p = path_of(win_kind[n], win_task[n], win_paused_stack[n])
+function add_place(c, n, why,	p, frame, name) {
+	if (why !~ /^(paused|lock|cpus)$/)
+		return
+	p = why == "paused" ? path_of(win_kind[n], win_task[n], win_paused_stack[n]) : main_path(n)
 	if (!path_work[p] || path_context[p] == "idle")
 		return
 	split(path_frames[p], frame, ";")
-	frame[0] = frame[path_work[p]]
-	if (++paused_in[frame[0]] > c_nr_paused_in[c]) {
-		c_nr_paused_in[c] = paused_in[frame[0]]
-		c_paused_in[c] = frame[0]
+	name = frame[path_work[p]]
+	if (++nr_in_place[why, name] > c_nr_place[c]) {
+		c_nr_place[c] = nr_in_place[why, name]
+		c_place[c] = name
 	}
 }
 
@@ -158,8 +161,7 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 				c_overlap[c] = win_overlap[n]
 			add_time(c, n, win_latency_ns[n])
 			add_task(c, n, part[4], win_nr_samples[n])
-			if (why == "paused")
-				add_pause(c, n)
+			add_place(c, n, why)
 		}
 		return
 	}

@@ -47,7 +47,7 @@ function how_sure(c) {
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
-		 is_alone(c) ? ", but it waits for other CPUs, and no window shows why they did not answer" : "")
+		 is_alone(c) ? ", where it waits for other CPUs; no window shows why they did not answer" : "")
 }
 
 function storms_of(c) {
@@ -86,10 +86,13 @@ function perhaps_holder(c,	h) {
 	return "open at the same time, perhaps the holder: " (c_task[h] ? named(h) : c_function[h])
 }
 
-function pauses(c) {
-	return c_nr_paused_in[c] < 2 || c_nr_paused_in[c] * 2 <= c_windows[c] ? "" : \
-		c_nr_paused_in[c] " of " c_windows[c] " times the CPU went on in " c_paused_in[c] \
-		": if that reads or writes a device, the device may not have answered"
+# Where most windows without a culprit were.
+function place_text(c) {
+	if (c_nr_place[c] < 2 || c_nr_place[c] * 2 < c_windows[c])
+		return ""
+	return c_nr_place[c] " of " c_windows[c] (c_reason[c] == "paused" ? " pauses ended in " c_place[c] \
+		": if that reads or writes a device, the device may not have answered" : \
+		" windows waited in " c_place[c])
 }
 
 function path_text(c) {
@@ -106,8 +109,9 @@ function facts(c) {
 
 function summary(c) {
 	if (!c_is_named[c])
-		return "No function named: " facts(c)
-	return (is_sure(c) ? "Culprit: " : "Probably ") facts(c)
+		return "No culprit: " facts(c)
+	return (is_sure(c) ? "Culprit: " : \
+		is_alone(c) ? "Probably a CPU that did not answer, or " : "Probably ") facts(c)
 }
 
 function add_fact(label, text) {
@@ -125,8 +129,8 @@ function find_facts(c,	is_named) {
 	if (is_named)
 		add_fact("who", who_and_where(c))
 	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
-		add_fact("who", (c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])) \
-			(c_reason[c] ~ /^(lock|cpus)$/ ? " waited" : " ran"))
+		add_fact("who", (c_reason[c] ~ /^(lock|cpus)$/ ? "waited: " : "ran: ") \
+			(c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])))
 	add_fact("from", is_named ? origin_text(c) : "")
 	add_fact("when", when(c))
 	add_fact("seen", seen_text(c))
@@ -138,7 +142,7 @@ function find_facts(c,	is_named) {
 			add_cause_facts(cause_of(c))
 	}
 	add_fact("but", perhaps_holder(c))
-	add_fact("but", pauses(c))
+	add_fact("where", place_text(c))
 }
 
 function print_facts(	i) {
@@ -193,7 +197,7 @@ function print_culprits(	i, c, others, others_ns) {
 		print_detail(c_is_named[c] && !is_sure(c) ? how_sure(c) : "")
 		print_detail(waited_for(c))
 		print_detail(perhaps_holder(c))
-		print_detail(pauses(c))
+		print_detail(place_text(c))
 		print_detail(storms_of(c))
 		print_detail(cause_of(c) ? "known: " cause[cause_of(c), "text"] : "")
 	}

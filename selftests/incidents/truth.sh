@@ -21,8 +21,8 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 # "softirqs", "tasks" and "stopped". No other function here depends on these words.
 answer() {
 	awk '
-		name == "" && /^(Culprit: |Probably |No function named: )/ {
-			sub(/^(Culprit: |Probably |No function named: )/, "")
+		name == "" && /^(Culprit: |Probably |No culprit: )/ {
+			sub(/^(Culprit: |Probably |No culprit: )/, "")
 			if (!match($0, /: (interrupts off|softirqs delayed|tasks delayed|stopped)/))
 				exit
 			name = substr($0, 1, RSTART - 1)
