@@ -54,7 +54,7 @@ stuck() {
 # first_samples: when the window had its first sample, in ms after the begin; 999: no sample. The
 # start is HOLD_MS before the end.
 first_samples() {
-	times_of | awk -v hold=$HOLD_MS '{ printf "%.0f\n", NF > 1 ? hold - ($1 - $2) / 1e6 : 999 }'
+	times_of | awk -v hold=$HOLD_MS '{ printf "%.0f\n", (NF > 1 ? hold - ($1 - $2) / 1e6 : 999) }'
 }
 
 expect "the number of groups is right" same $NR_GROUPS "$(value groups status)"
