@@ -79,7 +79,7 @@ expect() {
 	fi
 }
 
-# make_tmp: make the directory $tmp, which is removed at the end
+# make_tmp: make the directory $tmp, which is removed on exit
 make_tmp() {
 	tmp=$(mktemp -d)
 	trap 'rm -rf --one-file-system "$tmp"' EXIT
@@ -194,8 +194,8 @@ put_any() {
 	printf '%s' "$1" | dd of="$P/$2" bs=2M iflag=fullblock conv=notrunc status=none
 }
 
-# settings_but [FILE]: print all settings but FILE's. A longer period may raise the threshold. No
-# process is started.
+# settings_but [FILE]: print all settings but FILE's. A longer period may raise the threshold. Starts no
+# process.
 settings_but() {
 	for setting in enable nosched cpus sampling_period trace_latency; do
 		case ${1:-}.$setting in
@@ -332,7 +332,8 @@ await() {
 	done
 }
 
-# have COMMAND PACKAGE: install PACKAGE if COMMAND is missing. vm takes this lock for apt-get, too.
+# have COMMAND PACKAGE: install PACKAGE if COMMAND is missing. The lock, shared with
+# vm: apt-get fails while another one runs.
 have() {
 	! command -v "$1" >/dev/null || return 0
 	have_cache=${XDG_CACHE_HOME:-$HOME/.cache}/trace-irqoff

@@ -205,12 +205,12 @@ bounds_hold() {
 		print "true " $1 ", at least " $2 ", at most " $3 }' "$1" | grep .
 }
 
-# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack; a busy host makes others
+# made_by FUNCTION CPU: the hardirq records with FUNCTION in their stack; a busy host adds others
 made_by() {
 	records kind=hardirq "cpu=$2" | grep " stack=[^ ]*$1"
 }
 
-# times_of: for each record on stdin, its length and then the offsets of its samples, in nanoseconds
+# times_of: for each record on stdin, its length, then the offsets of its samples, in nanoseconds
 times_of() {
 	awk '{
 		times = ""

@@ -67,7 +67,7 @@ static struct perf_event *counter_create(int cpu)
 /* Release all counters, and create those requested. */
 static void counter_change(struct work_struct *work)
 {
-	const char *failed = NULL;
+	const char *result = NULL;
 	bool any = false;
 	int cpu;
 
@@ -82,7 +82,7 @@ static void counter_change(struct work_struct *work)
 			continue;
 		event = counter_create(cpu);
 		if (IS_ERR(event)) {
-			failed = PTR_ERR(event) == -EBUSY ? "off (no counter is free)" :
+			result = PTR_ERR(event) == -EBUSY ? "off (no counter is free)" :
 							    "off (no counter)";
 		} else {
 			per_cpu(events, cpu) = event;
@@ -90,10 +90,10 @@ static void counter_change(struct work_struct *work)
 		}
 	}
 	if (READ_ONCE(is_no_nmi))
-		failed = "off (its interrupt is no NMI)";
-	else if (failed && any)
-		failed = "on, but not on all CPUs";
-	WRITE_ONCE(state, failed ?: any ? "on" : "off (disabled)");
+		result = "off (its interrupt is no NMI)";
+	else if (result && any)
+		result = "on, but not on all CPUs";
+	WRITE_ONCE(state, result ?: any ? "on" : "off (disabled)");
 }
 
 void counter_enable(const struct cpumask *cpus)

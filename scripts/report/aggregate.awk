@@ -15,9 +15,9 @@
 #	c_samples[c], c_all_samples[c]	samples with the function; all samples of its windows
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
-#	c_place[c], c_nr_place[c]	the function in which most of its windows waited, or in which most of
-#				its pauses ended; how many
-#	c_alone_ns[c]	time of its windows that waited for other CPUs, of which none has a window
+#	c_place[c], c_nr_place[c], nr_in_place[reason, function]	where most windows of a row without a
+#				function waited, or most pauses ended; how many
+#	c_alone_ns[c]	time of its windows that waited for other CPUs, and have no holder
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
 #	c_shared_name[c] of its tasks, c_task[c] of its last window, c_pending[c]: softirqs that waited
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
@@ -135,7 +135,8 @@ function find_items(	n, i, nr, part) {
 	}
 }
 
-# An instruction that reads a device lasts until the device answers, and no NMI comes meanwhile.
+# Counts where windows of c waited, or where pauses ended: an instruction that reads a device may be the
+# pause.
 function add_place(c, n, why,	p, frame, name) {
 	if (why !~ /^(paused|lock|cpus)$/)
 		return
@@ -271,8 +272,7 @@ function first_ranked(is_named,	i) {
 	return 0
 }
 
-# Whether its windows waited for other CPUs for most of the time, and it is not known why these did not
-# answer.
+# Whether most of its time is in windows that waited for other CPUs, and have no holder.
 function is_alone(c) {
 	return c_is_named[c] && c_alone_ns[c] * 2 > c_total_ns[c]
 }

@@ -17,7 +17,7 @@ BEGIN {
 	SHARE_PARTS = 5		# of win_paths
 }
 
-# Whether the hypervisor or firmware paused the CPU, as NMIs proved. t is the task at the end.
+# Whether NMIs proved that the CPU executed nothing, or that its timer was late. t is the task at the end.
 function is_paused(t) {
 	return task_state[t] == "irq-on" || task_state[t] == "paused"
 }

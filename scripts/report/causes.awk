@@ -128,7 +128,7 @@ function has_fix(fixed, mine,	n, i, part, list, own, newest) {
 # "in 6.13, 6.12.2 (d9ccb18f83ea); this host's 6.1.112 is older"
 function fix_text(i,	text, mine) {
 	if (cause[i, "fixed"] cause[i, "commit"] == "")
-		return "in no release, as far as is known"
+		return "in no known release"
 	text = cause[i, "fixed"] == "" ? "by " cause[i, "commit"] : "in " cause[i, "fixed"] \
 		(cause[i, "commit"] == "" ? "" : " (" cause[i, "commit"] ")")
 	mine = upstream_release()

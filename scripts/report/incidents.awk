@@ -9,7 +9,7 @@
 #			switch, crowd, shared, self, entry_code; not set: one is
 #	win_holder[n]	the window on another CPU that it waited for
 #	win_overlap[n]	a window that overlapped with it, and may be the one that it waited for
-#	win_behind[n]	it waited for a CPU that waited for a lock meanwhile, in this window
+#	win_behind[n]	the window of a CPU that n waited for, and that itself waited for a lock
 #	suspect[1] ... suspect[nr_suspects]	windows without samples, that waited, or in win_nobody: later
 #			passes visit only these
 #	waiter_end[function], begins_within_s	where waiters ended; windows of one stop begin within this
@@ -73,9 +73,9 @@ function may_hold(n) {
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
-# Whether waiter n may have waited for window i. A CPU answers an IPI unless it has interrupts off; only
-# stop_machine() also waits for a task. A spinlock that is taken with interrupts off is held with
-# interrupts off, and the waiter goes on when the holder does.
+# Whether waiter n may have waited for window i. A CPU with interrupts off answers no IPI. stop_machine()
+# also waits for a task on each CPU. A spinlock that is taken with interrupts off is held with interrupts
+# off, and the waiter goes on when the holder does.
 function is_holder_of(n, i) {
 	if (win_waits_for[n] == "cpus" && path_frames[main_path(n)] !~ /(^|;)multi_cpu_stop(;|$)/)
 		return win_kind[i] == "hardirq"
@@ -107,7 +107,8 @@ function find_holder(n,	i, best, most, begin, end, from, s) {
 		s = (end < win_end_s[i] ? end : win_end_s[i]) - (begin > from ? begin : from)
 		if (s * 2e9 < win_wait_ns[n])
 			continue
-		if (win_waits_for[n] == "cpus" && win_kind[i] == "hardirq" && i in win_wait_ns && win_waits_for[i] == "lock")
+		if (win_waits_for[n] == "cpus" && win_kind[i] == "hardirq" && i in win_wait_ns && \
+		    win_waits_for[i] == "lock")
 			win_behind[n] = i
 		if (!may_hold(i))
 			continue
@@ -223,14 +224,18 @@ function find_incidents(	o, n, holder) {
 		holder = find_holder(n)
 		if (holder) {
 			win_holder[n] = holder
-			if (win_waits_for[n] == "lock" && released_lock(holder))
+			# A CPU that released a lock on which others spun was not stopped.
+			if (win_waits_for[n] == "lock" && win_nobody[holder] == "stopped" && released_lock(holder))
 				delete win_nobody[holder]
 		} else if (win_waits_for[n] == "lock")
 			win_nobody[n] = "lock"
 	}
-	for (n in win_behind)
-		if (!(n in win_holder) && win_behind[n] in win_holder)
+	for (n in win_behind) {
+		if (n in win_holder)
+			continue
+		if (win_behind[n] in win_holder)
 			win_holder[n] = win_holder[win_behind[n]]
-		else if (!(n in win_holder))
+		else
 			win_nobody[n] = "lock"
+	}
 }

@@ -47,7 +47,7 @@ function how_sure(c) {
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
-		 is_alone(c) ? ", where it waits for other CPUs; no window shows why they did not answer" : "")
+		 is_alone(c) ? ", where the CPU waits for others; no window shows why they did not answer" : "")
 }
 
 function storms_of(c) {
@@ -86,12 +86,12 @@ function perhaps_holder(c,	h) {
 	return "open at the same time, perhaps the holder: " (c_task[h] ? named(h) : c_function[h])
 }
 
-# Where most windows without a culprit were.
+# Where windows without a culprit waited, or where their pauses ended.
 function place_text(c) {
 	if (c_nr_place[c] < 2 || c_nr_place[c] * 2 < c_windows[c])
 		return ""
 	return c_nr_place[c] " of " c_windows[c] (c_reason[c] == "paused" ? " pauses ended in " c_place[c] \
-		": if that reads or writes a device, the device may not have answered" : \
+		": if this function reads or writes a device, the device may not have answered" : \
 		" windows waited in " c_place[c])
 }
 

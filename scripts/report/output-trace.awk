@@ -101,7 +101,7 @@ function print_folded(	w, i, n, us, offset_ns, sample, by) {
 		# No task of this machine took the time, or the task is unknown.
 		if (without_name(w) != "") {
 			add_folded(without_name(w) == "unsampled" ? win_kind[w] ";[unsampled]" : \
-				without_name(w) ";hypervisor", win_latency_ns[w] / 1000)
+				without_name(w) (without_name(w) == "stolen" ? ";hypervisor" : ""), win_latency_ns[w] / 1000)
 			continue
 		}
 		n = samples_of(w, offset_ns, sample, by)

@@ -75,11 +75,12 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	    field["pending"] !~ /^(-|[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*)$/ || !stack)
 		return bad_line()
 
+	w = nr_rows + 1
 	# The samples of a paused CPU are left out: their stacks did not take the time. The first one
 	# shows where the CPU went on; if there is none, the tick came right after the pause.
 	if (is_paused(task_at_end)) {
 		split(samples, word, " ")
-		win_paused_stack[nr_rows + 1] = nr_samples ? word[2] + 0 : stack
+		win_paused_stack[w] = nr_samples ? word[2] + 0 : stack
 		samples = by = ""
 		nr_samples = 0
 	}
@@ -88,7 +89,6 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 			return 0
 		last_seq = field["seq"]
 	}
-	w = nr_rows + 1
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
 	win_cpu[w] = field["cpu"]

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 # vm: --icount --smp 2
 #
 # Count the recorded windows of a busy CPU, and measure how far both bounds are from the true

@@ -18,7 +18,7 @@ snapshot() {
 	done
 }
 
-# a_second WHAT: print rows. The two CPUs with most interrupts, without the task, may be watchers.
+# a_second WHAT: print rows. Of the CPUs without the task, the two with most interrupts may be watchers.
 a_second() {
 	before=$(snapshot)
 	sleep $SECONDS_EACH

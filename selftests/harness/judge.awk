@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # Judges a run. Reads selftests/skips, and then the log of the run in the format of selftests/run.
 # Prints "passed failed skipped", and then a line for each failure, with the notes of the test. A

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # The virtual machines: names, options of vm, and cost. Sourced by check.
 

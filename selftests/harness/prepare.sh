@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
-# Sourced by check: fetches or builds kernels and modules, and collects files, while runs go on.
+# Sourced by check: fetches or builds kernels and modules, and collects files, while tests run.
 
 # check sets these.
 : "${here:?} ${vm:?} ${tmp:?} ${check_begun=} ${all=}"

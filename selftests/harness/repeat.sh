@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # Repeats failed runs: a failure by chance must not cost a whole check. When all other
 # runs have ended, at most CHECK_REPEATS failed runs are repeated once, alone and with the same SEED.

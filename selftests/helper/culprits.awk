@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # culprits.awk: convert culprits.examples and culprits.cases, whose heads explain them, to files of
 # the module. For the Nth example or case, write DIR/N.records, DIR/N.status and DIR/N.expected, and

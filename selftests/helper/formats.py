@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # formats.py stream SCHEMA FILE: print how many documents are in FILE; fail unless each is valid for the schema
 # formats.py lines JSON JSONL: fail unless the lines of JSONL are the records of the JSON

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # page.py DIRECTORY [PAGE.html CHECK...]...: open DIRECTORY/PAGE.html in Chromium. For each CHECK that holds,
 # print a line "CHECK holds". The checks are the functions below whose names begin with check_. Each also fails

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # An aio context with 60,000 polls that wait for one eventfd is destroyed. free_ioctx_users()
 # cancels all of them under ctx_lock with interrupts off. This function runs as an RCU callback, in

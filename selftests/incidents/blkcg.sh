@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # 2,600 cgroups have done I/O, and a file of the blkio controller is read. On 5.10
 # blkcg_print_blkgs() walks all of these cgroups under the queue's lock with interrupts off.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # A process with 20,000 threads moves between two cgroups. cgroup_migrate_execute() moves all of
 # them under css_set_lock with interrupts off. Threads that exit meanwhile wait for that lock.

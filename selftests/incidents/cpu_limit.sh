@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # A cgroup with 20,000 empty children (60,000 from 6.12 on) has a CPU limit. To throttle or to
 # unthrottle it, the kernel walks the whole tree with the runqueue's lock held and interrupts off.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # 20,000 epoll instances wait for one eventfd, and a task writes to the eventfd. eventfd_write()
 # calls ep_poll_callback() for each instance, under the lock of the wait queue with interrupts off.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # A packet passes 100,000 rules. ipt_do_table() disables softirqs while it compares the packet with
 # each rule. For an outgoing packet, ipt_do_table() runs in the task that sends the packet.

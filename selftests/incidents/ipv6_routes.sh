@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # A link goes down while the table has 100,000 IPv6 routes through another device. To find the
 # routes of that link, fib6_clean_all() walks the whole table under tb6_lock with softirqs disabled.
@@ -34,6 +33,6 @@ incident() {
 truth() {
 	first_line "addrconf_notify|__fib6_clean_all|fib6_clean_tree|fib6_clean_all|fib6_walk|fib6_walk_continue|fib6_clean_node|fib6_ifdown|rt6_disable_ip|rt6_sync_down_dev|fib6_ifup|rt6_sync_up" \
 		"task ip" softirqs
-	# Right: ip changes addresses, ip collects garbage, a kworker checks for duplicate addresses.
+	# Three rows: ip changes addresses, ip collects garbage, a kworker checks for duplicate addresses.
 	rows_at_most 3
 }

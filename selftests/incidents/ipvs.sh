@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # A host has 80,000 IPVS services. Every two seconds estimation_timer() walks all of them in the
 # TIMER softirq.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # A process with 20,000 threads is killed. complete_signal() wakes all of them under siglock with
 # interrupts off. On the other CPUs, these threads exit and one more starts: they spin on siglock. Then all

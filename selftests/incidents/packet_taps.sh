@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # 10,000 packet sockets receive each packet, as on a host with a DHCP client or a sniffer for each
 # container. For a packet to lo, packet_rcv() runs twice for each socket: in dev_queue_xmit_nit()

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # A task with 20,000 perf events ("tail") sleeps and wakes every 200 ms. Each task switch schedules all
 # events out or in, with interrupts off.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # 20,000 POSIX timers expire at once on an idle CPU. hrtimer_interrupt() calls posix_timer_fn() for
 # each timer, with interrupts off. The interrupted idle loop (native_safe_halt, pv_native_safe_halt)
@@ -20,7 +19,7 @@ incident() {
 }
 
 truth() {
-	# Without a sample in a timer's function, the report says "probably", and names the loop.
+	# Without a sample in a timer's function, the report says "probably", and names the loop over all timers.
 	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue|__hrtimer_run_queues" \
 		"interrupt handler, on top of the idle task" interrupts
 	innocent hrtimer_run_queues complete_signal __send_signal

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # Three tasks read /proc/PID/stat of a process with 20,000 threads, in which threads exit all the
 # time. do_task_stat() and thread_group_cputime() walk all threads under stats_lock with interrupts

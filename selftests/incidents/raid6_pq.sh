@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # raid6_pq, which btrfs and md need, measures each of its algorithms for 16 jiffies when it is
 # loaded, with preemption off. A task that waits for the CPU cannot run meanwhile.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # The kernel logs lines to a slow serial console. Up to 6.12, the task or softirq that logs a line
 # also writes it to the console, with interrupts off. On later kernels, the thread pr/ttyS0 writes

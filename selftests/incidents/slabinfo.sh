@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # /proc/slabinfo is read while a cache has 200,000 partial slabs. count_partial() walks them under
 # list_lock with interrupts off. The compiler inlines count_partial() into get_slabinfo().

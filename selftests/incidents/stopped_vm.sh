@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # The host stops the whole VM for 300 ms, ten times, and reports no steal time. No code in the VM is
 # the culprit: windows on all CPUs end together, without samples.

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # Functions for truth() of an incident: they read the report in $out/text and $out/json.
 
 out=/tmp/incident
 
-# The report must never name these functions, which wait, end a window, or run other code.
+# The report must never name these: they only wait, only end a window, or only run other code.
 INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do_idle
 	acpi_idle_do_entry cpuidle_enter_state mwait_idle
 	native_queued_spin_lock_slowpath __pv_queued_spin_lock_slowpath queued_spin_lock_slowpath
@@ -22,7 +21,7 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 answer() {
 	awk '
 		name == "" && /^(Culprit: |Probably |No culprit: )/ {
-			sub(/^(Culprit: |Probably |No culprit: )/, "")
+			sub(/^(Culprit: |Probably (a CPU that did not answer, or )?|No culprit: )/, "")
 			if (!match($0, /: (interrupts off|softirqs delayed|tasks delayed|stopped)/))
 				exit
 			name = substr($0, 1, RSTART - 1)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * /proc/irqoff_cost: how long the probes of the tracepoint hrtimer_expire_entry take. "on"
  * registers a probe before all others and a probe after them. One writer at a time.

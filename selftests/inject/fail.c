@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * /proc/irqoff_fail: makes calls of trace_irqoff into the kernel fail or take longer.
  *

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * A module that is unloaded while records still have frames of it. Its init keeps interrupts off
  * for @us microseconds, and then fails if @fail is set. other.c makes a second module of this file,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * A module with the name of a driver that may panic on an unknown NMI. While the module is loaded,
  * the first PCI device has the IDs that the parameters give: those of an iLO.

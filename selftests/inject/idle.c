@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Windows on an idle CPU: another CPU sends it an IPI, and the handler takes long, or schedules a
  * tasklet that takes long.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * A module with the name and the parameter of a driver that may panic on an unknown NMI. It does
  * nothing. Context: process.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * A cpuidle driver for virtual machines, which have none. The kernel then chooses among idle states
  * as on hardware, and may keep the scheduler's tick on. No power is saved.

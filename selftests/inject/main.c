@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * /proc/irqoff_inject: makes windows of known length, on a known CPU, in known functions. Only for
  * test machines: a window delays all other work of its CPU, and lockup detectors may complain.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Kinds that make no window: a busy loop of known size, NMIs, and the end of a suspend to idle.
  *

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /* A module that the kernel loads to where irqoff_gone was: see gone.c. */
 #define GONE_HOLD	else_hold
 #include "gone.c"

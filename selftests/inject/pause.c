@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Windows in which no code keeps interrupts off for long: the CPU is paused, or its timer is late.
  *

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /* A NAPI poll that takes long, of a network device that is not registered. Context: process. */
 #include <linux/bottom_half.h>
 #include <linux/etherdevice.h>

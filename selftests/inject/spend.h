@@ -119,7 +119,7 @@ static __always_inline void inject_linger(void)
 	inject_nothing(INJECT_ITERATIONS);
 }
 
-/** inject_start_timer() - after @delay_ns, this CPU calls @callback in hardirq. Context: any. */
+/** inject_start_timer() - reset @w->done; this CPU calls @callback in hardirq after @delay_ns. */
 static inline void inject_start_timer(struct inject_window *w,
 				      enum hrtimer_restart (*callback)(struct hrtimer *),
 				      u64 delay_ns)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Windows that the kernel accounts as steal time: as if a hypervisor had run other VMs meanwhile.
  *

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Interrupts that /proc/interrupts shows as irqoff_inject. No device is needed: an hrtimer calls
  * the handler. Either one comes, and the handler takes long; or many come, and the last one takes

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Windows in the callback of a timer: an hrtimer in hardirq, a timer_list in softirq.
  *

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * The table of all kinds; and the windows that a task makes with interrupts or softirqs disabled.
  * Tests search stacks for the functions that spend the time, here and in the other files: hence

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
 # only: stock
 # Programs that follow the files records and active: reads at the end of the file, reads after a

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
 # only: stock arm64 hz
 # kernels: oldest newest-rt newest newest-arm64
@@ -48,7 +47,8 @@ kernel_counts() {
 		' /proc/softirqs /proc/interrupts
 }
 
-# counts_all: each count is from last - first to after - before. The kernel counts, then handles.
+# counts_all: each count is at least last - first, and at most after - before. The kernel counts an
+# interrupt before it handles it.
 counts_all() {
 	while read -r kind name before; do
 		read -r kind name first <&3

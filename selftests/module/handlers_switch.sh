@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 # machine: smp4
 # kernels: newest debug
 # Counting handlers is switched on while a CPU has interrupts off. hammer.sh switches it while CPUs

@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 # machine: smp
 # kernels: newest newest-arm64
 # Two idle CPUs watch each other. A softirq delays one of them, which then checks on top of the

@@ -40,7 +40,8 @@ note "$all samples; $(cat $VULNERABILITIES/spectre_v2 \
 expect "$COUNT windows are recorded" same "$COUNT" "$(made_by inject_indirect "$CPU" | wc -l)"
 expect "there are more samples than windows" test "$all" -gt "$COUNT"
 # A sample in a thunk against ITS has the return address of the call. A sample right after the call
-# has the same address, so samples in these thunks cannot be counted. AMD's retpolines do not call.
+# has the same address, so samples in these thunks cannot be counted. AMD's retpolines
+# (lfence; jmp) have no call.
 if grep -qE 'Retpolines|generic retpoline' "$VULNERABILITIES/spectre_v2" 2>/dev/null; then
 	landed=$(in_thunk)
 	note "$landed of these are in a thunk"

@@ -135,8 +135,8 @@ expect "distribute has rows in us" grep -qE '^ +1600 -> 3199 +: 1 ' $P/distribut
 expect "the header of distribute says usecs" \
 	grep -qx '         usecs           : count     distribution' $P/distribute
 
-# prints_name NAME AS: make windows in a shell with the name NAME, which is the subshell of expect().
-# Both files print the name as AS, which cannot be taken for a line, a field or a terminal's command.
+# prints_name NAME AS: name this subshell of expect() NAME, and make windows. Both files print the name
+# as AS, which cannot be taken for a line, a field or a command of the terminal.
 prints_name() {
 	put 0 trace_latency
 	if [ -n "$1" ]; then
@@ -148,7 +148,8 @@ prints_name() {
 	inject bh 50000 "$CPU"
 	await recorded kind=softirq || return
 	same 2 "$(grep -cF " comm=$2 pid=" "$P/records")" &&
-		same "" "$(grep COMMAND: "$P/trace_latency" | grep -vF " COMMAND: $2 PID: ")"
+		same "$(grep -c COMMAND: "$P/trace_latency")" \
+			"$(grep -cF " COMMAND: $2 PID: " "$P/trace_latency")"
 }
 
 trace 1ms 20ms

@@ -57,7 +57,7 @@ for injection in $softirqs; do
 	expect "all of $COUNT softirq windows ($injection) are recorded" \
 		each_recorded "$injection" softirq
 done
-# Softirqs starve from the first tick on, which still runs the tasklet that woke ksoftirqd.
+# Softirqs starve after the first tick, which still runs the tasklet that woke ksoftirqd.
 us=$((us + 1000))
 if starves; then
 	expect "all of $COUNT softirq windows (ksoftirqd) are recorded" \

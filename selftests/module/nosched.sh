@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 # machine: icount
 # only: stock arm64 hz
 # long: icount COUNT=1000

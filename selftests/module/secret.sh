@@ -31,7 +31,8 @@ for file in $WRITABLE; do
 done
 expect "no refused write has changed a setting" reads enable disabled
 
-# Records of each kind, of a task in the kernel, and of one in user space, on top of which a handler ran.
+# Records of each kind, with samples: of a task in the kernel, and of one in user space that a handler
+# interrupted.
 trace 10ms 50ms
 spin 1
 # Wait for the task's loop. Five windows, because softirqs may run between a handler and the tick.

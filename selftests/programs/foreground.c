@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * foreground COMMAND [ARGUMENT]...: run a command with the default actions of SIGINT and SIGQUIT. A
  * shell lets its background commands ignore these signals, and has no way to undo that.

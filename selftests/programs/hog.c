@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * hog CPU: keep a CPU busy with a real-time task that never sleeps.
  */

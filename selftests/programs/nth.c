@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * nth SEED EVERY load|open|read|write NAME...: repeat a try with each NAME, which is the path
  * of the module, or a file of the module. In the first try, the kernel's fault injection lets the

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /* only_cap N COMMAND [ARGUMENT]...: run a command as root with capability N and no other. */
 #include <err.h>
 #include <stdlib.h>

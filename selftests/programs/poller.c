@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * poller poll|epoll FILE TIMES: read FILE to its end, print "waiting", and then TIMES times: wait
  * until FILE has news (POLLPRI), and print "news" and what a read returns. A file that cannot be

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * sleeper US [tai]: sleep for this time, without end, by CLOCK_MONOTONIC or CLOCK_TAI. A shell
  * would start a process for each sleep, and so keep the CPU busy.

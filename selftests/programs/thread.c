@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * thread FILE TEXT: write a text to a file in the second thread of a process. Prints the ids of the
  * process and of the thread, as "tgid pid".

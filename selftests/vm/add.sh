@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-# Copyright (c) 2026 The trace_irqoff authors
 #
 # The part of vm that knows kernels which are not Debian's: "vm add". Sourced by vm.
 #
-# Each kernel is a file in $ADDED, with its name. Below these lines are options of kconfig:
+# Each kernel is a file in $ADDED, named like the kernel. Below these lines are options of kconfig:
 #
 #	# sources: DIR      a directory with the sources of a kernel for x86-64
 #	# suite: trixie     the Debian release with the compiler

@@ -178,7 +178,7 @@ begin_run() {
 	cmdline="$cmdline panic=-1 oops=panic loglevel=7 $append ${VM_APPEND:-}"
 }
 
-# Tests of ciphers, keyboard and mouse, and 256 BSD terminals would take a third of the boot.
+# Tests of ciphers, the search for keyboard and mouse, and 256 BSD terminals would take a third of the boot.
 QUICK="cryptomgr.notests i8042.nokbd i8042.noaux pty.legacy_count=0"
 
 run() {

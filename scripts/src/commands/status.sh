@@ -7,7 +7,7 @@ command_status() {
 	cat "$P/status"
 	read_status || :
 	case $status_nmi,$status_counter in
-	off*,on) ;;
+	off*,on*) ;;
 	off*) say "hint: without NMIs there are no samples of windows with interrupts off" ;;
 	esac
 	[ "$status_enabled" = 1 ] || say "hint: tracing is off. To trace: trace-irqoff on"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * hammer SEED SECONDS [records]: all at the same time, processes write to all files of
  * /proc/trace_irqoff, read and poll them, open sessions, switch trace events on and off, and make

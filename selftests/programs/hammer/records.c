@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-// Copyright (c) 2026 The trace_irqoff authors
 /*
  * Makes windows whose records can be checked, and checks the records: each line is whole, lines are
  * in order, and no record is a mix of two.
