@@ -23,6 +23,7 @@ BEGIN {
 	TICK_S = 0.01		# the longest scheduler tick
 	UNSAMPLED_NS = 100000000	# other CPUs sample a CPU much earlier than this, if they run
 	nr_suspects = 0
+	split("", win_behind)
 }
 
 function main_path(n) {
@@ -225,7 +226,8 @@ function find_incidents(	o, n, holder) {
 		if (holder) {
 			win_holder[n] = holder
 			# A CPU that released a lock on which others spun was not stopped.
-			if (win_waits_for[n] == "lock" && win_nobody[holder] == "stopped" && released_lock(holder))
+			if (win_waits_for[n] == "lock" && holder in win_nobody && win_nobody[holder] == "stopped" && \
+			    released_lock(holder))
 				delete win_nobody[holder]
 		} else if (win_waits_for[n] == "lock")
 			win_nobody[n] = "lock"
