@@ -19,8 +19,9 @@ incident() {
 }
 
 truth() {
-	# Without a sample in a timer's function, the report says "probably", and names the loop over all timers.
-	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue|__hrtimer_run_queues" \
+	# Without a sample in a timer's function, the report says "probably", and names the loop over all
+	# timers, or timerqueue_del(), if all samples hit it.
+	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue|__hrtimer_run_queues|timerqueue_del" \
 		"interrupt handler, on top of the idle task" interrupts
 	innocent hrtimer_run_queues complete_signal __send_signal
 	no_task "swapper.*"
