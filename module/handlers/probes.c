@@ -167,11 +167,9 @@ int handlers_switch(bool on)
 		ret = -EBUSY;
 	} else if (!wanted) {
 		free_percpu(handlers_cpus);
-		handlers_cpus = NULL;
-		if (on) {
-			handlers_cpus = alloc_percpu(struct handlers_cpu);
-			ret = handlers_cpus ? 0 : -ENOMEM;
-		}
+		handlers_cpus = !on ? NULL : alloc_percpu(struct handlers_cpu);
+		if (on && !handlers_cpus)
+			ret = -ENOMEM;
 		atomic_set(&handlers_lost, 0);
 		since_ns = 0;
 		until_ns = 0;

@@ -41,10 +41,10 @@ static void handlers_show_name(struct seq_file *m, const struct handler *row)
 	}
 }
 
-static void handlers_show_rows(struct seq_file *m, int cpu, const struct handler *rows,
-			       const char *name)
+static void handlers_show_rows(struct seq_file *m, int cpu, bool functions)
 {
 	const struct handlers_cpu *c = per_cpu_ptr(handlers_cpus, cpu);
+	const struct handler *rows = functions ? c->functions : c->interrupts;
 	struct handler row;
 	u32 rest_ns;
 	int i, last;
@@ -57,7 +57,7 @@ static void handlers_show_rows(struct seq_file *m, int cpu, const struct handler
 		if (i < HANDLER_ROWS)
 			handlers_show_name(m, &row);
 		else
-			seq_printf(m, "kind=other name=%s", name);
+			seq_printf(m, "kind=other name=%s", functions ? "functions" : "interrupts");
 		s = div_u64_rem(ktime_to_ns(ktime_mono_to_real(ns_to_ktime(row.max_end_ns))),
 				NSEC_PER_SEC, &rest_ns);
 		seq_printf(m, " count=%llu total_ns=%llu max_ns=%llu max_end=%llu.%09u log2_us=",
@@ -72,7 +72,6 @@ static void handlers_show_rows(struct seq_file *m, int cpu, const struct handler
 
 int handlers_show(struct seq_file *m, void *v)
 {
-	const struct handlers_cpu *c;
 	int cpu;
 
 	mutex_lock(&handlers_mutex);
@@ -81,9 +80,8 @@ int handlers_show(struct seq_file *m, void *v)
 		cond_resched();
 		if (!handlers_cpus || seq_has_overflowed(m))
 			break;
-		c = per_cpu_ptr(handlers_cpus, cpu);
-		handlers_show_rows(m, cpu, c->interrupts, "interrupts");
-		handlers_show_rows(m, cpu, c->functions, "functions");
+		handlers_show_rows(m, cpu, false);
+		handlers_show_rows(m, cpu, true);
 	}
 	mutex_unlock(&handlers_mutex);
 	return 0;
