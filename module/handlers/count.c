@@ -45,18 +45,17 @@ static void add_to_other(struct handler *other, const struct handler *row)
  * A row is replaced but never emptied, so a search stops at the first unused row. @name: see
  * handlers_end()
  */
-static struct handler *find_row(struct handlers_cpu *c, const struct handler_frame *frame,
-				const char *name)
+static struct handler *find_row(struct handlers_cpu *c, enum handler_kind kind, const void *id,
+				u32 number, const char *name)
 {
-	struct handler *rows = frame->kind < HANDLER_FUNCTIONS ? c->interrupts : c->functions;
-	unsigned int first = hash_ptr(frame->id, ilog2(HANDLER_ROWS)) + frame->number + frame->kind;
+	struct handler *rows = kind < HANDLER_FUNCTIONS ? c->interrupts : c->functions;
+	unsigned int first = hash_ptr(id, ilog2(HANDLER_ROWS)) + number + kind;
 	struct handler *row, *least = NULL;
 	unsigned int i;
 
 	for (i = 0; i < HANDLER_ROWS; i++) {
 		row = &rows[(first + i) % HANDLER_ROWS];
-		if (row->id == frame->id && row->number == frame->number &&
-		    row->kind == frame->kind)
+		if (row->id == id && row->number == number && row->kind == kind)
 			return row;
 		if (!row->id)
 			break;
@@ -71,19 +70,19 @@ static struct handler *find_row(struct handlers_cpu *c, const struct handler_fra
 
 	raw_write_seqcount_begin(&c->replaced);
 	memset(row, 0, sizeof(*row));
-	row->id = frame->id;
-	row->number = frame->number;
-	row->kind = frame->kind;
+	row->id = id;
+	row->number = number;
+	row->kind = kind;
 	if (name)
 		strscpy(row->name, name, sizeof(row->name));
 	raw_write_seqcount_end(&c->replaced);
 	return row;
 }
 
-static void add_time(struct handlers_cpu *c, const struct handler_frame *frame, u64 ns,
-		     const char *name)
+static void add_time(struct handlers_cpu *c, enum handler_kind kind, const void *id, u32 number,
+		     u64 ns, const char *name)
 {
-	struct handler *row = find_row(c, frame, name);
+	struct handler *row = find_row(c, kind, id, number, name);
 	u64 *bucket = &row->buckets[min(fls64(div_u64(ns, NSEC_PER_USEC)), HANDLER_BUCKETS - 1)];
 
 	WRITE_ONCE(row->count, row->count + 1);
@@ -95,13 +94,13 @@ static void add_time(struct handlers_cpu *c, const struct handler_frame *frame, 
 	}
 }
 
-/* Return: time since @frame began, without interrupts that came in between. */
-static u64 own_ns(const struct handlers_cpu *c, const struct handler_frame *frame, u64 now)
+/* Return: @now - @begin_ns, without interrupts that came in between: @inner_ns is of the begin. */
+static u64 own_ns(const struct handlers_cpu *c, u64 begin_ns, u64 inner_ns, u64 now)
 {
 	/* The clock may jump back a little. */
-	u64 ns = now > frame->begin_ns ? now - frame->begin_ns : 0;
+	u64 ns = now > begin_ns ? now - begin_ns : 0;
 
-	return ns - min(ns, c->inner_ns - frame->inner_ns);
+	return ns - min(ns, c->inner_ns - inner_ns);
 }
 
 struct handlers_cpu *handlers_counting_cpu(void)
@@ -118,12 +117,7 @@ struct handlers_cpu *handlers_counting_cpu(void)
 void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *key, const void *id,
 		    u32 number)
 {
-	u64 now = sched_clock();
-	struct handler_frame frame = {
-		.key = key, .id = id, .number = number, .kind = kind,
-		.begin_ns = now, .inner_ns = c->inner_ns,
-		.poll_ns = now, .poll_inner_ns = c->inner_ns,
-	};
+	u64 now = sched_clock(), raised_ns;
 
 	/* Since 6.2, a timer that is shut down while it begins has no function. */
 	if (!id)
@@ -132,14 +126,17 @@ void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *
 		atomic_add(HANDLER_DEPTH, &handlers_lost);
 		c->depth = 0;
 	}
-	c->frames[c->depth++] = frame;
+	c->frames[c->depth++] = (struct handler_frame) {
+		.key = key, .id = id, .number = number, .kind = kind,
+		.begin_ns = now, .inner_ns = c->inner_ns,
+		.poll_ns = now, .poll_inner_ns = c->inner_ns,
+	};
 	if (kind != HANDLER_SOFTIRQ)
 		return;
-	frame.kind = HANDLER_RAISED;
-	frame.begin_ns = c->raised_ns[number];
+	raised_ns = c->raised_ns[number];
 	/* What was raised just before the CPU went offline runs when it is back: no delay. */
-	if (frame.begin_ns && cpu_active(smp_processor_id()))
-		add_time(c, &frame, own_ns(c, &frame, now), NULL);
+	if (raised_ns && cpu_active(smp_processor_id()))
+		add_time(c, HANDLER_RAISED, id, number, own_ns(c, raised_ns, c->inner_ns, now), NULL);
 	/* Already raised again: another run follows. */
 	c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
 }
@@ -162,10 +159,10 @@ void handlers_end(struct handlers_cpu *c, enum handler_kind kind, const void *ke
 
 	if (!frame)
 		return;
-	ns = own_ns(c, frame, sched_clock());
+	ns = own_ns(c, frame->begin_ns, frame->inner_ns, sched_clock());
 	if (kind < HANDLER_FUNCTIONS)
 		c->inner_ns += ns;
-	add_time(c, frame, ns, name);
+	add_time(c, kind, frame->id, frame->number, ns, name);
 	/*
 	 * On PREEMPT_RT, handlers that have begun after this one may still run: @ns is not their
 	 * time.
@@ -191,14 +188,12 @@ void handlers_polled(struct handlers_cpu *c, const void *poll)
 {
 	struct handler_frame *softirq = find_frame(c, HANDLER_SOFTIRQ, current);
 	u64 now = sched_clock();
-	struct handler_frame frame = { .kind = HANDLER_POLL, .id = poll };
 
 	/* Tasks poll, too. */
 	if (!softirq || softirq->number != NET_RX_SOFTIRQ)
 		return;
-	frame.begin_ns = softirq->poll_ns;
-	frame.inner_ns = softirq->poll_inner_ns;
-	add_time(c, &frame, own_ns(c, &frame, now), NULL);
+	add_time(c, HANDLER_POLL, poll, 0,
+		 own_ns(c, softirq->poll_ns, softirq->poll_inner_ns, now), NULL);
 	softirq->poll_ns = now;
 	softirq->poll_inner_ns = c->inner_ns;
 }
