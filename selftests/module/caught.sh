@@ -38,6 +38,7 @@ expect "active shows an open softirq window" await grep -qE \
 	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\+ms STATE: bh-off" $P/active
 expect "active shows the function that has softirqs disabled" \
 	await grep -q '^     inject_bh+' $P/active
+expect "active shows no other window" same 1 "$(grep -c "^ cpu: " $P/active)"
 wait
 
 # With a period of 1 s, a CPU still ticks at least every 10 ms while it is busy, and misses no tick.

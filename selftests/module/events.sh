@@ -107,6 +107,7 @@ expect "window_open is fired while interrupts are off" announced_in_time
 rt && softirqs_off=ksoftirqd || softirqs_off=bh
 check_events softirq "$softirqs_off"
 expect "window_open is fired while softirqs are disabled" announced_in_time
+check_events softirq idle_softirq
 if rt || starves; then
 	skip "events of a nosched window" "part of the window is a softirq window"
 else

@@ -60,9 +60,10 @@ counts_all() {
 	done </tmp/before 3</tmp/first 4</tmp/last 5</tmp/after
 }
 
-# consistent: in each row, the histogram has as many as the count, and the longest is one of them
+# consistent: in each row, the histogram has as many as the count, and the longest is one of them, not
+# long ago
 consistent() {
-	awk 'NR > 1 {
+	awk -v now="$(date +%s)" 'NR > 1 {
 		rows++
 		for (i = 1; i <= NF; i++) {
 			split($i, pair, "=")
@@ -76,7 +77,8 @@ consistent() {
 		}
 		max_us = int(value["max_ns"] / 1000)
 		if (sum != value["count"] || value["max_ns"] + 0 > value["total_ns"] ||
-		    max_us >= end_us || max_us < int(end_us / 2)) {
+		    max_us >= end_us || max_us < int(end_us / 2) ||
+		    value["max_end"] < now - 1000 || value["max_end"] > now + 1) {
 			print
 			bad = 1
 		}
@@ -144,6 +146,8 @@ took=$(injected_ns "$CPU")
 inject loop 500000 "$CPU"
 expect "a write of 1 while it counts changes nothing" put 1 handlers
 kernel_counts >/tmp/last
+expect "the time since the last start is shown" \
+	between 300000000 "$(sum on_ns "$(head -n 1 "$P/handlers")")" 600000000000
 expect "a softirq does not have the time of interrupts on top" on_top_is_left_out
 expect "a raised softirq has the time that it waited" await waited
 put 0 handlers

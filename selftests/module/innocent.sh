@@ -65,6 +65,12 @@ if [ "$(uname -m)" = x86_64 ]; then
 	expect "a late timer: there are no samples of other code" same "" "$(records | samples)"
 	expect "both are counted apart" \
 		same $((paused + 2 * COUNT)) "$(value windows_hardirq_paused status)"
+	expect "the lengths of both are counted" test "$(value windows_hardirq_paused_us status)" \
+		-ge $((2 * COUNT * 150000))
+	put 0 trace_latency
+	inject pause 1300000 "$CPU"
+	expect "a pause is measured from the first NMI, which is repeated after a second" \
+		await eval 'between 1150000000 "$(records state=paused | field paused_ns)" 1400000000'
 	made split 200000
 	expect "interrupts are off: the state is irq-off" all_are irq-off
 	# QEMU runs the CPUs in turn, so an answer may take a little more than 1 ms.
@@ -85,6 +91,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 	# One by chance: a busy host may stop the CPU for 50 ms.
 	expect "an idle CPU, then a task: no window is recorded as the task's" between 0 \
 		"$(records kind=hardirq cpu="$CPU" | field stack | grep -c inject_hardirq)" 1
+	inject hardirq 200000 "$CPU"
+	expect "max_us is the longest of windows that watchers and ticks have counted" \
+		test "$(max_us)" -ge 190000
 fi
 
 # Without NMIs, a window on an idle CPU has no samples.

@@ -87,6 +87,11 @@ expect "the report has the bounds of records, rounded away from each other" same
 	"$(sed 's/.* latency_ns=\([0-9]*\) max_ns=\([0-9]*\) .*/\1 \2/' $P/records |
 		awk '{ printf "LATENCY: %dms MAX: %dms\n", $1 / 1e6, ($2 + 999999) / 1e6 }')" \
 	"$(grep -o 'LATENCY: [0-9]*ms MAX: [0-9]*ms' $P/trace_latency)"
+end=$(records kind=hardirq | field end)
+expect "TIME is the end of the window" grep -q \
+	"MAX: .* TIME: $(date -d "@${end%.*}" +%Y-%m-%dT%H:%M:%S).$(echo "${end#*.}" | cut -c 1-6)Z " $P/trace_latency
+expect "each sample has a TIME of its own" \
+	same "" "$(grep -o 'TIME: [^ ]*' $P/trace_latency | sort | uniq -d)"
 expect "the softirq of the module's own timer is not shown as pending" \
 	sh -c "! grep HRTIMER $P/records $P/trace_latency"
 
@@ -121,8 +126,8 @@ expect "each record is key=value in the order that is documented" \
 expect "a histogram begins with its CPU, kind and sums" \
 	grep -qE "^cpu: $CPU kind: hardirq count: [0-9]+ sum_us: [0-9]+ max_us: 4[0-9]{5}\$" \
 	$P/histogram
-expect "rows of a histogram have the layout of distribute" \
-	grep -qE '^    262144 -> 524287     : 1        \|[* ]{40}\|$' $P/histogram
+expect "rows of a histogram have the layout of distribute; the row with most is full" \
+	grep -qE '^    262144 -> 524287     : 1        \|\*? +\|$' $P/histogram
 
 # Periods below a millisecond: each bound is at most one period (0.1 ms) off.
 trace 100us 1ms

@@ -31,6 +31,8 @@ expect "there are no other files" same "$(echo "$FILES" | wc -w)" "$(find $P -ty
 expect "after load, tracing is disabled" reads enable disabled
 expect "after load, the period is 10 ms" reads sampling_period 10ms
 expect "after load, the threshold is 50 ms" same 50ms "$(value threshold status)"
+expect "after load, CPUs that are all idle are checked every 50 ms" \
+	same 50ms "$(value bounds_idle status)"
 expect "after load, there is room for 1024 records" same 1024 "$(value nr_records status)"
 
 unload
@@ -45,8 +47,8 @@ expect "cpus=0 is CPU 0" reads cpus 0
 put 0 enable
 put 20ms trace_latency
 expect "parameters in sysfs show the current settings" \
-	same "N 1ms 20ms 0 7 " "$(cd /sys/module/trace_irqoff/parameters &&
-	cat enable sampling_period threshold cpus nr_records | tr '\n' ' ')"
+	same "N 1ms 20ms 0 7 Y " "$(cd /sys/module/trace_irqoff/parameters &&
+	cat enable sampling_period threshold cpus nr_records nosched | tr '\n' ' ')"
 put 1 enable
 put 5ms trace_latency
 expect "all users can read the parameters in sysfs" same 444 \

@@ -29,6 +29,7 @@ make() {
 	expect "true lengths of $1 windows are within the bounds" bounds_hold /tmp/bounds $END_NS
 }
 
+expect "a period below two jiffies is refused" refused "out of range" 1ms sampling_period
 trace 10ms 50ms
 make hardirq 80 hardirq
 make bh 120 softirq

@@ -132,6 +132,12 @@ expect "read in another PID namespace, session names PID 0" \
 kill -KILL "$holder"
 wait "$holder" 2>/dev/null
 
+holder=$(sh -c "exec 8>$S; sleep 100 >/dev/null & echo \$!")
+expect "when the process has ended, and a child keeps the session open, status names PID 0" \
+	await same "0 (sh)" "$(value session status)"
+kill -KILL "$holder"
+await grep -q "^session: none" "$P/status"
+
 # killed_often: kill the process at any moment from opening the session to after the last write
 killed_often() {
 	for _ in $(seq "$KILLS"); do

@@ -65,6 +65,14 @@ expect "status counts the windows of which the host took half or more" \
 expect "status has the sum of the lengths of these windows" \
 	sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
 
+put 0 trace_latency
+printf '%s\n' "hardirq 120000 0" "steal 120000 0" | while read -r line; do
+	echo "$line" >"$INJECT"
+done
+sleep 0.1
+expect "steal time of the next window is not added" \
+	same "0 stolen" "$(records | field steal_ns | sed 's/^1[0-9]\{8\}$/stolen/' | paste -s -d ' ')"
+
 # One late tick ends both windows. On 5.10, the first one is a softirq window (nosched.sh).
 put 0 trace_latency
 put 1 nosched

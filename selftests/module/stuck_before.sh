@@ -46,6 +46,7 @@ expect "cpus_late has that CPU" same 1 "$(value cpus_late status)"
 expect "cpus_running does not have that CPU" same "0,2-$CPU" "$(value cpus_running status)"
 expect "disabling does not wait for that CPU" within 3 put 0 enable
 expect "after disable, no window is open" reads active ""
+expect "after disable, cpus_late is none" same none "$(value cpus_late status)"
 expect "enabling again does not wait for that CPU" within 3 put 1 enable
 expect_sample "after the second enable, there are samples again" \
 	await grep -q '^     inject_split_spend+' $P/active
@@ -117,7 +118,9 @@ expect "if nosched was disabled before, the record has begin=unseen" \
 	same "begin=unseen" "$(records cpu=1 | grep -v kind=hardirq | grep -oE 'begin=unseen|$' | sort -u)"
 
 put 0 trace_latency
-inject split 300000 1
-expect "the beginning of the next window is seen" sh -c \
-	"grep inject_split_enable $P/records | grep -qv begin="
+for injection in split bh preempt; do
+	inject $injection 300000 1
+done
+expect "the beginning of the next window of each kind is seen" \
+	await eval '[ "$(count cpu=1)" -ge 3 ] && ! recorded cpu=1 begin=unseen'
 finish

@@ -50,6 +50,7 @@ static size_t print_rest(bool quietly)
 int main(int argc, char **argv)
 {
 	struct epoll_event event = { .events = EPOLLPRI };
+	char byte;
 	int times;
 
 	if (argc != 4)
@@ -64,6 +65,8 @@ int main(int argc, char **argv)
 	}
 	setlinebuf(stdout);
 
+	if (read(file_fd, &byte, 1) == 1 && !has_news_within(0))
+		errx(1, "no news in the middle of the file");
 	print_rest(true);
 	if (has_news_within(0))
 		errx(1, "news too early");
