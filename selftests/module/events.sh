@@ -108,6 +108,9 @@ rt && softirqs_off=ksoftirqd || softirqs_off=bh
 check_events softirq "$softirqs_off"
 expect "window_open is fired while softirqs are disabled" announced_in_time
 check_events softirq idle_softirq
+fresh
+inject pause 200000 "$CPU"
+expect "the event of a paused CPU names no sample" await eval 'events window | grep -q " state=paused "'
 if rt || starves; then
 	skip "events of a nosched window" "part of the window is a softirq window"
 else

@@ -23,7 +23,7 @@ no_own_frames() {
 	! grep -F '[trace_irqoff]' "$P/trace_latency" "$P/records" &&
 		! { records | field stack; records | samples; } | sed 's/.*;//' |
 		grep -E -e 'hrtimer|sysvec|apic_timer|_softirqs|_softirq$' \
-		-e 'irq_exit|el1h?_|gic_|irq_stack'
+		-e 'irq_exit|el1h?_|gic_|irq_stack|^run_(ksoftirqd|ktimerd|timersd)'
 }
 
 window() {
