@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount
 # only: stock arm64 hz
-# long: icount COUNT=1000
+# long: icount COUNT=100
 # Nosched windows: kernel code keeps the CPU although another task should run. COUNT windows of
 # each injection (default 20) are recorded, with their function and within their bounds.
 #

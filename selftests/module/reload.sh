@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
 # kernels: oldest newest debug
-# long: real COUNT=500
+# long: real COUNT=200
 # Load and unload COUNT times (default 10, on debug 5), enabled or not, with and without open
 # windows. On debug, the kernel complains if an unload leaves memory allocated (vm/config/debug:
 # memory profiling), except per-CPU memory. memory.sh finds files that are not released.

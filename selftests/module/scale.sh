@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: none
+# kernels: oldest newest-rt newest newest-arm64 debug
 # long: smp64
 # A machine with 64 CPUs, which are one full group: the module monitors all CPUs, and records windows
 # on several CPUs at once. All files can be read when the recorder is full.
