@@ -28,7 +28,8 @@ interrupts_in() {
 	echo $(($(interrupts "$2" "${3:-}") - interrupts_before))
 }
 
-# left_alone: $CPU takes at most 20 timer interrupts in half a second; a busy CPU takes 50 or more
+# left_alone: $CPU takes at most 20 timer interrupts in half a second; a busy CPU takes 50 or more. Two
+# CPUs are both watchers, and have work of the kernel.
 left_alone() {
 	between 0 "$(interrupts_in 0.5 "$TIMER" "$CPU")" 20
 }
@@ -61,7 +62,7 @@ each_sampled() {
 
 trace 10ms 50ms
 sleep 1
-[ "$CPU" = 0 ] || expect "idle CPUs are left alone" await left_alone
+[ "$CPU" -lt 2 ] || expect "idle CPUs are left alone" await left_alone
 expect "all CPUs are monitored" runs_on
 # Two watchers take 20 timer interrupts a second each, and all other CPUs none; bench/bench has
 # exact figures. A CPU that is monitored alone has a timer of its own besides the scheduler's tick.
@@ -117,7 +118,7 @@ sampled_soon() {
 
 # All CPUs are idle, and the watchers are slow.
 if [ "$CPU" -gt 0 ]; then
-	await left_alone
+	sleep 1
 	inject split 900000 "$CPU"
 	expect_sample "a window that begins when all CPUs are idle has samples" \
 		await eval 'records | grep -q " sample=[^ ]*inject_split_spend"'
