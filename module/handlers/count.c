@@ -136,7 +136,8 @@ void handlers_begin(struct handlers_cpu *c, enum handler_kind kind, const void *
 	raised_ns = c->raised_ns[number];
 	/* What was raised just before the CPU went offline runs when it is back: no delay. */
 	if (raised_ns && cpu_active(smp_processor_id()))
-		add_time(c, HANDLER_RAISED, id, number, own_ns(c, raised_ns, c->inner_ns, now), NULL);
+		add_time(c, HANDLER_RAISED, id, number, own_ns(c, raised_ns, c->inner_ns, now),
+			 NULL);
 	/* Already raised again: another run follows. */
 	c->raised_ns[number] = local_softirq_pending() & BIT(number) ? now : 0;
 }
