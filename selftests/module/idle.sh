@@ -28,8 +28,7 @@ interrupts_in() {
 	echo $(($(interrupts "$2" "${3:-}") - interrupts_before))
 }
 
-# left_alone: $CPU takes at most 20 timer interrupts in half a second; a busy CPU takes 50 or more. Two
-# CPUs are both watchers, and have work of the kernel.
+# left_alone: $CPU takes at most 20 timer interrupts in half a second; a busy CPU takes 50 or more.
 left_alone() {
 	between 0 "$(interrupts_in 0.5 "$TIMER" "$CPU")" 20
 }
@@ -62,6 +61,7 @@ each_sampled() {
 
 trace 10ms 50ms
 sleep 1
+# Of two CPUs, both are watchers, and take more.
 [ "$CPU" -lt 2 ] || expect "idle CPUs are left alone" await left_alone
 expect "all CPUs are monitored" runs_on
 # Two watchers take 20 timer interrupts a second each, and all other CPUs none; bench/bench has

@@ -134,7 +134,7 @@ wait "$holder" 2>/dev/null
 
 holder=$(sh -c "exec 8>$S; sleep 100 >/dev/null & echo \$!")
 expect "when the process has ended, and a child keeps the session open, status names PID 0" \
-	await same "0 (sh)" "$(value session status)"
+	await eval 'same "0 (sh)" "$(value session status)"'
 kill -KILL "$holder"
 await grep -q "^session: none" "$P/status"
 

@@ -3,7 +3,7 @@
  * poller poll|epoll FILE TIMES: read FILE to its end, print "waiting", and then TIMES times: wait
  * until FILE has news (POLLPRI), and print "news" and what a read returns. A file that cannot be
  * read on is read from its beginning. Exit status: 1: FILE had news too early, or not within a
- * minute; 2: poller itself failed.
+ * minute, or none before its end was read; 2: poller itself failed.
  */
 #include <err.h>
 #include <fcntl.h>
