@@ -38,7 +38,7 @@ for window in "hardirq 60000 hardirq" "hardirq 120000 hardirq" \
 	"softirq 120000 softirq"; do
 	# On PREEMPT_RT, softirqs wait for a switch to their thread.
 	case $window in
-	softirq*) ! rt || UNSEEN_NS=100000 ;;
+	bh* | softirq*) ! rt || UNSEEN_NS=100000 ;;
 	esac
 	# shellcheck disable=SC2086 # words
 	set -- $window
