@@ -9,6 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test
 IPMI=$(ko ipmi_watchdog)
+T=/sys/kernel/tracing
 
 cleanup() {
 	echo off >"$FAIL"
@@ -40,12 +41,23 @@ echo off >"$FAIL"
 load enable=1
 expect "after the next load the scheduler's tick is used" await scheduler_ticks
 
+# seconds_open: the seconds from window_open to the end of the window
+seconds_open() {
+	sed -n 's/.* \([0-9]*\)[.][0-9]*: window[_a-z]*: .*kind=hardirq cpu=1 .*/\1/p' $T/trace |
+		awk 'NR == 1 { open = $1 } END { print $1 - open }'
+}
+
 trace_all 10ms 50ms
 echo "nmi_arch_send 1" >"$FAIL"
+echo >$T/trace
+echo 1 >$T/events/trace_irqoff/enable
 inject split 5000000 1
+echo 0 >$T/events/trace_irqoff/enable
 lost=$(sed 's/.* failed=//' "$FAIL")
 echo off >"$FAIL"
 expect "a lost NMI is sent again each second" test "$lost" -ge 4
+expect "window_open is fired in the window, also if no NMI is answered" \
+	between 4 "$(seconds_open)" 60
 sleep 1
 put 0 trace_latency
 inject split 300000 1
@@ -72,10 +84,11 @@ expect "hpwdt with an iLO 5 is no risk" with_ilo 0x103c 0x3306 0x1590 on
 expect "hpwdt with another device of the same vendor is no risk" with_ilo 0x103c 0xb203 0x103c on
 expect "after hpwdt is unloaded, NMIs are sent" nmi on
 insmod "$IPMI" preaction=pre_nmi
-expect "while ipmi_watchdog is loaded with a pre-timeout by NMI, no NMIs are sent" \
-	nmi "off (ipmi_watchdog)"
+# Before a read of status, which looks for the driver, too.
 expect "the kernel log says that ipmi_watchdog prevents samples" \
 	sh -c "dmesg | grep -q 'no samples in hardirq windows: ipmi_watchdog'"
+expect "while ipmi_watchdog is loaded with a pre-timeout by NMI, no NMIs are sent" \
+	nmi "off (ipmi_watchdog)"
 inject split 200000 1
 expect "without NMIs, there are no samples" same 0 "$(with_samples)"
 echo pre_none >/sys/module/ipmi_watchdog/parameters/preaction

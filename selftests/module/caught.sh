@@ -32,6 +32,8 @@ expect "the report shows the samples below the end stack" \
 
 # Open windows, read on another CPU.
 put 50 trace_latency
+# Another task waits for the CPU, but that time is not shown a second time as a nosched window.
+spin "$CPU"
 inject bh 2000000 "$CPU" &
 injector=$!
 expect "active shows an open softirq window" await grep -qE \
@@ -39,7 +41,8 @@ expect "active shows an open softirq window" await grep -qE \
 expect "active shows the function that has softirqs disabled" \
 	await grep -q '^     inject_bh+' $P/active
 expect "active shows no other window" same 1 "$(grep -c "^ cpu: " $P/active)"
-wait
+wait $injector
+stop_background
 
 # With a period of 1 s, a CPU still ticks at least every 10 ms while it is busy, and misses no tick.
 trace 1s 2s

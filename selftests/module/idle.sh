@@ -116,6 +116,14 @@ sampled_soon() {
 		awk '$NF <= 600000000' | wc -l)"
 }
 
+# watchers_due INTERVAL_NS: when in the interval each watcher will check next
+watchers_due() {
+	awk -v interval="$1" '/, watch_timer_fn/ {
+		getline
+		print $4 % interval
+	}' /proc/timer_list | sort -n | tr '\n' ' '
+}
+
 # All CPUs are idle, and the watchers are slow.
 if [ "$CPU" -gt 0 ]; then
 	sleep 1
@@ -138,9 +146,12 @@ if [ "$CPU" -gt 0 ]; then
 	spin 0
 	sleep 0.2
 	ipis=$(interrupts_in 1 "$IPI")
-	stop_background
 	note "$ipis IPIs in a second"
 	expect_sample "while one CPU is busy, the others send few IPIs" \
 		between 0 "$ipis" $((100 * CPUS))
+
+	trace 10ms 20ms
+	expect "two watchers check in turn, each at a quarter of the threshold" \
+		await eval 'same "0 2500000 " "$(watchers_due 5000000)"'
 fi
 finish

@@ -51,7 +51,11 @@ made idle_irqs 300000
 words="a softirq with many interrupts on top is one softirq window"
 case $(uname -r) in
 5.*) skip "$words" "before 6.0, the kernel counts softirqs as idle time after an interrupt in them" ;;
-*) expect_sample "$words" softirqs_only ;;
+*)
+	expect_sample "$words" softirqs_only
+	expect_sample "samples in these interrupts say so" same "" \
+		"$(records | grep -o 'inject_on_irq[^ ]* in=[a-z]*' | grep -v interrupt)"
+	;;
 esac
 
 if [ "$(uname -m)" = x86_64 ]; then

@@ -126,7 +126,7 @@ expect "each record is key=value in the order that is documented" \
 expect "a histogram begins with its CPU, kind and sums" \
 	grep -qE "^cpu: $CPU kind: hardirq count: [0-9]+ sum_us: [0-9]+ max_us: 4[0-9]{5}\$" \
 	$P/histogram
-expect "rows of a histogram have the layout of distribute; the row with most is full" \
+expect "rows of a histogram have the layout of distribute; only the row with most is full" \
 	grep -qE '^    262144 -> 524287     : 1        \|\*? +\|$' $P/histogram
 
 # Periods below a millisecond: each bound is at most one period (0.1 ms) off.

@@ -33,6 +33,11 @@ expect "a period below two jiffies is refused" refused "out of range" 1ms sampli
 trace 10ms 50ms
 make hardirq 80 hardirq
 make bh 120 softirq
+spin "$CPU"
+sleep 0.1
+sent=$(value nmi_sent status)
+sleep 2
+expect "no NMI is sent to a busy CPU that ticks" same "$sent" "$(value nmi_sent status)"
 expect "status says that the scheduler's tick is not an hrtimer" await \
 	grep -qx "tick_source: own timer (scheduler's tick: not found)" $P/status
 finish
