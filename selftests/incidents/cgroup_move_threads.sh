@@ -5,9 +5,6 @@
 # Source: upstream, on css_set_lock; systemd and container runtimes that move JVMs. All kernels.
 # A second culprit is real: perf_cgroup_attach() sends other CPUs 20,000 IPIs and does not schedule
 # meanwhile, so ksoftirqd waits (kernels before 6.5).
-#
-# releases: 11 12 13 backports
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	mkdir -p /sys/fs/cgroup/a /sys/fs/cgroup/b &&

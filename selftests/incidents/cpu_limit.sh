@@ -6,9 +6,6 @@
 # to 6.1 for all CPUs at once; later in an IPI handler on each CPU).
 # Source: upstream 8ad075c2eb1f, 2e8e19226398; kubernetes#67577. All kernels.
 # Innocent: the idle loop that the timer interrupts, and the task that runs after the task switch.
-#
-# releases: 11 12 13 backports
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	case $(uname -r) in

@@ -3,9 +3,6 @@
 # A packet passes 100,000 rules. ipt_do_table() disables softirqs while it compares the packet with
 # each rule. For an outgoing packet, ipt_do_table() runs in the task that sends the packet.
 # Source: kubernetes#14870, #13500; aws-eks-best-practices#324. All kernels with legacy tables.
-#
-# releases: 11 12 13 backports
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	awk 'BEGIN {

@@ -4,9 +4,6 @@
 # routes of that link, fib6_clean_all() walks the whole table under tb6_lock with softirqs disabled.
 # Source: __fib6_clean_all() of net/ipv6/ip6_fib.c; "fix soft lockups in fib6_run_gc", where a timer
 # starts the same walk. All kernels.
-#
-# releases: 11 12 13 backports
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	for link in dummy0 dummy1; do

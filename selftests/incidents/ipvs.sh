@@ -6,7 +6,6 @@
 # moved the estimators into kthreads.
 #
 # releases: 11 12
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	modprobe ip_vs || return

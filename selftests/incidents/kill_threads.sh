@@ -6,9 +6,6 @@
 # Source: linux-kernel, on complete_signal(); kill(2) of a large JVM. All kernels.
 # Innocent: functions that wait for siglock (get_signal, copy_process, exit), and the woken threads
 # that run before ksoftirqd does.
-#
-# releases: 11 12 13 backports
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	start crowd threads 20000 churn

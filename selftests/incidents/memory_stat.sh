@@ -6,7 +6,6 @@
 # the part of each CPU.
 #
 # releases: 12
-# vm: --icount --smp 4 --mem 4096
 
 # A task that writes to a file also makes the kernel sum up the statistics. Stop the journal:
 # otherwise it may write before the incident does. Then give each cgroup a page of a file.

@@ -4,9 +4,6 @@
 # container. For a packet to lo, packet_rcv() runs twice for each socket: in dev_queue_xmit_nit()
 # with softirqs disabled, and in __netif_receive_skb_core() of the softirq.
 # Source: dev_queue_xmit_nit() of net/core/dev.c. All kernels.
-#
-# releases: 11 12 13 backports
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	start crowd taps 10000

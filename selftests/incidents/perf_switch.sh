@@ -6,7 +6,6 @@
 # Innocent: the task that runs after the task switch, and finish_task_switch(), where interrupts
 # come back on.
 #
-# releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 2048
 
 setup() {

@@ -6,9 +6,6 @@
 # Source: upstream 7601df8031fd, f7ec1cd5cc7e; CVE-2024-26686. Kernels before 6.8, and later kernels
 # if threads exit meanwhile.
 # Innocent: release_task and other functions that wait for the lock.
-#
-# releases: 11 12 13 backports
-# vm: --icount --smp 4 --mem 4096
 
 setup() {
 	start crowd threads 20000 churn

@@ -6,7 +6,6 @@
 # Source: systemd#42809, ipt-netflow#54, LinuxKI#89. All kernels.
 # A parameter keeps RCU from reporting a stall, which vm would count as a fault of the kernel.
 #
-# releases: 11 12 13 backports
 # vm: --icount --smp 2 --mem 1024 --slow-console --append rcupdate.rcu_cpu_stall_suppress=1
 
 setup() {

@@ -5,7 +5,6 @@
 # Source: coreos/bugs#1391, scylladb#13632. All kernels. Not with --icount: the clock would stop
 # together with the VM.
 #
-# releases: 11 12 13 backports
 # vm: --smp 2 --mem 1024
 
 freeze() {
