@@ -17,7 +17,7 @@ PROGRESS_S=60	# between two progress lines
 
 # spend CPUS FILE: start the runs in FILE, and wait for them. A line is "COST NAME WORD...", and
 # COST is a number of CPUs or "idle". For each line, a new process calls start_run NAME WORD..., which
-# writes $tmp/NAME.tally at its end. If the process dies before, lost_run NAME is called.
+# writes $tmp/NAME.tally at its end.
 spend() {
 	spend_cpus=$1 spend_free=$1 spend_free_idle=$1
 	spend_running=
@@ -77,7 +77,8 @@ start_what_fits() {
 		# shellcheck disable=SC2086 # words
 		{
 			(start_run "$spend_name" $spend_words)
-			[ -e "$tmp/$spend_name.tally" ] || lost_run "$spend_name"
+			[ -e "$tmp/$spend_name.tally" ] ||
+				echo "its worker died" | judge_lines "$spend_name"
 		} &
 		spend_running="$spend_running $spend_cost:$spend_name"
 	done <"$tmp/todo"
