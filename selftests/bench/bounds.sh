@@ -69,6 +69,6 @@ else
 	load nr_records=4096 sampling_period=1ms threshold=2ms enable=1
 	set -- 4 4
 fi
-await found_tick
+await grep -qx "tick_source: scheduler" $P/status
 bounds hardirq hardirq "$1"
 bounds bh softirq "$2"

@@ -41,7 +41,3 @@ start_bench() {
 	insmod "$(ko irqoff_inject)"
 	sleep 5
 }
-
-found_tick() {
-	same scheduler "$(value tick_source status)"
-}

@@ -35,7 +35,7 @@ spin "$LAST"
 # shellcheck disable=SC2046 # words
 set -- $(callbacks)
 load enable=1
-await found_tick
+await grep -qx "tick_source: scheduler" $P/status
 # shellcheck disable=SC2046 # words
 set -- "$@" $(callbacks)
 row "cost of a tick" "scheduler's tick" "$(calc "($6 / $5 - $2 / $1) / $CYCLES")" $UNIT

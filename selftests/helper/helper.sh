@@ -57,12 +57,7 @@ killed() {
 # killed_often SETTINGS: after each signal that the helper handles, the run restores SETTINGS
 killed_often() {
 	for signal_number in $(seq "$SIGNALS"); do
-		case $((signal_number % 4)) in
-		0) signal=HUP ;;
-		1) signal=INT ;;
-		2) signal=TERM ;;
-		3) signal=QUIT ;;
-		esac
+		signal=$(echo HUP INT TERM QUIT | cut -d ' ' -f $((signal_number % 4 + 1)))
 		killed "$signal"
 		leaves "$1" || { echo "$signal"; return 1; }
 	done

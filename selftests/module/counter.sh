@@ -49,7 +49,6 @@ if [ "$expected" != on ]; then
 	expect "without a counter, windows are recorded" is_recorded hardirq 120000 1
 	expect "the module can be unloaded" unload
 	finish
-	exit
 fi
 
 sleep 2

@@ -92,13 +92,10 @@ trace 10ms 50ms
 for kind in hardirq spinlock handler split; do
 	window $kind hardirq
 	expect "$kind: the state is irq-off" state_is irq-off
-	case $kind in
 	# The handler interrupts any task, and has returned when the late tick runs.
-	handler) continue ;;
-	spinlock) function=inject_spinlock ;;
-	hardirq) function=inject_hardirq ;;
-	split) function=inject_split_enable ;;
-	esac
+	[ "$kind" != handler ] || continue
+	function=inject_$kind
+	[ "$kind" != split ] || function=inject_split_enable
 	expect "$kind: $function is in the end stack" in_end_stack "$function"
 	expect "$kind: the task is the writer" task_is_us
 	expect "$kind: the cgroup is the writer's" same "$cgroup" "$(records | field cgroup)"

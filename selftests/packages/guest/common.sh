@@ -79,10 +79,9 @@ enable_services() {
 	systemctl enable --now trace-irqoff.service trace-irqoff-metrics.timer
 }
 
+# shellcheck disable=SC2086 # a list
 units() {
-	# shellcheck disable=SC2086 # a list
 	systemctl list-units --all --plain --no-legend $UNITS
-	# shellcheck disable=SC2086 # a list
 	systemctl list-unit-files --no-legend $UNITS
 }
 
