@@ -60,7 +60,6 @@ bounds() {
 
 need_cpus 2
 start_bench
-taskset -p 1 $$ >/dev/null
 if in_vm; then
 	load nr_records=4096 threshold=50ms enable=1
 	set -- 60 120

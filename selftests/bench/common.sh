@@ -33,9 +33,10 @@ calc() {
 	awk "BEGIN { printf \"%.3f\n\", $1 }"
 }
 
-# start_bench: load only the test module, and wait until the kernel's work after boot is over
+# start_bench: on CPU 0, load only the test module, and wait until the kernel's work after boot is over
 start_bench() {
 	unload_all
+	taskset -p 1 $$ >/dev/null
 	trap unload_all EXIT
 	trap 'exit 130' INT TERM HUP
 	insmod "$(ko irqoff_inject)"

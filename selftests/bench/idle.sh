@@ -37,7 +37,6 @@ a_second() {
 }
 
 start_bench
-taskset -p 1 $$ >/dev/null
 ! in_vm || insmod "$(ko irqoff_cpuidle)" on=1
 # shellcheck disable=SC2012 # names without blanks
 deepest=$(ls /sys/devices/system/cpu/cpu0/cpuidle | tail -n 1)

@@ -28,7 +28,6 @@ callbacks() {
 }
 
 start_bench
-taskset -p 1 $$ >/dev/null
 # One task is busy. One task sleeps: its timer is another hrtimer.
 background taskset -c "$LAST" "$selftests/bin/sleeper" 10000
 spin "$LAST"
