@@ -35,6 +35,7 @@ is_ready() {
 # built in its root. arm64 last: its root is the largest.
 make_ready() {
 	awk '$3 != "here" { print $3 }' "$tmp/runs" | sort -ruV >"$tmp/kernels"
+	# shellcheck disable=SC2013 # words
 	for kernel in $(grep -v '^[0-9]' "$tmp/kernels"); do
 		build 19 "$kernel" &
 	done

@@ -13,6 +13,15 @@ disk_modules() {
 	done | sed -n 's/^insmod \([^ ]*\).*/\1/p'
 }
 
+# unpacked MODULE: print the contents of the file, which may be compressed
+unpacked() {
+	case $1 in
+	*.xz) xz -dc "$1" ;;
+	*.zst) zstd -dcq "$1" ;;
+	*) cat "$1" ;;
+	esac
+}
+
 # debian ROOT RELEASE [OPTION]... SCRIPT: boot a copy of the Debian system in the directory ROOT,
 # with its kernel RELEASE and its systemd. Both must be installed.
 debian() {
@@ -32,8 +41,7 @@ debian() {
 	cp "$here/debian-script" "$tmp/root/files/vm-script"
 	count=10
 	for module in $(disk_modules "$debian" "$release"); do
-		# With -f, xz and zstd copy what they cannot decompress.
-		xz -dcf "$debian$module" | zstd -dcfq >"$tmp/root/modules/$count.ko"
+		unpacked "$debian$module" >"$tmp/root/modules/$count.ko"
 		count=$((count + 1))
 	done
 	make_initrd
