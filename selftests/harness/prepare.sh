@@ -30,15 +30,13 @@ is_ready() {
 	[ "$1" = here ] || [ -e "$tmp/$1.ready" ] || all_ready
 }
 
-# make_ready: our own kernels first need the network and then the CPUs, Debian's kernels mostly the
-# network: so all of ours and one of Debian's at the same time. The newest first: the programs for VMs are
-# built in its root. arm64 last: its root is the largest.
+# make_ready: our own kernels need the CPUs, and Debian's kernels need the network: so both at the
+# same time. The newest first: the programs for VMs are built in its root. arm64 last: its root is
+# the largest.
 make_ready() {
 	awk '$3 != "here" { print $3 }' "$tmp/runs" | sort -ruV >"$tmp/kernels"
-	# shellcheck disable=SC2013 # words
-	for kernel in $(grep -v '^[0-9]' "$tmp/kernels"); do
-		build 19 "$kernel" &
-	done
+	# shellcheck disable=SC2046 # words
+	build 10 $(grep -v '^[0-9]' "$tmp/kernels" | sort) &
 	# shellcheck disable=SC2046 # words
 	build 0 $(grep '^[0-9]' "$tmp/kernels" | grep -v -e '-arm64$') \
 		$(grep '^[0-9].*-arm64$' "$tmp/kernels")

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Copyright (c) 2026 The trace_irqoff authors */
 /* Files in /proc that tests write commands to. */
 #ifndef IRQOFF_INJECT_FILE_H
 #define IRQOFF_INJECT_FILE_H

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Copyright (c) 2026 The trace_irqoff authors */
 /*
  * Pass time inside a function that a test searches for in stacks.
  *

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Writable copies of cached roots, and our packages. Source it after lib.sh. Needs root. Makes the
-# directory $tmp, and removes it at the end.
+# Writable copies of cached roots, and our packages; sources lib.sh. Needs root. Makes the directory
+# $tmp, and removes it at the end.
 
-: "${here:?} ${selftests:?}"	# lib.sh sets them
-
+. "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" = 0 ] || skip_all "only root can make roots"
 make_tmp
 

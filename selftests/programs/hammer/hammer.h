@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Copyright (c) 2026 The trace_irqoff authors */
 /* What all processes of hammer use. */
 #ifndef HAMMER_H
 #define HAMMER_H
