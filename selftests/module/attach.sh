@@ -76,12 +76,16 @@ with_ilo() {
 # Drivers that may panic on an unknown NMI. hpwdt without an iLO, or with iLO 5, does not.
 put 0 trace_latency
 expect "hpwdt without an iLO is no risk" with_ilo 0 0 0 on
-expect "while hpwdt is loaded and there is an iLO 2, no NMIs are sent" \
-	with_ilo 0x0e11 0xb203 0x103c "off (hpwdt)"
-expect "while hpwdt is loaded and there is an iLO 3, no NMIs are sent" \
-	with_ilo 0x103c 0x3306 0x103c "off (hpwdt)"
-expect "hpwdt with an iLO 5 is no risk" with_ilo 0x103c 0x3306 0x1590 on
-expect "hpwdt with another device of the same vendor is no risk" with_ilo 0x103c 0xb203 0x103c on
+# Our own kernels have no PCI devices.
+if [ -d /sys/bus/pci ]; then
+	expect "while hpwdt is loaded and there is an iLO 2, no NMIs are sent" \
+		with_ilo 0x0e11 0xb203 0x103c "off (hpwdt)"
+	expect "while hpwdt is loaded and there is an iLO 3, no NMIs are sent" \
+		with_ilo 0x103c 0x3306 0x103c "off (hpwdt)"
+	expect "hpwdt with an iLO 5 is no risk" with_ilo 0x103c 0x3306 0x1590 on
+	expect "hpwdt with another device of the same vendor is no risk" \
+		with_ilo 0x103c 0xb203 0x103c on
+fi
 expect "after hpwdt is unloaded, NMIs are sent" nmi on
 insmod "$IPMI" preaction=pre_nmi
 # Before a read of status, which looks for the driver, too.
