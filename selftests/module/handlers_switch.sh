@@ -9,6 +9,9 @@ start_test
 hurry_rcu
 
 trace 10ms 50ms
+# After insmod, a kworker frees memory, and waits for all CPUs with preemption off: if it did so on CPU 0
+# in the window, this shell would see nothing (do_free_init, hz100).
+sleep 1
 inject hardirq "$(fewer 3000000 6000000)" 1 &
 await grep -q '^ cpu: 1$' "$P/active"
 expect "a write does not wait for a CPU that has interrupts off" within 2 put 1 handlers

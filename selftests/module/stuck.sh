@@ -51,6 +51,8 @@ long_us=10000000
 }
 
 trace 10ms 200ms
+# See handlers_switch.sh.
+sleep 1
 inject hardirq $long_us 1 &
 off=$!
 expect "active shows the CPU with interrupts off" await_stuck
