@@ -196,12 +196,9 @@ static int procfs_seek(const struct proc_file *f, struct file *file, const char 
 
 	mutex_lock(&m->lock);
 	ret = f->seek(m, text);
-	if (!ret) {
-		m->index = 0;
-		m->count = 0;
-		m->read_pos = 0;
+	/* At 0, seq_read() drops what is left in its buffer (5.10 and later). */
+	if (!ret)
 		*ppos = 0;
-	}
 	mutex_unlock(&m->lock);
 	return ret;
 }
