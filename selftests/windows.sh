@@ -122,6 +122,13 @@ inject() {
 	echo "$*" >"$INJECT"
 }
 
+# made KIND MICROSECONDS [N]: the records are those of these N windows of $CPU (default 1)
+made() {
+	put 0 trace_latency
+	inject_times "${3:-1}" "$1" "$2" "$CPU"
+	sleep 0.2
+}
+
 # inject_times N KIND MICROSECONDS [CPU]: make N windows, one after the other
 inject_times() {
 	inject_nr=$1

@@ -2,7 +2,8 @@
 /*
  * Windows that the kernel accounts as steal time: as if a hypervisor had run other VMs meanwhile.
  *
- * Context: inject_steal_timer() runs in hardirq; all else in process context, on the CPU of @w.
+ * Context: callbacks of an hrtimer run in hardirq, of a timer_list in softirq; all else in process
+ * context, on the CPU of @w.
  */
 #include <linux/kernel_stat.h>
 
@@ -58,6 +59,15 @@ noinline __noclone void inject_steal_bh(struct inject_window *w)
 	local_irq_enable();
 	inject_softirqs_on();
 	inject_linger();
+}
+
+noinline __noclone void inject_steal_softirq(struct timer_list *timer)
+{
+	struct inject_window *w = container_of(timer, struct inject_window, timer);
+
+	inject_spend(w);
+	inject_account_steal(w);
+	complete(&w->done);
 }
 
 /* A hardirq window, which the hypervisor made, inside of a softirq window, which it did not. */

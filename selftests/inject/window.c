@@ -231,6 +231,8 @@ static const struct inject_kind inject_kinds[] = {
 						inject_rcu_softirq },
 	{ "idle_irqs",		MAX_US,		inject_timers_run_softirq, IDLE_MS,
 						inject_irqs_softirq },
+	{ "idle_steal",		MAX_US,		inject_timers_run_softirq, IDLE_MS,
+						inject_steal_softirq },
 	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi, IDLE_MS },
 	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet, IDLE_MS },
 	{ "idle_both",		MAX_US,		inject_idle_run_both, IDLE_MS },

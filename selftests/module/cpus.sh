@@ -28,8 +28,11 @@ echo 0 >"$ONLINE"
 expect "a CPU that goes offline is not monitored" await runs_on 0
 expect "the only online CPU has a timer of its own" await grep -qx "cpus_own_timer: 0" $P/status
 expect "records of an offline CPU stay" recorded kind=hardirq "cpu=$CPU"
+await eval '! grep watch_timer_fn /proc/timer_list'
 echo 1 >"$ONLINE"
 expect "a CPU that comes back is monitored again" await runs_on "$ALL"
+expect "the CPU that was alone watches again, too" \
+	await eval 'sed "/^cpu: $CPU\$/,\$d" /proc/timer_list | grep watch_timer_fn'
 expect "windows of a CPU that came back are recorded" is_recorded hardirq 120000 "$CPU"
 
 put 0 enable

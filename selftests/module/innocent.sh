@@ -11,12 +11,6 @@ need_cpus 2
 
 COUNT=${COUNT:-4}
 
-made() {
-	put 0 trace_latency
-	inject_times "$COUNT" "$1" "$2" "$CPU"
-	sleep 0.2
-}
-
 # max_us: the longest hardirq latency of $CPU, also of a window that has no record
 max_us() {
 	sed -n "s/^cpu: $CPU kind: hardirq .* max_us: //p" "$P/histogram" | grep . || echo 0
@@ -42,12 +36,12 @@ trace_all 10ms 50ms
 
 # All CPUs are idle, so jiffies are old when the softirq ends, and RCU needs a tick: the kernel arms
 # the tick of the idle CPU with an expiry in the past, at least 8 ms ago.
-made idle_rcu 300000
+made idle_rcu 300000 "$COUNT"
 expect_sample "a softirq on an idle CPU is one softirq window" softirqs_only
 expect "the tick, armed with an expiry in the past, does not count" between 0 "$(max_us)" 4000
 
 # Interrupts take 200 us of each ms on top of the softirq. The first NMI may hit one.
-made idle_irqs 300000
+made idle_irqs 300000 "$COUNT"
 words="a softirq with many interrupts on top is one softirq window"
 case $(uname -r) in
 5.*) skip "$words" "before 6.0, the kernel counts softirqs as idle time after an interrupt in them" ;;
@@ -60,11 +54,11 @@ esac
 
 if [ "$(uname -m)" = x86_64 ]; then
 	paused=$(value windows_hardirq_paused status)
-	made pause 200000
+	made pause 200000 "$COUNT"
 	expect "a paused CPU: the state is paused" all_are paused
 	expect "a paused CPU: the length of the pause is measured" \
 		same "" "$(records | field paused_ns | awk '$1 < 150000000')"
-	made late_timer 200000
+	made late_timer 200000 "$COUNT"
 	expect "a late timer: the state is irq-on" all_are irq-on
 	expect "a late timer: there are no samples of other code" same "" "$(records | samples)"
 	expect "both are counted apart" \
@@ -75,7 +69,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	inject pause 1300000 "$CPU"
 	expect "a pause is measured from the first NMI, which is repeated after a second" \
 		await eval 'between 1150000000 "$(records state=paused | field paused_ns)" 1400000000'
-	made split 200000
+	made split 200000 "$COUNT"
 	expect "interrupts are off: the state is irq-off" all_are irq-off
 	# QEMU runs the CPUs in turn, so an answer may take a little more than 1 ms.
 	expect "interrupts are off: no pause over 10 ms is measured" \
@@ -104,7 +98,7 @@ fi
 unload
 load enable=1 nmi=0
 await scheduler_ticks
-made idle_ipi 300000
+made idle_ipi 300000 "$COUNT"
 # One handler may interrupt a task of the kernel.
 expect "with nmi=0, long handlers on an idle CPU are recorded as unsampled" between $((COUNT - 1)) \
 	"$(count kind=softirq state=unsampled "cpu=$CPU" "comm=swapper/$CPU")" "$COUNT"
