@@ -122,14 +122,14 @@ inject() {
 	echo "$*" >"$INJECT"
 }
 
-# made KIND MICROSECONDS [N]: the records are those of these N windows of $CPU (default 1)
+# made INJECTION MICROSECONDS [N]: clear the records, and make N windows (default 1) on $CPU
 made() {
 	put 0 trace_latency
 	inject_times "${3:-1}" "$1" "$2" "$CPU"
 	sleep 0.2
 }
 
-# inject_times N KIND MICROSECONDS [CPU]: make N windows, one after the other
+# inject_times N INJECTION MICROSECONDS [CPU]: make N windows, one after the other
 inject_times() {
 	inject_nr=$1
 	shift

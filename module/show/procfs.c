@@ -2,8 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The files in /proc/trace_irqoff: their permissions, and the contents of the settings. No read and
- * no write waits for a CPU, except for a timer callback that runs right now (settings.c). Context:
- * process.
+ * no write waits for a CPU (see settings.c). Context: process.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
@@ -33,13 +32,13 @@ struct proc_file {
 	int (*open)(struct file *file);			/* opens a large file */
 	void (*close)(struct seq_file *m);		/* frees what its reads have allocated */
 	/*
-	 * poll(2): whether a read would return something new; NULL: always. A read at the same time
-	 * only makes the answer old.
+	 * poll(2): whether a read would return something new; NULL: always. Without m->lock: a read
+	 * at the same time may make the answer wrong.
 	 */
 	bool (*has_news)(struct seq_file *m);
 	const char *setting;	/* what a write sets, see settings_set() */
 	int (*seek)(struct seq_file *m, const char *text);	/* a write sets where reads begin */
-	int (*write)(const char *text);	/* does what a write asks for */
+	int (*write)(char *text);	/* does what a write asks for */
 	bool is_session;	/* opening the file for writing opens the session */
 	size_t write_max;	/* bytes that may be written at once; 0: read only */
 };
@@ -76,7 +75,7 @@ static int cpus_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int handlers_write(const char *text)
+static int handlers_write(char *text)
 {
 	bool on;
 
@@ -92,7 +91,7 @@ static const struct proc_file files[] = {
 	{ .name = "nosched", .show = nosched_show, .setting = "nosched", .write_max = WORD_MAX },
 	{ .name = "cpus", .show = cpus_show, .setting = "cpus", .write_max = LIST_MAX },
 	{ .name = "session", .show = settings_show_session, .is_session = true,
-	  .write_max = LIST_MAX },
+	  .write = settings_set_session, .write_max = LIST_MAX },
 	{ .name = "distribute", .show = tables_show_distribute },
 	{ .name = "records", .open = report_open_records, .has_news = report_has_records,
 	  .seek = report_skip_records, .write_max = WORD_MAX },
@@ -160,7 +159,7 @@ static int procfs_release(struct inode *inode, struct file *file)
 
 /*
  * As in /proc/mounts, a file is always readable, as no read waits: the shell of busybox polls
- * before it reads. News are POLLPRI.
+ * before it reads. A file with news also has POLLPRI and POLLERR.
  *
  * An epoll set may have a file in announce_wait until the file is closed, even after proc_remove().
  * So a file that was polled holds a reference to the module: poll_event is set.
@@ -181,7 +180,7 @@ static __poll_t procfs_poll(struct file *file, struct poll_table_struct *table)
 			module_put(THIS_MODULE);
 	}
 	poll_wait(file, &announce_wait, table);
-	/* Orders poll_wait() before the test. Pairs with announce_wake(). */
+	/* Orders poll_wait() before the loads of has_news(). Pairs with announce_wake(). */
 	smp_mb();
 	if (f->has_news(m))
 		mask |= EPOLLPRI | EPOLLERR;
@@ -196,7 +195,7 @@ static int procfs_seek(const struct proc_file *f, struct file *file, const char 
 
 	mutex_lock(&m->lock);
 	ret = f->seek(m, text);
-	/* At 0, seq_read() drops what is left in its buffer (5.10 and later). */
+	/* At position 0, seq_read() drops what is left in its buffer. */
 	if (!ret)
 		*ppos = 0;
 	mutex_unlock(&m->lock);
@@ -205,11 +204,9 @@ static int procfs_seek(const struct proc_file *f, struct file *file, const char 
 
 static int procfs_set(const struct proc_file *f, char *text)
 {
-	if (f->is_session)
-		return settings_set_session(text);
 	if (f->write)
 		return f->write(text);
-	/* 0 clears the records, as in trace-irqoff. */
+	/* 0 clears the records, as in bytedance's trace-irqoff. */
 	if (!strcmp(f->setting, "threshold") && !strcmp(text, "0"))
 		return settings_clear();
 	return settings_set(f->setting, text);
@@ -264,9 +261,9 @@ int procfs_init(void)
 
 	/*
 	 * A copy of the proc_ops that is never freed, about 100 bytes. Many kernels read them in
-	 * proc_reg_open() before they find that the file was removed. Then the module may be gone:
-	 * 6.8.1 crashed. (7.3 reads flags of the file instead.) Not kmemdup(): kernels with memory
-	 * profiling warn when a module is unloaded that still has memory.
+	 * proc_reg_open() before they find that the file was removed, when the module may be gone:
+	 * 6.8.1 crashed. (7.3 reads flags of the file instead.) Not kmemdup(): memory profiling
+	 * counts that memory for this module, and warns at rmmod.
 	 */
 	ops = kmemdup_nul((const char *)&procfs_ops, sizeof(procfs_ops), GFP_KERNEL);
 	if (!ops)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Windows that the kernel accounts as steal time: as if a hypervisor had run other VMs meanwhile.
+ * Windows that the kernel accounts as stolen time: as if a hypervisor had run other VMs meanwhile.
  *
  * Context: callbacks of an hrtimer run in hardirq, of a timer_list in softirq; all else in process
  * context, on the CPU of @w.
@@ -10,13 +10,13 @@
 #include "spend.h"
 #include "window.h"
 
-/* No emulator reports steal time, so add it to the kernel's statistics. */
+/* No emulator reports stolen time, so add it to the kernel's statistics. */
 static void inject_account_steal(const struct inject_window *w)
 {
 	kcpustat_this_cpu->cpustat[CPUTIME_STEAL] += w->end_ns - w->start_ns;
 }
 
-/* As if the hypervisor reported the time before the tick that ends the window. */
+/* The stolen time is accounted before the tick that ends the window. */
 noinline __noclone void inject_steal(struct inject_window *w)
 {
 	local_irq_disable();
@@ -36,8 +36,8 @@ static enum hrtimer_restart inject_steal_timer(struct hrtimer *hrtimer)
 }
 
 /*
- * As if the hypervisor reported the time after that tick: a timer that is due after the tick
- * accounts the time, in the same interrupt.
+ * The stolen time is accounted after the tick that ends the window: by a timer that is due after
+ * the tick, in the same interrupt.
  */
 noinline __noclone void inject_steal_late(struct inject_window *w)
 {
@@ -54,9 +54,7 @@ noinline __noclone void inject_steal_bh(struct inject_window *w)
 {
 	inject_softirqs_off();
 	inject_spend(w);
-	local_irq_disable();
 	inject_account_steal(w);
-	local_irq_enable();
 	inject_softirqs_on();
 	inject_linger();
 }
@@ -70,7 +68,10 @@ noinline __noclone void inject_steal_softirq(struct timer_list *timer)
 	complete(&w->done);
 }
 
-/* A hardirq window, which the hypervisor made, inside of a softirq window, which it did not. */
+/*
+ * A softirq window of three times the requested time. The middle third has interrupts off, and is
+ * stolen. The file shows the times of the last third.
+ */
 noinline __noclone void inject_steal_inside(struct inject_window *w)
 {
 	inject_softirqs_off();

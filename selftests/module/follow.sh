@@ -50,11 +50,11 @@ expect "after a write of 1, a read begins with record 2" same "2 3 " "$(after 1)
 expect "after a write of 0, a read returns all records" same "1 2 3 " "$(after 0)"
 expect "after a write of 1000, a read returns nothing" same "" "$(after 1000)"
 expect "a write changes nothing for others" same "1 2 3 " "$(numbers <"$P/records")"
-for count in 1 100; do
+for nr in 1 100; do
 	exec 3<>"$P/records"
-	dd bs=100 count=$count <&3 >/dev/null 2>&1
+	dd bs=100 count="$nr" <&3 >/dev/null 2>&1
 	echo 2 >&3
-	expect "after $count reads of 100 bytes, a write of 2 lets the next read begin with record 3" \
+	expect "after $nr reads of 100 bytes, a write of 2 lets the next read begin with record 3" \
 		same "3 " "$(numbers <&3)"
 	exec 3<&-
 done

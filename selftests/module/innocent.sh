@@ -3,8 +3,8 @@
 # machine: smp4
 # only: stock arm64 hz
 # Windows that look as if interrupts were off: softirqs of an idle CPU, a CPU that is paused, and a
-# timer interrupt that comes late. No record names an innocent function. COUNT windows of each kind
-# (default 4).
+# timer interrupt that comes late. No record names an innocent function. COUNT windows of each
+# injection (default 4).
 . "$(dirname "$0")/../lib.sh"
 start_test
 need_cpus 2
@@ -38,16 +38,16 @@ trace_all 10ms 50ms
 # the tick of the idle CPU with an expiry in the past, at least 8 ms ago.
 made idle_rcu 300000 "$COUNT"
 expect_sample "a softirq on an idle CPU is one softirq window" softirqs_only
-expect "the tick, armed with an expiry in the past, does not count" between 0 "$(max_us)" 4000
+expect "the tick, armed with an expiry in the past, is not late" between 0 "$(max_us)" 4000
 
-# Interrupts take 200 us of each ms on top of the softirq. The first NMI may hit one.
-made idle_irqs 300000 "$COUNT"
+# Interrupts take 200 us of each ms on top of the softirq. The first NMI may arrive in one.
 words="a softirq with many interrupts on top is one softirq window"
 case $(uname -r) in
 5.*) skip "$words" "before 6.0, the kernel counts softirqs as idle time after an interrupt in them" ;;
 *)
+	made idle_irqs 300000 "$COUNT"
 	expect_sample "$words" softirqs_only
-	expect_sample "samples in these interrupts say so" same "" \
+	expect_sample "samples in these interrupts have in=interrupt" same "" \
 		"$(records | grep -o 'inject_on_irq[^ ]* in=[a-z]*' | grep -v interrupt)"
 	;;
 esac
@@ -61,9 +61,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 	made late_timer 200000 "$COUNT"
 	expect "a late timer: the state is irq-on" all_are irq-on
 	expect "a late timer: there are no samples of other code" same "" "$(records | samples)"
-	expect "both are counted apart" \
+	expect "windows_hardirq_paused counts both" \
 		same $((paused + 2 * COUNT)) "$(value windows_hardirq_paused status)"
-	expect "the lengths of both are counted" test "$(value windows_hardirq_paused_us status)" \
+	expect "windows_hardirq_paused_us has the lengths of both" test "$(value windows_hardirq_paused_us status)" \
 		-ge $((2 * COUNT * 150000))
 	put 0 trace_latency
 	inject pause 1300000 "$CPU"
@@ -87,10 +87,10 @@ if [ "$(uname -m)" = x86_64 ]; then
 		between $((2 * COUNT)) \
 		"$(records kind=hardirq cpu="$CPU" | grep -c " sample=[^ ]*inject_ipi")" $((3 * COUNT))
 	# One by chance: a busy host may stop the CPU for 50 ms.
-	expect "an idle CPU, then a task: no window is recorded as the task's" between 0 \
+	expect "an idle CPU, then a task: at most one window is recorded as the task's" between 0 \
 		"$(records kind=hardirq cpu="$CPU" | field stack | grep -c inject_hardirq)" 1
 	inject hardirq 200000 "$CPU"
-	expect "max_us is the longest of windows that watchers and ticks have counted" \
+	expect "max_us has a window that a tick found, too" \
 		test "$(max_us)" -ge 190000
 fi
 

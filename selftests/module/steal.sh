@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount smp
 # kernels: oldest newest
-# A record has the steal time of its window. An emulator does not report steal time, so the test
+# A record has the stolen time of its window. An emulator does not report stolen time, so the test
 # module adds it to the kernel's statistics.
 . "$(dirname "$0")/../lib.sh"
 start_test
@@ -12,65 +12,65 @@ stolen() {
 	records | tail -n 1 | field steal_ns
 }
 
-# all_of_it: the newest record has the true length of the window as steal time
+# all_of_it: the newest record has the true length of the window as stolen time
 all_of_it() {
-	between "$(injected_ns "$CPU")" "$(stolen)" "$(injected_ns "$CPU")"
+	same "$(injected_ns "$CPU")" "$(stolen)"
 }
 
 trace 10ms 50ms
 inject hardirq 120000 "$CPU"
-expect "a window without steal time has steal_ns=0" same 0 "$(stolen)"
+expect "a window without stolen time has steal_ns=0" same 0 "$(stolen)"
 expect "the report has no STEAL for that window" sh -c "! grep STEAL $P/trace_latency"
 
 put 0 trace_latency
 inject steal 120000 "$CPU"
-expect "steal time that is known at the end is recorded" all_of_it
+expect "stolen time that is known at the end is recorded" all_of_it
 expect "the report has STEAL after the bounds" \
 	grep -qE ' LATENCY: 1[0-2].ms MAX: 1[23].ms STEAL: 120ms TIME: ' $P/trace_latency
 sleep 0.1
-expect "the recorded steal time does not change later" all_of_it
+expect "the recorded stolen time does not change later" all_of_it
 
 made steal_late 120000
-expect "steal time that is known later is added to the record" all_of_it
-expect "a window with steal time that is known later has one record" same 1 "$(count)"
+expect "stolen time that is known later is added to the record" all_of_it
+expect "a window with stolen time that is known later has one record" same 1 "$(count)"
 
 made steal_bh 120000
-expect "the steal time of a softirq window is recorded" all_of_it
+expect "the stolen time of a softirq window is recorded" all_of_it
 expect "one line of the report has STEAL" same 1 "$(grep -c 'STEAL: 120ms' $P/trace_latency)"
 
 made idle_steal 120000
-expect "the steal time of a window on an idle CPU is recorded" all_of_it
+expect "the stolen time of a window on an idle CPU is recorded" all_of_it
 
 made hardirq 120000
-expect "the next window has none of that steal time" same 0 "$(stolen)"
+expect "the next window has none of that stolen time" same 0 "$(stolen)"
 inject steal_late 5000 "$CPU"
 sleep 0.1
 inject hardirq 120000 "$CPU"
-expect "a window has no steal time from before it started" same 0 "$(stolen)"
+expect "a window has no stolen time from before it started" same 0 "$(stolen)"
 
 made steal_inside 120000
-expect "steal time of a hardirq window is not counted for the softirq window around it" \
+expect "stolen time of a hardirq window is not counted for the softirq window around it" \
 	same "hardirq stolen softirq 0" "$(
 		sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' "$P/records" |
 		sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"
-expect "status counts the windows of which the host took half or more" \
+expect "status counts the windows of which the host took at least half" \
 	same "3 2" "$(value windows_hardirq_stolen status) $(value windows_softirq_stolen status)"
-expect "status has the sum of the lengths of these windows" \
-	sh -c "[ $(value windows_hardirq_stolen_us status) -ge 220000 ]"
+expect "status has the sum of the lengths of these hardirq windows" \
+	test "$(value windows_hardirq_stolen_us status)" -ge 300000
 
 put 0 trace_latency
 inject hardirq 120000 "$CPU"
 inject steal 120000 "$CPU"
 sleep 0.1
-expect "steal time of the next window is not added" \
+expect "stolen time of the next window is not added" \
 	same "0 stolen" "$(records | field steal_ns | sed 's/^1[0-9]\{8\}$/stolen/' | paste -s -d ' ')"
 
-# One late tick ends both windows. On 5.10, the first one is a softirq window (nosched.sh).
+# The tick that ends steal_late ends the preempt window, too (on 5.10 a softirq window: nosched.sh).
 put 0 trace_latency
 put 1 nosched
 inject preempt 120000 "$CPU"
 inject steal_late 120000 "$CPU"
 sleep 0.1
-expect "a nosched window has no steal time from after its end" \
+expect "a nosched window has no stolen time from after its end" \
 	same 0 "$(records | grep -v kind=hardirq | field steal_ns | sort -u)"
 finish
