@@ -113,8 +113,7 @@ function has_machine(test, k, m,	list) {
 
 # is_checked(TEST, KERNEL, MACHINE): make check runs the test there
 function is_checked(test, k, m) {
-	return in_check(test, k) && !has(long_kernels, k) && \
-		(!is_middle(k) || m == middle_machine)
+	return in_check(test, k) && !has(long_kernels, k) && (!is_middle(k) || m == middle_machine)
 }
 
 # is_in(PART, TEST, KERNEL, MACHINE): PART is "check", "rest" or "all"

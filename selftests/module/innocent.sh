@@ -90,8 +90,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	expect "an idle CPU, then a task: at most one window is recorded as the task's" between 0 \
 		"$(records kind=hardirq cpu="$CPU" | field stack | grep -c inject_hardirq)" 1
 	inject hardirq 200000 "$CPU"
-	expect "max_us has a window that a tick found, too" \
-		test "$(max_us)" -ge 190000
+	expect "max_us has a window that a tick found, too" test "$(max_us)" -ge 190000
 fi
 
 # Without NMIs, a window on an idle CPU has no samples.

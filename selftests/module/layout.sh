@@ -162,8 +162,7 @@ expect "a newline in a name is printed as an escape" \
 	prints_name "a${NEWLINE}LATENCY: 9ms" 'a\x0aLATENCY:\x209ms'
 expect "an escape character is printed as an escape" \
 	prints_name "${ESCAPE}[2J${ESCAPE}[31mred" '\x1b[2J\x1b[31mred'
-expect "a blank in a name is printed as an escape" \
-	prints_name "x pid=1 seq=2" 'x\x20pid=1\x20seq=2'
+expect "a blank in a name is printed as an escape" prints_name "x pid=1 seq=2" 'x\x20pid=1\x20seq=2'
 expect "other bytes and the backslash are printed as escapes" \
 	prints_name "$(printf '\377\377\177\\x41')" '\xff\xff\x7f\x5cx41'
 expect "an empty name is printed as an escape" prints_name "" '\x00'

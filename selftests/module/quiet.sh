@@ -33,11 +33,16 @@ expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
 
 # The sum of all softirq windows of all CPUs is small: an interrupt runs softirqs on its way out. On
 # PREEMPT_RT, few of 125 ticks come while the softirq thread cannot preempt.
+inject bh 2000000 0
 put 0 trace_latency
 sleep 0.5
 late_us=$(sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |
 	awk '{ sum += $1 } END { print sum + 0 }')
+# shellcheck disable=SC2046 # words
+set -- $(sed -n 's/.*kind: [hs].* count: \([0-9]*\) .*/\1/p' $P/histogram)
 stop_background
+expect "softirq has as many ticks as hardirq, also after a window that was cleared: $*" \
+	between $(($1 - 20)) "${2:-0}" $(($1 + 20))
 expect "a busy task does not delay softirqs" between 0 "$late_us" 2000
 
 # wakes: how often ksoftirqd has gone to sleep, in half a second of network load

@@ -39,8 +39,7 @@ expect "the module is loaded and unloaded five times before memory is counted" r
 percpu=$(percpu_kb)
 expect "the module is loaded and unloaded $COUNT times" rounds "$COUNT"
 # A load takes 7 KB for each CPU (load.sh).
-expect "Percpu does not grow" \
-	await eval "between 0 \$(percpu_kb) $((percpu + 64 + COUNT / 4))"
+expect "Percpu does not grow" await eval "between 0 \$(percpu_kb) $((percpu + 64 + COUNT / 4))"
 expect "after these unloads, no timer is left" same 0 "$(timers)"
 
 load enable=1

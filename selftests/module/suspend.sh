@@ -49,8 +49,7 @@ expect "the suspend is no window" no_window_of $((SECONDS_ASLEEP / 2))
 expect "after the suspend, no window is open" await reads active ""
 expect "a record from before the suspend is kept" recorded "end=${end:-none}"
 expect "no record is lost" same 0 "$(value records_lost status)"
-expect "the suspend does not change settings" \
-	await eval "same '$before' \"\$(settings)\""
+expect "the suspend does not change settings" await eval "same '$before' \"\$(settings)\""
 expect "on each CPU, a window is recorded with a sample" found_on_each
 expect "all CPUs tick" ticks_on "$(seq -s ' ' 0 "$CPU")"
 put 0 enable
