@@ -61,6 +61,7 @@ ip link set lo up
 # Each reply lets it send the next packet at once.
 ping -A -q -s 1400 127.0.0.1 >/dev/null &
 flood=$!
+trace 1ms 50ms
 with=$(wakes)
 put 0 enable
 without=$(wakes)
