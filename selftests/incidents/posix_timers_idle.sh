@@ -20,8 +20,8 @@ incident() {
 
 truth() {
 	# Without a sample in a timer's function, the report says "probably", and names the loop over all
-	# timers, or timerqueue_del(), if all samples hit it.
-	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue|__hrtimer_run_queues|timerqueue_del" \
+	# timers, or what takes a timer off its tree, if all samples hit that.
+	first_line "posix_timer_fn|send_sigqueue|posixtimer_send_sigqueue|__hrtimer_run_queues|timerqueue_del|__remove_hrtimer" \
 		"interrupt handler, on top of the idle task" interrupts
 	innocent hrtimer_run_queues complete_signal __send_signal
 	no_task "swapper.*"

@@ -30,10 +30,10 @@ spin 0
 sleep 0.7
 kill $!
 expect "a task that sleeps by CLOCK_TAI makes no window" same 0 "$(count)"
+inject bh 2000000 0
 
 # The sum of all softirq windows of all CPUs is small: an interrupt runs softirqs on its way out. On
 # PREEMPT_RT, few of 125 ticks come while the softirq thread cannot preempt.
-inject bh 2000000 0
 put 0 trace_latency
 sleep 0.5
 late_us=$(sed -n 's/.*kind: softirq .* sum_us: \([0-9]*\) .*/\1/p' $P/histogram |
