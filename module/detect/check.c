@@ -86,7 +86,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 	began_ns = announce_close(window, WINDOW_ENDING);
 	if (!began_ns)
 		return false;
-	/* Before the load of @nr: an NMI handler may overwrite a sample, but not the first two. */
+	/* Before the load of @nr: an NMI handler may overwrite samples, but not the first two. */
 	sampling = nmi_is_sampling(cpu);
 	/* Orders loads of the samples after this one. Pairs with window_sample(). */
 	nr = smp_load_acquire(&window->nr);

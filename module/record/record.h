@@ -35,7 +35,7 @@ struct ended_window {
 	enum window_kind kind;	/* its kind */
 	int cpu;	/* the CPU of the window; if it is not this CPU, a watcher saw the end */
 	enum sample_state state;	/* of a hardirq window, or if a check has ended it */
-	unsigned int nr_samples;	/* how many were taken; at least 1 if @kind is nosched */
+	unsigned int nr_samples;	/* how many are kept; at least 1 if @kind is nosched */
 	u64 end_ns;		/* CLOCK_MONOTONIC */
 	u64 latency_ns;		/* lower bound of its length */
 	u64 max_ns;		/* upper bound, unless the begin was unseen */
@@ -83,6 +83,7 @@ struct record {
 	struct interrupts interrupts;		/* numbers in the window */
 	unsigned int nr_samples;
 	struct sample samples[WINDOW_SAMPLES];	/* oldest first */
+	struct stack_memory memories[WINDOW_SAMPLES];	/* of each sample */
 	struct sample end;			/* at the end of the window */
 };
 

@@ -15,41 +15,29 @@
 #include "record/sample.h"
 #include "record/stack.h"
 
-/*
- * stack_trace_save() starts here and unwinds through the interrupt's frame. So one of its entries
- * is the interrupted instruction: leave out the entries before it.
- */
-static void sample_stack(struct sample *sample, struct pt_regs *regs)
+static void sample_stack(struct sample *sample, struct pt_regs *regs, struct walk_memory *walk,
+			 struct stack_memory *memory)
 {
-	unsigned long entries[SAMPLE_DEPTH + STACK_HEADROOM];
-	unsigned int nr, first = 0, callers;
+	unsigned long entries[SAMPLE_DEPTH];
+	unsigned int i;
 
 	sample->user = regs && user_mode(regs);
 	sample->inserted = false;
+	sample->argument = 0;
 	sample->nr_entries = 0;
+	if (walk)
+		memory->depth = 0;
 	if (sample->user)
 		return;
-
-	nr = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
 	if (regs) {
-		while (first < nr && entries[first] != instruction_pointer(regs))
-			first++;
-		callers = min(first + 1, nr);
-		sample->nr_entries = stack_mend(regs, entries + callers, nr - callers,
-						sample->entries, SAMPLE_DEPTH, &sample->inserted);
-		if (sample->nr_entries)
-			return;
-	}
-
-	/* While the function tracer changes code, the unwinder may not find this instruction. */
-	if (regs && first == nr) {
-		sample->entries[0] = instruction_pointer(regs);
-		sample->nr_entries = 1;
+		sample->nr_entries = stack_walk(regs, sample->entries, SAMPLE_DEPTH,
+						&sample->inserted, walk, memory);
+		sample->argument = regs_get_kernel_argument(regs, 0);
 		return;
 	}
-	nr = min_t(unsigned int, nr - first, SAMPLE_DEPTH);
-	memcpy(sample->entries, entries + first, nr * sizeof(*entries));
-	sample->nr_entries = nr;
+	sample->nr_entries = stack_trace_save(entries, SAMPLE_DEPTH, 0);
+	for (i = 0; i < sample->nr_entries; i++)
+		sample->entries[i] = code_of(entries[i]);
 }
 
 static u64 sample_cgroup(void)
@@ -75,7 +63,8 @@ static enum sample_context sample_interrupted_context(void)
 }
 
 void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
-		 enum sample_state state, struct pt_regs *regs)
+		 enum sample_state state, struct pt_regs *regs,
+		 struct walk_memory *walk, struct stack_memory *memory)
 {
 	sample->at_ns = at_ns;
 	sample->offset_ns = offset_ns;
@@ -88,7 +77,7 @@ void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 	/* If the task changes its name meanwhile, the copy is a mix of both names. */
 	memcpy(sample->comm, current->comm, sizeof(sample->comm));
 	sample->comm[sizeof(sample->comm) - 1] = '\0';
-	sample_stack(sample, regs);
+	sample_stack(sample, regs, walk, memory);
 }
 
 enum sample_state sample_softirq_state(void)

@@ -10,10 +10,24 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
+#include "record/memory.h"
+
 #define SAMPLE_DEPTH	32	/* frames */
-#define WINDOW_SAMPLES	4	/* kept of each window, at most */
+#define WINDOW_SAMPLES	8	/* kept of each window, at most */
 
 struct pt_regs;
+
+/* Address of kernel code; 0: another address. On x86, all code is in the uppermost 2 GB. */
+#ifdef CONFIG_X86_64
+#define code_addr	s32
+#else
+#define code_addr	unsigned long
+#endif
+
+static inline code_addr code_of(unsigned long addr)
+{
+	return (code_addr)addr == addr ? addr : 0;
+}
 
 enum window_kind {
 	WINDOW_HARDIRQ,		/* the CPU could not take its timer interrupt */
@@ -55,11 +69,12 @@ struct sample {
 	u8 state;		/* enum sample_state */
 	u8 context;		/* enum sample_context; not for STATE_UNKNOWN */
 	bool user;		/* the task was in user space: there are no frames */
-	bool inserted;		/* stack_mend() inserted frame 2: see stack_is_caller() */
+	bool inserted;		/* stack_walk() inserted frame 2: see stack_is_caller() */
 	u8 nr_entries;		/* number of frames */
 	char comm[TASK_COMM_LEN];	/* the task's name, unescaped */
+	unsigned long argument;	/* register of a first argument: in a slow path, the lock */
 	/* innermost first: the interrupted instruction (unless STATE_UNKNOWN), return addresses */
-	unsigned long entries[SAMPLE_DEPTH];
+	code_addr entries[SAMPLE_DEPTH];
 };
 
 /* Numbers of interrupts and softirqs */
@@ -91,11 +106,14 @@ static __always_inline bool sample_idle_task(void)
  * @offset_ns: length of the window so far
  * @state: what holds off interrupts or softirqs
  * @regs: of the interrupted context, where the stack begins; NULL: the stack begins at the caller
+ * @walk: memory for the walk of the stack; or NULL
+ * @memory: with @walk: gets the contents of the stack
  *
  * Context: any with interrupts off, NMI too.
  */
 void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
-		 enum sample_state state, struct pt_regs *regs);
+		 enum sample_state state, struct pt_regs *regs,
+		 struct walk_memory *walk, struct stack_memory *memory);
 
 /** sample_softirq_state() - Return: what holds off softirqs. Context: hardirq or NMI. */
 enum sample_state sample_softirq_state(void);

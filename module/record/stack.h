@@ -1,47 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Callers that the kernel's unwinder misses. */
+/* The stack of interrupted code, with callers that the kernel's unwinder misses. */
 #ifndef TRACE_IRQOFF_STACK_H
 #define TRACE_IRQOFF_STACK_H
 
-#include <linux/minmax.h>
-#include <linux/string.h>
 #include <linux/types.h>
 
-struct pt_regs;
+#include "record/sample.h"
 
-/* Room for the interrupt's frames: 5 to 7 were seen on x86, 16 on arm64. */
-#define STACK_HEADROOM	24
+struct pt_regs;
+struct stack_memory;
+struct walk_memory;
 
 /**
- * stack_mend() - insert the innermost callers into a stack, if the unwinder has missed them
+ * stack_walk() - find the callers of interrupted code
  * @regs: registers of the interrupted context, in the kernel
- * @callers: the callers of the interrupted function, as the unwinder found them
- * @nr_callers: number of @callers
- * @entries: gets the mended stack, from the interrupted instruction on
+ * @entries: gets the interrupted instruction, and the return addresses
  * @size: room in @entries, at least 2
  * @inserted: set if entries[1] was inserted, and may be wrong: see stack_is_caller()
+ * @walk: memory for the walk; or NULL
+ * @memory: with @walk: gets the contents of the stack, if they can be known
  *
- * Context: any with interrupts off, NMI too. Return: number of entries; 0 if no caller is missing.
+ * Context: any with interrupts off, NMI too. Return: number of entries, at least 1.
  */
-unsigned int stack_mend(const struct pt_regs *regs,
-			const unsigned long *callers, unsigned int nr_callers,
-			unsigned long *entries, unsigned int size, bool *inserted);
-
-/* Return: number of entries of a stack with @addr as caller of @ip. */
-static inline unsigned int stack_insert(unsigned long ip, unsigned long addr,
-					const unsigned long *callers, unsigned int nr_callers,
-					unsigned long *entries, unsigned int size)
-{
-	entries[0] = ip;
-	entries[1] = addr;
-	nr_callers = min(nr_callers, size - 2);
-	memcpy(entries + 2, callers, nr_callers * sizeof(*entries));
-	return nr_callers + 2;
-}
+unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned int size,
+			bool *inserted, struct walk_memory *walk, struct stack_memory *memory);
 
 /**
- * stack_is_caller() - is an address that stack_mend() has inserted a caller?
+ * stack_is_caller() - is an address that stack_walk() has inserted a caller?
  * @addr: the address
  * @ip: the interrupted instruction
  * @function: address of the interrupted function

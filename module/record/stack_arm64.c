@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* The caller of the interrupted function, on arm64. Context: see stack.h. */
+/* The stack on arm64, and the caller that the unwinder misses. Context: see stack.h. */
 #include <linux/bits.h>
+#include <linux/kernel.h>
 #include <linux/ptrace.h>
+#include <linux/stacktrace.h>
 #include <linux/uaccess.h>
 
 #include <asm/insn.h>
@@ -10,6 +12,7 @@
 
 #include "record/stack.h"
 
+#define HEADROOM	24	/* for the frames of an interrupt: 16 were seen */
 #define KERNEL_BIT	BIT(55)	/* set in kernel addresses, signed or not */
 
 /*
@@ -21,21 +24,28 @@
  * If the function has called another one meanwhile, the link register is stale. symbols.c leaves
  * out a stale frame: it lies in the interrupted function, or no call lies before it.
  */
-unsigned int stack_mend(const struct pt_regs *regs,
-			const unsigned long *callers, unsigned int nr_callers,
-			unsigned long *entries, unsigned int size, bool *inserted)
+unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned int size,
+			bool *inserted, struct walk_memory *walk, struct stack_memory *memory)
 {
-	unsigned long lr = procedure_link_pointer(regs);
+	unsigned long found[SAMPLE_DEPTH + HEADROOM], lr = procedure_link_pointer(regs);
+	unsigned int nr_found = stack_trace_save(found, ARRAY_SIZE(found), 0), first = 0, nr = 1;
 
-	if (!(lr & KERNEL_BIT))
-		return 0;
-	/* Pointer authentication signs an address in bits that all kernel addresses share. */
-	lr |= PAGE_OFFSET;
-	if (nr_callers && callers[0] == lr)
-		return 0;
-
-	*inserted = true;
-	return stack_insert(regs->pc, lr, callers, nr_callers, entries, size);
+	/* Our handler comes first. */
+	while (first < nr_found && found[first] != regs->pc)
+		first++;
+	first++;
+	entries[0] = regs->pc;
+	*inserted = lr & KERNEL_BIT;
+	if (*inserted) {
+		/* Pointer authentication signs in bits that all kernel addresses share. */
+		lr |= PAGE_OFFSET;
+		*inserted = first >= nr_found || found[first] != lr;
+	}
+	if (*inserted)
+		entries[nr++] = lr;
+	while (nr < size && first < nr_found)
+		entries[nr++] = found[first++];
+	return nr;
 }
 
 bool stack_is_caller(unsigned long addr, unsigned long ip, unsigned long function)

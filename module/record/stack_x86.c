@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * On x86: the callers of a thunk, and with frame pointers the caller of a function without a
- * frame. Loops of indirect calls spend much of their time in thunks. Many hardirq windows end in a
- * function without a frame that enables interrupts. Context: see stack.h.
+ * Walks the stack on x86 by the kernel's unwinder, and finds callers that the unwinder misses: of a
+ * thunk, and with frame pointers of a function without a frame. Loops of indirect calls spend much
+ * of their time in thunks. Many hardirq windows end in a function without a frame that enables
+ * interrupts. Context: see stack.h.
  */
 #include <linux/kconfig.h>
+#include <linux/minmax.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include <asm/pgtable.h>
 #include <asm/unwind.h>
 
 #include "compat.h"
+#include "record/memory_x86.h"
+#include "record/sample.h"
 #include "record/stack.h"
 
 /*
@@ -32,7 +35,7 @@
  * is on the stack, and the unwinder takes the target for a caller. Two facts tell a target from a
  * caller: the address is also in a register, and no call lies before the address.
  *
- * stack_mend() starts the unwinder again, as if a function had just been entered, with the stack
+ * stack_walk() starts the unwinder again, as if a function had just been entered, with the stack
  * pointer at the caller's address.
  *
  * Not handled: retbleed=stuff; the function graph tracer's return_to_handler up to 5.17.
@@ -48,8 +51,7 @@ static bool stack_read_code(u8 *code, unsigned long addr, size_t bytes)
 {
 	if (addr < __START_KERNEL_map || addr >= MODULES_END - bytes)
 		return false;
-	/* KCSAN: the task's pagefault counter changes, and is restored. */
-	return !data_race(copy_from_kernel_nofault(code, (void *)addr, bytes));
+	return memory_read(code, addr, bytes);
 }
 
 /* Opcode ff is several instructions: three bits of the next byte tell which. 2: call, 4: jmp. */
@@ -93,112 +95,178 @@ static bool is_in_register(const struct pt_regs *regs, unsigned long value)
 	return false;
 }
 
-/* Unwind from the caller's address, which has @words on top of it on the stack. */
-static unsigned int stack_unwind(const struct pt_regs *regs, int words,
-				 unsigned long *entries, unsigned int size)
+/*
+ * Return: number of words on top of the caller's address, if this is a thunk; otherwise -1.
+ * @caller: as the unwinder found it, or 0.
+ */
+static int words_to_caller(const struct pt_regs *regs, unsigned long caller)
 {
-	struct unwind_state state;
-	struct pt_regs entered = *regs;
-	unsigned int nr = 0;
-
-	/* As in a call of NULL: unwinders take the word on top of the stack for the caller. */
-	entered.ip = 0;
-	entered.sp += words * sizeof(long);
-
-	unwind_start(&state, current, &entered, NULL);
-	while (!unwind_done(&state)) {
-		entries[nr] = unwind_get_return_address(&state);
-		if (!entries[nr] || ++nr == size)
-			break;
-		unwind_next_frame(&state);
-	}
-	return nr;
-}
-
-/* Return: number of words on top of the caller's address; -1: this is no thunk. */
-static int words_to_caller(const struct pt_regs *regs, const unsigned long *callers,
-			   unsigned int nr_callers)
-{
-	unsigned long offset = compat_retpoline_offset(regs->ip), word;
-	unsigned int i;
+	unsigned long stack[MAX_WORDS];
 	int words;
 
-	if (offset != COMPAT_NO_RETPOLINE)
-		return offset >= CALL_BYTES;
-	if (!nr_callers)
+	if (!caller)
 		return is_indirect_jump(regs->ip) ? 0 : -1;
-
-	for (i = 0; i < nr_callers && i < MAX_CALLERS; i++) {
-		if (!is_in_register(regs, callers[i]) || is_after_call(callers[i], true))
-			continue;
-		/* Find the target on the stack: the caller's address is one word below. */
-		for (words = 1; words <= MAX_WORDS; words++)
-			if (stack_unwind(regs, words - 1, &word, 1) && word == callers[i])
-				return words;
-		break;
-	}
+	if (!is_in_register(regs, caller) || is_after_call(caller, true) ||
+	    !memory_read(stack, regs->sp, sizeof(stack)))
+		return -1;
+	/* Find the target on the stack: the caller's address is one word below. */
+	for (words = 1; words <= MAX_WORDS; words++)
+		if (stack[words - 1] == caller)
+			return words;
 	return -1;
 }
 
 /*
  * In a function without a frame, the return address is on top of the stack, or below the frame
  * pointer that the function has just saved. The unwinder misses this caller. The word may be
- * something else (stack_is_caller()). Return: the word, or 0 if no caller is missing.
+ * something else (stack_is_caller()). Return: the word, or 0 if no caller is missing; @end: address
+ * above the word.
  */
-static unsigned long stack_missing_caller(const struct pt_regs *regs, const unsigned long *callers,
-					  unsigned int nr_callers)
+static unsigned long missing_caller(const struct pt_regs *regs, unsigned long caller,
+				    unsigned long *end)
 {
 	unsigned long words[2], addr;
+	bool saved;
 
 	if (!IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER) ||
-	    copy_from_kernel_nofault(words, (void *)regs->sp, sizeof(words)))
+	    !memory_read(words, regs->sp, sizeof(words)))
 		return 0;
-	addr = words[words[0] == regs->bp];
-	return is_after_call(addr, false) && !(nr_callers && callers[0] == addr) ? addr : 0;
+	saved = words[0] == regs->bp;
+	addr = words[saved];
+	*end = regs->sp + (saved + 1) * sizeof(long);
+	return addr != caller && is_after_call(addr, false) ? addr : 0;
+}
+
+/* One walk */
+struct walk {
+	code_addr *entries;
+	unsigned int size;		/* of @entries */
+	struct walk_memory *memory;	/* or NULL */
+	unsigned int nr;		/* frames visited so far */
+	bool inserted;			/* the second frame is from missing_caller() */
+	bool complete;			/* down to the outermost frame */
+};
+
+static void walk_visit(struct walk *w, const struct unwind_state *state,
+		       unsigned long ip, unsigned long sp, unsigned long end)
+{
+	if (w->nr < w->size)
+		w->entries[w->nr] = code_of(ip);
+	if (w->memory && w->nr < WALK_FRAMES)
+		memory_visit(w->memory, w->nr, state, ip, sp, end);
+	w->nr++;
+}
+
+/* Where the frame ends that the unwinder has just left; @sp: where that of the caller begins. */
+static unsigned long walk_end(struct unwind_state *state, unsigned long *sp)
+{
+	if (unwind_done(state))
+		return 0;
+	if (state->regs) {
+		*sp = state->regs->sp;
+		return (unsigned long)state->regs;
+	}
+#ifdef CONFIG_UNWINDER_ORC
+	*sp = state->sp;
+#else
+	*sp = (unsigned long)(state->bp + 2);
+#endif
+	return *sp;
+}
+
+/*
+ * Walk from @regs on; @words: of a thunk, see words_to_caller(), or -1; @mend: look for a thunk and
+ * for a caller that the unwinder misses. Return: -1; or a number of words, if this is a thunk, but
+ * not with @words.
+ */
+static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool mend)
+{
+	unsigned long ip = regs->ip, sp = regs->sp, end, next_sp, caller, missing;
+	unsigned int max = w->memory ? WALK_FRAMES : w->size;
+	struct pt_regs entered = *regs;
+	struct unwind_state state;
+
+	w->nr = 0;
+	if (w->memory)
+		memory_begin(w->memory);
+	if (words >= 0) {
+		/* As in a call of NULL: unwinders take the word on top for the caller. */
+		entered.ip = 0;
+		entered.sp += words * sizeof(long);
+	}
+	unwind_start(&state, current, &entered, NULL);
+	if (words >= 0) {
+		ip = unwind_get_return_address(&state);
+		if (!ip || !is_after_call(ip, false))
+			return words;
+		/* The first entry is printed as an instruction: it must point into the call. */
+		ip--;
+		walk_end(&state, &sp);
+		unwind_next_frame(&state);
+	}
+	for (;; unwind_next_frame(&state)) {
+		caller = unwind_get_return_address(&state);
+		if (mend && w->nr < MAX_CALLERS && (caller || !w->nr)) {
+			words = words_to_caller(regs, caller);
+			if (words >= 0)
+				return words;
+		}
+		missing = mend && !w->nr ? missing_caller(regs, caller, &end) : 0;
+		if (missing) {
+			walk_visit(w, &state, ip, sp, end);
+			w->inserted = true;
+			ip = missing;
+			sp = end;
+		}
+		end = walk_end(&state, &next_sp);
+		walk_visit(w, &state, ip, sp, end);
+		if (!caller || w->nr >= max)
+			break;
+		ip = caller;
+		sp = next_sp;
+	}
+	/* BPF programs are errors for the unwinder, but it goes on, perhaps to user space. */
+	w->complete = !caller &&
+		      (!unwind_error(&state) || (state.regs && user_mode(state.regs)));
+	return -1;
+}
+
+unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned int size,
+			bool *inserted, struct walk_memory *walk, struct stack_memory *memory)
+{
+	unsigned long offset = compat_retpoline_offset(regs->ip);
+	int words = offset == COMPAT_NO_RETPOLINE ? -1 : offset >= CALL_BYTES;
+	struct walk w = { .entries = entries, .size = size, .memory = walk };
+
+	words = walk_from(&w, regs, words, words < 0);
+	if (words >= 0 && offset == COMPAT_NO_RETPOLINE)
+		words = walk_from(&w, regs, words, false);
+	/* It was no thunk. */
+	if (words >= 0)
+		walk_from(&w, regs, -1, false);
+
+	*inserted = w.inserted;
+	if (walk)
+		memory_keep(memory, walk, w.complete ? w.nr : 0, regs);
+	return min(w.nr, size);
 }
 
 /*
  * The word is a caller only if a call of this function lies before it; a call by pointer counts in
- * the first instructions of a function. If the function has set up its frame, the word is left from
- * an earlier call: "push %rbp; mov %rsp,%rbp" follows a marker and an instruction for the function
- * tracer, and the frame lasts until the "ret".
+ * the first instructions of a function, and at its "ret" or jump to a return thunk.
  */
 bool stack_is_caller(unsigned long addr, unsigned long ip, unsigned long function)
 {
-	static const u8 frame[] = { 0x55, 0x48, 0x89, 0xe5 };
-	u8 call[CALL_BYTES], code[BEGIN_BYTES], now;
+	u8 call[CALL_BYTES], now;
 	s32 offset;
-	int i;
 
 	if (!is_after_call(addr, false) || !stack_read_code(call, addr - CALL_BYTES, CALL_BYTES) ||
-	    !stack_read_code(code, function, BEGIN_BYTES) || !stack_read_code(&now, ip, 1))
+	    !stack_read_code(&now, ip, 1))
 		return false;
 	memcpy(&offset, call + 1, sizeof(offset));
-	if ((call[0] != 0xe8 || addr + offset != function) && ip >= function + BEGIN_BYTES)
-		return false;
-	if (call[0] == 0xe8 && addr + offset != function &&
-	    compat_retpoline_offset(addr + offset) == COMPAT_NO_RETPOLINE)
-		return false;
-	for (i = 0; i <= BEGIN_BYTES - sizeof(frame); i++)
-		if (!memcmp(code + i, frame, sizeof(frame)))
-			return ip < function + i + sizeof(frame) || now == 0xc3;
-	return true;
-}
-
-unsigned int stack_mend(const struct pt_regs *regs,
-			const unsigned long *callers, unsigned int nr_callers,
-			unsigned long *entries, unsigned int size, bool *inserted)
-{
-	int words = words_to_caller(regs, callers, nr_callers);
-	unsigned int nr = words < 0 ? 0 : stack_unwind(regs, words, entries, size);
-	unsigned long addr;
-
-	if (nr && is_after_call(entries[0], false)) {
-		/* The first entry is printed as an instruction: it must point into the call. */
-		entries[0]--;
-		return nr;
-	}
-	addr = stack_missing_caller(regs, callers, nr_callers);
-	*inserted = addr;
-	return addr ? stack_insert(regs->ip, addr, callers, nr_callers, entries, size) : 0;
+	if (call[0] == 0xe8 && addr + offset == function)
+		return true;
+	return (ip < function + BEGIN_BYTES || now == 0xc3 || now == 0xe9) &&
+	       (call[0] != 0xe8 ||
+		compat_retpoline_offset(addr + offset) != COMPAT_NO_RETPOLINE);
 }

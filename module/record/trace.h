@@ -75,6 +75,8 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 /* Needs an argument named sample. */
 #define TRACE_ASSIGN_SAMPLE()						\
 	do {								\
+		unsigned int i;						\
+									\
 		__entry->state = sample->state;				\
 		__entry->pid = sample->pid;				\
 		__entry->tgid = sample->tgid;				\
@@ -82,8 +84,8 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 		__entry->nr_frames = sample->nr_entries;		\
 		memcpy(__entry->comm, sample->comm, TASK_COMM_LEN);	\
 		memset(__entry->stack, 0, sizeof(__entry->stack));	\
-		memcpy(__entry->stack, sample->entries,			\
-		       sample->nr_entries * sizeof(__entry->stack[0]));	\
+		for (i = 0; i < sample->nr_entries; i++)		\
+			__entry->stack[i] = sample->entries[i];		\
 	} while (0)
 
 /* The first eight frames of the stack; 0x0 is none. */

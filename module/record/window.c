@@ -5,9 +5,14 @@
  * CPU takes samples. The CPU that closes the window may make a record. Context: see window.h.
  */
 #include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/time64.h>
 
 #include "record/window.h"
 #include "settings.h"
+
+/* The first two samples are close together: another function may go on than between the others. */
+#define PAIR_NS		(3ULL * NSEC_PER_MSEC)
 
 /*
  * Any CPU may change the state at any time. A cmpxchg decides which CPU opens or closes a window.
@@ -42,33 +47,54 @@ void window_ended(struct window *window)
 	smp_store_release(&window->began_ns, 0);
 }
 
+/* Drop every second sample; the first two stay, which are close together. */
+static unsigned int window_thin_out(struct window *window)
+{
+	unsigned int from, to = 2;
+
+	for (from = 3; from < WINDOW_SAMPLES; from += 2, to++) {
+		window->samples[to] = window->samples[from];
+		window->memories[to] = window->memories[from];
+	}
+	return to;
+}
+
 void window_sample(struct window *window, u64 began_ns, u64 now,
 		   enum sample_state state, struct pt_regs *regs)
 {
-	u64 latency_ns = now - began_ns, next_ns = READ_ONCE(settings.threshold_ns);
+	u64 threshold_ns = READ_ONCE(settings.threshold_ns);
+	u64 latency_ns = now - began_ns, next_ns;
+	unsigned int nr = window->nr;
 
 	WRITE_ONCE(window->next_ns, U64_MAX);
 	/* U64_MAX is seen before an older sample is overwritten. Pairs with window_read(). */
 	smp_wmb();
-	sample_take(&window->samples[window_slot(window->nr)], now, latency_ns, state, regs);
+	if (!nr)
+		window->spacing_ns = max_t(u64, threshold_ns / 4, NSEC_PER_MSEC);
+	if (nr == WINDOW_SAMPLES)
+		nr = window_thin_out(window);
+	sample_take(&window->samples[nr], now, latency_ns, state, regs,
+		    &window->walk, &window->memories[nr]);
 
-	/* At most 64 rounds, even if a clock is wrong: an NMI must not loop for ever. */
-	while (next_ns && next_ns <= latency_ns)
-		next_ns *= 2;
+	if (nr + 1 == WINDOW_SAMPLES)
+		window->spacing_ns *= 2;
+	next_ns = latency_ns + (nr ? window->spacing_ns : min(window->spacing_ns, PAIR_NS));
+	/* One sample comes when the window reaches the threshold. */
+	if (latency_ns < threshold_ns)
+		next_ns = min(next_ns, threshold_ns);
 	/* The sample is complete before it counts. Pairs with check_end_window(). */
-	smp_store_release(&window->nr, window->nr + 1);
+	smp_store_release(&window->nr, nr + 1);
 	/* The sample and ->nr are seen before a new @next_ns. Pairs with window_read(). */
 	smp_store_release(&window->next_ns, next_ns);
 }
 
-unsigned int window_copy_samples(const struct window *window, unsigned int nr,
-				 struct sample to[WINDOW_SAMPLES])
+unsigned int window_copy_samples(struct sample samples[WINDOW_SAMPLES],
+				 struct stack_memory memories[WINDOW_SAMPLES],
+				 const struct window *window, unsigned int nr)
 {
-	unsigned int kept = min_t(unsigned int, nr, WINDOW_SAMPLES), i;
-
-	for (i = 0; i < kept; i++)
-		to[i] = window->samples[window_slot(i < 2 ? i : nr - kept + i)];
-	return kept;
+	memcpy(samples, window->samples, nr * sizeof(*samples));
+	memcpy(memories, window->memories, nr * sizeof(*memories));
+	return nr;
 }
 
 bool window_read(const struct window *window, struct window *copy)
@@ -84,7 +110,8 @@ bool window_read(const struct window *window, struct window *copy)
 	copy->begin_unseen = READ_ONCE(window->begin_unseen);
 	copy->kind = READ_ONCE(window->kind);
 	/* If the samples change meanwhile, the caller does not use the copy. */
-	copy->nr = data_race(window_copy_samples(window, READ_ONCE(window->nr), copy->samples));
+	copy->nr = data_race(window_copy_samples(copy->samples, copy->memories, window,
+						 READ_ONCE(window->nr)));
 
 	/* Read both again after the copy. Pairs with window_sample() and window_open(). */
 	smp_rmb();

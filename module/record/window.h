@@ -23,13 +23,16 @@ struct window {
 	u64 announced_ns;	/* @at_ns of the newest announced sample, also of an older window */
 	u64 asked_ns;		/* when the first NMI was requested; 0: none was */
 	u64 paused_ns;		/* sum of the times to answers that took long (nmi.c) */
-	unsigned int nr;	/* number of samples so far */
+	u64 spacing_ns;		/* time between two samples, but the first two */
+	unsigned int nr;	/* number of samples that are kept */
 	enum window_kind kind;	/* an NMI corrects hardirq to softirq with the first sample */
 	bool idle;		/* the idle task was sampled, whose tick may be stopped */
 	bool irqs_on;		/* an NMI found interrupts on, although a tick was overdue */
 	bool begin_unseen;	/* the window may be older: the CPU was not monitored before */
 	bool announced;		/* listeners know of it: it has reached the threshold */
-	struct sample samples[WINDOW_SAMPLES];	/* the first and the newest two */
+	struct sample samples[WINDOW_SAMPLES];	/* oldest first */
+	struct stack_memory memories[WINDOW_SAMPLES];	/* of each sample */
+	struct walk_memory walk;	/* used by window_sample() only */
 };
 
 /** window_began() - Return: @began_ns of an open window, or 0 if none is open. Any context. */
@@ -45,12 +48,6 @@ static inline u64 window_began(const struct window *window)
 static inline bool window_is_ending(const struct window *window)
 {
 	return READ_ONCE(window->began_ns) == WINDOW_ENDING;
-}
-
-/* The index in @samples of sample @n, from 0. */
-static inline unsigned int window_slot(unsigned int n)
-{
-	return n < 2 ? n : 2 + n % (WINDOW_SAMPLES - 2);
 }
 
 /**
@@ -76,17 +73,13 @@ static inline bool window_was_paused(const struct window *window, u64 end_ns)
 /** window_newest() - Return: the newest of @nr samples; @nr is at least 1. */
 static inline const struct sample *window_newest(const struct window *window, unsigned int nr)
 {
-	return &window->samples[window_slot(nr - 1)];
+	return &window->samples[nr - 1];
 }
 
-/**
- * window_copy_samples() - copy the samples that are kept, oldest first
- * @nr: ->nr, as the caller has read it
- *
- * Context: any. Return: number of samples copied.
- */
-unsigned int window_copy_samples(const struct window *window, unsigned int nr,
-				 struct sample to[WINDOW_SAMPLES]);
+/** window_copy_samples() - copy the samples that are kept. Context: any. Return: @nr. */
+unsigned int window_copy_samples(struct sample samples[WINDOW_SAMPLES],
+				 struct stack_memory memories[WINDOW_SAMPLES],
+				 const struct window *window, unsigned int nr);
 
 /** window_wants() - Return: whether a sample is due at a latency. Any context. */
 static inline bool window_wants(const struct window *window, u64 latency_ns)
@@ -95,7 +88,7 @@ static inline bool window_wants(const struct window *window, u64 latency_ns)
 }
 
 /**
- * window_sample() - take a sample; the next one is due at the threshold or at a doubling of it
+ * window_sample() - take a sample
  * @window: is open, and wants a sample
  * @began_ns: window_began()
  * @now: CLOCK_MONOTONIC

@@ -4,6 +4,7 @@
 #ifndef TRACE_IRQOFF_FILES_H
 #define TRACE_IRQOFF_FILES_H
 
+#include <linux/kallsyms.h>
 #include <linux/seq_file.h>
 
 #include "record/sample.h"
@@ -55,6 +56,41 @@ void symbols_show(struct seq_file *m, const struct sample *sample);
  * A minus sign if there is no stack.
  */
 void symbols_show_folded(struct seq_file *m, const struct sample *sample);
+
+/* The function of a frame */
+struct symbol {
+	unsigned long addr;	/* of the instruction, or to which a call returns */
+	unsigned long function;	/* address of the function */
+	unsigned long size;
+	bool stale;		/* stack_walk() has inserted the frame, which is no caller */
+};
+
+/** symbols_find() - find the function of frame @i. Return: false if its code is gone. */
+bool symbols_find(const struct sample *sample, unsigned int i, struct symbol *symbol);
+
+/** symbols_position() - Return: position of frame @i in a printed stack; 1 is the outermost. */
+unsigned int symbols_position(const struct sample *sample, unsigned int i);
+
+/**
+ * symbols_is_listed() - is the function of frame @i one of @list, which ends with NULL?
+ * @name: gets the name of the function
+ *
+ * Only the beginnings of names are compared: a compiler may have added .isra.0, for example.
+ */
+bool symbols_is_listed(const struct sample *sample, unsigned int i, const char * const *list,
+		       char name[KSYM_SYMBOL_LEN]);
+
+/** went_on_show() - print which function went on between samples @i - 1 and @i. */
+void went_on_show(struct seq_file *m, const struct sample *samples,
+		  const struct stack_memory *memories, unsigned int i);
+
+/**
+ * lock_find() - name the lock for which a sample waits
+ * @name: gets the symbol of the lock, with its module; or #N, which is the lock's since load
+ *
+ * Return: whether the sample waits for a lock that is known.
+ */
+bool lock_find(const struct sample *sample, char name[KSYM_SYMBOL_LEN]);
 
 /** print_kind() - Return: the name of a kind of window. */
 const char *print_kind(enum window_kind kind);

@@ -108,16 +108,28 @@ static void print_sample_line(struct seq_file *m, const struct sample *sample, u
 	print_line_end(m, real_ns, sample);
 }
 
-/* The samples of a hardirq window, or of an open window. */
-static void print_samples(struct seq_file *m, const struct sample *samples, unsigned int nr)
+/* The samples of a hardirq window, or with @memories of an open window. */
+static void print_samples(struct seq_file *m, const struct sample *samples,
+			  const struct stack_memory *memories, unsigned int nr)
 {
-	for (; nr; nr--, samples++) {
+	char lock[KSYM_SYMBOL_LEN];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		const struct sample *sample = &samples[i];
+
 		seq_puts(m, "     AT: +");
-		text_show_latency(m, samples->offset_ns, false, "ms COMMAND: ");
-		text_show_comm(m, samples->comm);
-		seq_printf(m, " PID: %d CONTEXT: %s\n", samples->pid,
-			   context_names[samples->context]);
-		symbols_show(m, samples);
+		text_show_latency(m, sample->offset_ns, false, "ms COMMAND: ");
+		text_show_comm(m, sample->comm);
+		seq_printf(m, " PID: %d CONTEXT: %s", sample->pid, context_names[sample->context]);
+		if (memories) {
+			seq_puts(m, " MOVED: ");
+			went_on_show(m, samples, memories, i);
+			if (lock_find(sample, lock))
+				seq_printf(m, " LOCK: %s", lock);
+		}
+		seq_putc(m, '\n');
+		symbols_show(m, sample);
 	}
 }
 
@@ -157,7 +169,7 @@ void print_record(struct seq_file *m, const struct record *record)
 	print_line_end(m, record->end_real_ns, &record->end);
 	symbols_show(m, &record->end);
 	if (record->kind == WINDOW_HARDIRQ)
-		print_samples(m, record->samples, record->nr_samples);
+		print_samples(m, record->samples, NULL, record->nr_samples);
 	seq_putc(m, '\n');
 }
 
@@ -176,13 +188,14 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 
 	print_sample_line(m, &window->samples[window->nr - 1], latency_ns, so_far,
 			  ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))));
-	print_samples(m, window->samples, window->nr);
+	print_samples(m, window->samples, window->memories, window->nr);
 	seq_putc(m, '\n');
 }
 
 void print_record_line(struct seq_file *m, const struct record *record)
 {
 	const struct sample *culprit = &record->end, *sample;
+	char lock[KSYM_SYMBOL_LEN];
 	u32 rest_ns;
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
 
@@ -215,8 +228,12 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		symbols_show_folded(m, sample);
 		seq_printf(m, " in=%s,%s,%d,%d,%llu,", context_names[sample->context],
 			   state_names[sample->state], sample->pid, sample->tgid, sample->cgroup);
-		/* The last field: a name may have commas. */
+		/* A name may have commas, but no blanks. */
 		text_show_comm(m, sample->comm);
+		seq_puts(m, " moved=");
+		went_on_show(m, record->samples, record->memories, sample - record->samples);
+		if (lock_find(sample, lock))
+			seq_printf(m, " lock=%s", lock);
 	}
 	seq_putc(m, '\n');
 }

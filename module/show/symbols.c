@@ -19,6 +19,7 @@
 #include "record/sample.h"
 #include "record/stack.h"
 #include "show/files.h"
+#include "show/prologue.h"
 
 #define FRAME_USER	"[user]"	/* a task in user space has no kernel stack */
 #define FRAME_UNKNOWN	"[unknown]"
@@ -138,9 +139,8 @@ static bool function_of(const struct sample *sample, unsigned int i, char name[K
 	return true;
 }
 
-/* Only the beginnings of names are compared: a compiler may have added .isra.0, for example. */
-static bool is_listed(const struct sample *sample, unsigned int i, const char * const *list,
-		      char name[KSYM_SYMBOL_LEN])
+bool symbols_is_listed(const struct sample *sample, unsigned int i, const char * const *list,
+		       char name[KSYM_SYMBOL_LEN])
 {
 	if (function_of(sample, i, name))
 		for (; *list; list++)
@@ -161,7 +161,7 @@ static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMB
 		return 0;
 
 	for (i = 0; i < sample->nr_entries; i++) {
-		if (is_listed(sample, i, first ? softirq_callers : softirq_runners, name))
+		if (symbols_is_listed(sample, i, first ? softirq_callers : softirq_runners, name))
 			first = i + 1;
 		else if (first)
 			break;
@@ -169,11 +169,12 @@ static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMB
 	return first;
 }
 
-/* Return: whether frame @i was inserted by stack_mend(), and is no caller. */
+/* Return: whether frame @i was inserted by stack_walk(), and is no caller. */
 static bool is_stale(const struct sample *sample, unsigned int i)
 {
 	unsigned long addr = sample->entries[1], ip = sample->entries[0], offset, size;
 	char name[KSYM_SYMBOL_LEN];
+	struct prologue prologue;
 
 	if (!sample->inserted || i != 1)
 		return false;
@@ -185,7 +186,29 @@ static bool is_stale(const struct sample *sample, unsigned int i)
 	    sscanf(strchrnul(name, '+'), "+%lx/%lx", &offset, &size) != 2 ||
 	    addr - (ip - offset) < size)
 		return true;
+	/* With a frame, the unwinder has found the caller: the word is from an earlier call. */
+	if (prologue_read(ip - offset, ip, &prologue) && prologue.has_frame)
+		return true;
 	return !symbol_of(sample, i, name) || !stack_is_caller(addr, ip, ip - offset);
+}
+
+bool symbols_find(const struct sample *sample, unsigned int i, struct symbol *symbol)
+{
+	char name[KSYM_SYMBOL_LEN];
+	unsigned long offset;
+
+	symbol->stale = is_stale(sample, i);
+	symbol->addr = sample->entries[symbol->stale ? 0 : i];
+	if (!symbol_of(sample, symbol->stale ? 0 : i, name) || *name == '[' ||
+	    sscanf(strchrnul(name, '+'), "+%lx/%lx", &offset, &symbol->size) != 2)
+		return false;
+	symbol->function = symbol->addr - offset;
+	return true;
+}
+
+unsigned int symbols_position(const struct sample *sample, unsigned int i)
+{
+	return sample->nr_entries - i - (!i && sample->nr_entries > 1 && is_stale(sample, 1));
 }
 
 void symbols_show(struct seq_file *m, const struct sample *sample)

@@ -128,6 +128,7 @@ static void inject_clean_up(unsigned int nr_files)
 		inject_file_remove(inject_files[--nr_files]);
 	inject_nowindow_exit();
 	inject_storm_exit();
+	inject_window_exit();
 	rcu_barrier();
 }
 
@@ -135,10 +136,15 @@ static int __init inject_init(void)
 {
 	struct inject_cpu *ic;
 	unsigned int cpu, i;
-	int ret = inject_storm_init();
+	int ret = inject_window_init();
 
 	if (ret)
 		return ret;
+	ret = inject_storm_init();
+	if (ret) {
+		inject_window_exit();
+		return ret;
+	}
 	for_each_possible_cpu(cpu) {
 		ic = per_cpu_ptr(&inject_cpus, cpu);
 		mutex_init(&ic->busy);

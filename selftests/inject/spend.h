@@ -12,6 +12,7 @@
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 
 #include "compat.h"
 #include "window.h"
@@ -54,6 +55,13 @@ static __always_inline void inject_softirqs_on(void)
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		preempt_enable();
 	local_bh_enable();
+}
+
+/* Set the flags that the scheduler sets when another task should run. No task waits. */
+static inline void inject_ask_to_leave(void)
+{
+	set_tsk_thread_flag(current, TIF_NEED_RESCHED);
+	set_preempt_need_resched();
 }
 
 /**

@@ -9,13 +9,13 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
-#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 
 #include "spend.h"
 #include "window.h"
 
-#define MAX_US		(30 * USEC_PER_SEC)
 #define MAX_ITERATIONS	100000000000ULL
 #define MAX_NMIS	1000
 #define IDLE_MS		300	/* by then the CPU is idle and its tick is stopped */
@@ -47,14 +47,33 @@ static noinline __noclone void inject_spinlock(struct inject_window *w)
 /* Shared by all CPUs: a CPU that waits for the lock has interrupts off meanwhile. */
 static DEFINE_RAW_SPINLOCK(inject_contended);
 
-static noinline __noclone void inject_contend(struct inject_window *w)
+static __always_inline void inject_hold(struct inject_window *w, raw_spinlock_t *lock)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&inject_contended, flags);
+	raw_spin_lock_irqsave(lock, flags);
 	inject_spend(w);
-	raw_spin_unlock_irqrestore(&inject_contended, flags);
+	raw_spin_unlock_irqrestore(lock, flags);
 	inject_linger();
+}
+
+static noinline __noclone void inject_contend(struct inject_window *w)
+{
+	inject_hold(w, &inject_contended);
+}
+
+/* The same with other locks: one has a symbol, one has none. */
+static DEFINE_RAW_SPINLOCK(inject_static_lock);
+static raw_spinlock_t *allocated_lock;
+
+static noinline __noclone void inject_lock_static(struct inject_window *w)
+{
+	inject_hold(w, &inject_static_lock);
+}
+
+static noinline __noclone void inject_lock_allocated(struct inject_window *w)
+{
+	inject_hold(w, allocated_lock);
 }
 
 static noinline __noclone void inject_split_spend(struct inject_window *w)
@@ -169,13 +188,6 @@ static noinline __noclone void inject_ksoftirqd(struct inject_window *w)
 	tasklet_kill(&w->tasklet);
 }
 
-/* Set the flags that the scheduler sets when another task should run. No task waits. */
-static void inject_ask_to_leave(void)
-{
-	set_tsk_thread_flag(current, TIF_NEED_RESCHED);
-	set_preempt_need_resched();
-}
-
 /* Interrupts and softirqs go on, but no other task runs. */
 static noinline __noclone void inject_preempt(struct inject_window *w)
 {
@@ -213,6 +225,8 @@ static const struct inject_kind inject_kinds[] = {
 	{ "hardirq",		MAX_US,		inject_hardirq },
 	{ "spinlock",		MAX_US,		inject_spinlock },
 	{ "contend",		MAX_US,		inject_contend },
+	{ "lock_static",	MAX_US,		inject_lock_static },
+	{ "lock_allocated",	MAX_US,		inject_lock_allocated },
 	{ "split",		MAX_US,		inject_split },
 	{ "indirect",		MAX_US,		inject_indirect },
 	{ "handler",		MAX_US,		inject_timers_run_handler },
@@ -256,6 +270,8 @@ static const struct inject_kind inject_kinds[] = {
 	{ "nmi",		MAX_NMIS,	inject_nowindow_run_nmis },
 	{ "pause",		MAX_US,		inject_pause },
 	{ "late_timer",		MAX_US,		inject_late_timer },
+	{ "garbage_bh",		MAX_US,		inject_garbage_bh },
+	{ "garbage_hardirq",	MAX_US,		inject_garbage_hardirq },
 #endif
 };
 
@@ -266,5 +282,20 @@ const struct inject_kind *inject_window_find_kind(const char *name)
 	for (i = 0; i < ARRAY_SIZE(inject_kinds); i++)
 		if (!strcmp(inject_kinds[i].name, name))
 			return &inject_kinds[i];
-	return NULL;
+	return inject_contexts_find_kind(name);
+}
+
+int inject_window_init(void)
+{
+	allocated_lock = kmalloc(sizeof(*allocated_lock), GFP_KERNEL);
+	if (!allocated_lock)
+		return -ENOMEM;
+	raw_spin_lock_init(allocated_lock);
+	inject_contexts_init();
+	return 0;
+}
+
+void inject_window_exit(void)
+{
+	kfree(allocated_lock);
 }

@@ -12,7 +12,10 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+struct inject_loop;
 struct inject_window;
+
+#define MAX_US		(30 * USEC_PER_SEC)
 
 /**
  * struct inject_kind - a way to make a window
@@ -23,6 +26,7 @@ struct inject_window;
  *	CPU of the window
  * @delay_ms: the handler of a timer or IPI comes after this time
  * @softirq: the callback of the timer of inject_timers_run_softirq()
+ * @loop: the loop that takes the time; for the kinds of contexts.c
  */
 struct inject_kind {
 	const char *name;
@@ -30,6 +34,7 @@ struct inject_kind {
 	void (*run)(struct inject_window *window);
 	unsigned int delay_ms;
 	void (*softirq)(struct timer_list *timer);
+	const struct inject_loop *loop;
 };
 
 /**
@@ -64,6 +69,13 @@ struct inject_window {
 /** inject_window_find_kind() - Return: the kind, or NULL if no kind has that name. */
 const struct inject_kind *inject_window_find_kind(const char *name);
 
+int inject_window_init(void);	/* once, before the first run() */
+void inject_window_exit(void);
+
+/* In contexts.c: kinds that inject_window_find_kind() finds, too */
+const struct inject_kind *inject_contexts_find_kind(const char *name);
+void inject_contexts_init(void);
+
 /* The run() of each kind outside window.c. In timers.c: the callback of a timer takes long. */
 void inject_timers_run_handler(struct inject_window *w);	/* hrtimer */
 void inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
@@ -88,6 +100,10 @@ void inject_steal_inside(struct inject_window *w);	/* a hardirq window in a soft
 /* In pause.c, x86 only: */
 void inject_pause(struct inject_window *w);	/* a pause with interrupts off */
 void inject_late_timer(struct inject_window *w);	/* no timer interrupt comes */
+
+/* In garbage.c, x86 only: the stack is garbage. */
+void inject_garbage_bh(struct inject_window *w);	/* softirqs off */
+void inject_garbage_hardirq(struct inject_window *w);	/* interrupts off */
 
 /* In storm.c: */
 void inject_storm(struct inject_window *w);	/* interrupts arrive while softirqs are off */

@@ -35,8 +35,10 @@ fresh() {
 # newest sample, innermost function first.
 record_as_event() {
 	each_line records '{
-		split($NF, by, ",")
-		split($(NF - 1), stack, ":")
+		for (i = NF; $i !~ /^in=/; i--)
+			;
+		split($i, by, ",")
+		split($(i - 1), stack, ":")
 		line = $1 " " $2 " " $3 " " $5 " " $6 " " $7 " state=" by[2] " comm=" by[6] \
 			" pid=" by[3] " tgid=" by[4] " cgroup=" by[5] " stack="
 		n = split(stack[2], frame, ";")

@@ -88,5 +88,5 @@ echo 0 >$T/events/percpu/percpu_alloc_percpu/enable
 bytes=$(sed -n 's/.*insmod.*: percpu_alloc_percpu: .* size=\([0-9]*\) .*/\1/p' $T/trace |
 	awk '{ sum += $1 } END { print sum + 0 }')
 note "$bytes bytes for each CPU"
-expect "the module takes at most 8 KB for each possible CPU" between 1024 "$bytes" 8192
+expect "the module takes at most 24 KB for each possible CPU" between 1024 "$bytes" 24576
 finish

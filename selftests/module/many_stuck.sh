@@ -17,8 +17,8 @@ ROUNDS=${ROUNDS:-9}
 HOLD_MS=${HOLD_MS:-600}
 
 # due: a line "SAMPLES DUE RECORD" for each of our windows: the number of samples, and the number
-# that were due. One more is due if the window has no sample for 25 ms, or none after 50, 100 or 200
-# ms. A late sample replaces the ones before it. A busy host may delay a sample by SLACK_NS.
+# that were due. One more is due if the window has no sample for 25 ms, or none after its newest for
+# twice the time between two of them. A busy host may delay a sample by SLACK_NS.
 #
 # A window on a CPU that was not stuck means that the host stopped that CPU, which may be the
 # watcher. Windows at the same time are left out.
@@ -26,11 +26,13 @@ SLACK_NS=200000000
 due() {
 	records kind=hardirq | awk -v slack=$SLACK_NS '{
 		samples = offset = 0
+		gap = 25000000
 		for (i = 1; i <= NF; i++) {
 			split($i, pair, "=")
 			value[pair[1]] = pair[2]
 			if (pair[1] == "sample") {
-				samples++
+				if (samples++ && 2 * (pair[2] - offset) > gap)
+					gap = 2 * (pair[2] - offset)
 				offset = pair[2] + 0
 			}
 		}
@@ -43,9 +45,7 @@ due() {
 		}
 		first[++nr] = begin
 		last[nr] = end
-		for (at = samples ? 50000000 : 25000000; at <= offset; at *= 2)
-			;
-		due = samples + (samples < 4 && at + slack <= value["latency_ns"])
+		due = samples + (offset + gap + slack <= value["latency_ns"])
 		line[nr] = samples " " due " " $0
 	}
 	END {
@@ -85,7 +85,7 @@ done
 
 due >/tmp/due
 note "$(awk '{ with[$1]++ } END {
-	for (samples = 0; samples <= 4; samples++)
+	for (samples = 0; samples <= 8; samples++)
 		printf "%d windows with %d samples, ", with[samples], samples
 }' /tmp/due)$windows made"
 judged=$(wc -l </tmp/due)

@@ -3,8 +3,9 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# The times of the samples in a hardirq window, and the number of NMIs: one when a tick is missed,
-# one at the threshold, and one at each doubling. The first two samples and the newest two are kept.
+# The times of the samples in a hardirq window, and the number of NMIs. A sample comes when a tick is
+# missed, another at the next check, then one each quarter of the threshold, and one at the threshold.
+# When there are eight, every second one but the first two goes, and the time between them doubles.
 # COUNT windows (default 6). Also NMIs that are late or lost, made by the test module.
 #
 # A busy host may stop the CPU of a watcher for 100 ms and more: then samples are late or missing.
@@ -24,21 +25,29 @@ offsets() {
 	made | times_of | awk -v number="$1" 'NF > number { print $(number + 1) }'
 }
 
-# on_time NUMBER NS: the earliest of all samples NUMBER comes at the first check after NS. Sample 1
-# may come one check later: one check sees that the CPU has woken, the next that it missed a tick.
-on_time() {
-	between "$2" "$(offsets "$1" | sort -n | head -n 1)" \
-		$(($2 + CHECK_NS * ($1 == 1 ? 2 : 1) + 1000000))
+# earliest NUMBER: the earliest offset of all samples NUMBER
+earliest() {
+	offsets "$1" | sort -n | head -n 1
 }
 
-# none_later NUMBER NS: no sample NUMBER comes later than two checks after NS
-none_later() {
-	between "$2" "$(offsets "$1" | sort -n | tail -n 1)" $(($2 + 2 * CHECK_NS))
+# gaps: the times between two samples in each record; the number and the offset of the second one
+gaps() {
+	made | times_of | awk '{ for (i = 3; i <= NF; i++) print $i - $(i - 1), i - 1, $i }'
 }
 
-# with_samples NUMBER: the number of windows that have NUMBER samples
+# threshold_late: how long after NS the first sample from NS on came in each record; nothing: none came
+threshold_late() {
+	made | times_of | awk -v due="$1" '{
+		for (i = 2; i <= NF && $i < due; i++)
+			;
+		if (i <= NF)
+			print $i - due
+	}'
+}
+
+# with_samples LOW HIGH: the number of windows that have so many samples
 with_samples() {
-	made | times_of | awk -v number="$1" 'NF == number + 1' | wc -l
+	made | times_of | awk -v low="$1" -v high="$2" 'NF > low && NF <= high + 1' | wc -l
 }
 
 # late_ticks: the number of ticks of all CPUs that were at least 1.024 ms late
@@ -55,38 +64,34 @@ MISSED_NS=1000000
 before=$(value nmi_sent status)
 inject_times "$COUNT" spinlock 900000 "$CPU"
 expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"
-expect "most windows have four samples" test "$(with_samples 4)" -gt $((COUNT / 2))
-sample=0
-for due_ns in $MISSED_NS 100000000 400000000 800000000; do
-	sample=$((sample + 1))
-	expect "sample $sample never comes before $due_ns ns" \
-		same "" "$(offsets $sample | awk -v due="$due_ns" '$1 < due')"
-	expect "sample $sample comes at most one check later (the first sample: two checks)" \
-		on_time $sample "$due_ns"
-done
+expect "all windows have five to eight samples" same "$COUNT" "$(with_samples 5 8)"
+expect "sample 1 never comes before $MISSED_NS ns" \
+	same "" "$(offsets 1 | awk -v due="$MISSED_NS" '$1 < due')"
+expect "sample 1 comes at most two checks later" \
+	between $MISSED_NS "$(earliest 1)" $((MISSED_NS + 2 * CHECK_NS + 1000000))
+expect "sample 2 comes at least 3 ms after sample 1" same "" \
+	"$(gaps | awk '$2 == 2 && $1 < 3000000')"
+expect "sample 2 comes at most two checks after sample 1" \
+	between 3000000 "$(gaps | awk '$2 == 2 { print $1 }' | sort -n | head -n 1)" $((2 * CHECK_NS))
+# By then, the time between two samples has doubled twice. The one at the threshold comes earlier.
+expect "in the end, samples are at least 100 ms apart" same "" \
+	"$(gaps | awk '$2 > 4 && $1 < 100000000')"
 # Ticks that a busy host makes late are sampled, too.
 took=$(($(value nmi_sent status) - before))
 note "$took NMIs for $COUNT windows, $(late_ticks) ticks were late"
-expect "each sample takes an NMI, and each late tick at most five" \
-	between "$(made | samples | wc -l)" $took $(($(late_ticks) * 5))
+expect "each sample takes an NMI, and each late tick at most sixteen" \
+	between "$(made | samples | wc -l)" $took $(($(late_ticks) * 16))
 expect "all NMIs were taken" await nmis_taken
 
 # No CPU is idle: the watcher is busy.
 trace_all 10ms 100ms
 spin 0
-inject_times "$COUNT" spinlock 500000 "$CPU"
+inject_times "$COUNT" spinlock 140000 "$CPU"
 stop_background
-expect "when all other CPUs are busy, samples at the threshold are at most two checks late" \
-	none_later 2 100000000
-expect "when all other CPUs are busy, samples at twice the threshold are at most two checks late" \
-	none_later 3 200000000
-
-trace_all 10ms 20ms
-inject_times 3 spinlock 75000 "$CPU"
-expect "at a threshold of 20 ms, a window of 75 ms has three samples (at 1, 20, 40 ms)" \
-	test "$(with_samples 3)" -ge 1
-expect "at a threshold of 20 ms, no window shorter than 80 ms has four samples" same "" \
-	"$(made | times_of | awk '$1 < 80000000 && NF > 4')"
+expect "from sample 2 on, the next comes 25 ms later, or at the threshold" same "" \
+	"$(gaps | awk '$2 > 2 && $1 < 25000000 && !($3 >= 100000000 && $3 - $1 < 100000000)')"
+expect "a sample comes at most two checks after the threshold" \
+	between 0 "$(threshold_late 100000000 | sort -n | head -n 1)" $((2 * CHECK_NS))
 
 trace_all 10ms 50ms
 echo "nmi_arch_send 1" >"$FAIL"
@@ -99,6 +104,6 @@ late_after=$(value nmi_late status)
 echo off >"$FAIL"
 expect "an NMI is sent for a window" test "$lost" -ge 1
 expect "if the NMI is lost, the window has no sample" \
-	same "1 of 1" "$(with_samples 0) of $(made | wc -l)"
+	same "1 of 1" "$(with_samples 0 0) of $(made | wc -l)"
 expect "an NMI that comes after the window is counted as late" same $((late + 1)) "$late_after"
 finish

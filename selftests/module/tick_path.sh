@@ -123,7 +123,7 @@ expect "soft timers are in the log" test "$(count_of '^softirqs_timer_fn$')" -ge
 expect "watchers are in the log" test "$(count_of '^watch_timer_fn$')" -ge 1
 expect_sample "NMIs are in the log" test "$(count_of '^nmi_answer$')" -ge 1
 expect "new records are in the log" test "$(count_of '^record_add$')" -ge 4
-expect "stacks of samples and records are in the log" test "$(count_of '^stack_trace_save$')" -ge 4
+expect "stacks of samples and records are in the log" test "$(count_of '^stack_walk$')" -ge 4
 expect "ticks and NMIs allocate 0 times" none_of "$ALLOCATES"
 expect "ticks and NMIs print 0 times" none_of "$PRINTS"
 # A check uses trylock for the lock of a group, and so never waits: ignore.
