@@ -70,7 +70,7 @@ void memory_begin(struct walk_memory *walk)
 	walk->failed = false;
 }
 
-/* Return: false if the registers of an interrupt are not known, as the interrupt is being entered. */
+/* Return: false if the interrupt is still being entered: its registers are not all saved. */
 static bool read_interrupt(struct walk_frame *f, const struct unwind_state *state)
 {
 	struct pt_regs regs;
