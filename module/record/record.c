@@ -6,6 +6,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/ktime.h>
+#include <linux/string.h>
 #include <asm/irq_regs.h>
 
 #include "record/announce.h"
@@ -87,7 +88,7 @@ static void record_end(struct record *record, const struct ended_window *ended)
 	if (ended->cpu == smp_processor_id() && ended->kind != WINDOW_NOSCHED) {
 		sample_take(end, ended->end_ns, ended->latency_ns,
 			    ended->kind == WINDOW_HARDIRQ ? ended->state : STATE_UNKNOWN,
-			    ended->kind == WINDOW_HARDIRQ ? get_irq_regs() : NULL, NULL, NULL);
+			    ended->kind == WINDOW_HARDIRQ ? get_irq_regs() : NULL, NULL);
 		return;
 	}
 	if (ended->nr_samples) {
@@ -152,8 +153,9 @@ void record_add(const struct ended_window *ended)
 	record->latency_ns = ended->latency_ns;
 	record->max_ns = begin_unseen ? ended->latency_ns : ended->max_ns;
 	record->begin_unseen = begin_unseen;
-	record->nr_samples = window_copy_samples(record->samples, record->memories,
-						 ended->window, ended->nr_samples);
+	record->nr_samples = ended->nr_samples;
+	memcpy(record->samples, ended->window->samples,
+	       ended->nr_samples * sizeof(*record->samples));
 	record->has_interrupts = ended->interrupts;
 	if (ended->interrupts)
 		record_interrupts(&record->interrupts, ended->interrupts);

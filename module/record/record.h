@@ -83,7 +83,6 @@ struct record {
 	struct interrupts interrupts;		/* numbers in the window */
 	unsigned int nr_samples;
 	struct sample samples[WINDOW_SAMPLES];	/* oldest first */
-	struct stack_memory memories[WINDOW_SAMPLES];	/* of each sample */
 	struct sample end;			/* at the end of the window */
 };
 

@@ -15,8 +15,7 @@
 #include "record/sample.h"
 #include "record/stack.h"
 
-static void sample_stack(struct sample *sample, struct pt_regs *regs, struct walk_memory *walk,
-			 struct stack_memory *memory)
+static void sample_stack(struct sample *sample, struct pt_regs *regs, struct walk_memory *walk)
 {
 	unsigned long entries[SAMPLE_DEPTH];
 	unsigned int i;
@@ -25,13 +24,12 @@ static void sample_stack(struct sample *sample, struct pt_regs *regs, struct wal
 	sample->inserted = false;
 	sample->argument = 0;
 	sample->nr_entries = 0;
-	if (walk)
-		memory->depth = 0;
+	sample->memory.depth = 0;
 	if (sample->user)
 		return;
 	if (regs) {
 		sample->nr_entries = stack_walk(regs, sample->entries, SAMPLE_DEPTH,
-						&sample->inserted, walk, memory);
+						&sample->inserted, walk, &sample->memory);
 		sample->argument = regs_get_kernel_argument(regs, 0);
 		return;
 	}
@@ -64,7 +62,7 @@ static enum sample_context sample_interrupted_context(void)
 
 void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 		 enum sample_state state, struct pt_regs *regs,
-		 struct walk_memory *walk, struct stack_memory *memory)
+		 struct walk_memory *walk)
 {
 	sample->at_ns = at_ns;
 	sample->offset_ns = offset_ns;
@@ -77,7 +75,7 @@ void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 	/* If the task changes its name meanwhile, the copy is a mix of both names. */
 	memcpy(sample->comm, current->comm, sizeof(sample->comm));
 	sample->comm[sizeof(sample->comm) - 1] = '\0';
-	sample_stack(sample, regs, walk, memory);
+	sample_stack(sample, regs, walk);
 }
 
 enum sample_state sample_softirq_state(void)

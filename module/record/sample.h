@@ -10,8 +10,6 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-#include "record/memory.h"
-
 #define SAMPLE_DEPTH	32	/* frames */
 #define WINDOW_SAMPLES	8	/* kept of each window, at most */
 
@@ -58,6 +56,50 @@ enum sample_context {
 	NR_SAMPLE_CONTEXTS
 };
 
+/*
+ * The contents of a stack, as hashes: they tell what has changed between two samples (went_on.c).
+ * Frames are numbered from the outside; 0 is the outermost one. x86 only.
+ */
+#define WALK_FRAMES	64	/* the contents of a deeper stack are not known */
+#define WALK_WORDS	1024	/* read for one sample, at most */
+#define MEMORY_FRAMES	16	/* kept of each sample, the innermost ones */
+#define MEMORY_STEP	8	/* in a deeper stack, the first kept number is a multiple of this */
+#define NR_SAVED	6	/* registers that a function preserves for its caller */
+
+/* The contents of one frame. A hash is never 0. */
+struct frame_memory {
+	/*
+	 * The words below the return address, the nearest first, where a function has saved its
+	 * caller's registers; 0: the frame is smaller. In a frame of interrupt entry code: the
+	 * interrupted registers.
+	 */
+	u16 saved[NR_SAVED];
+	u16 others;		/* all other words */
+};
+
+/* The contents of a stack. Registers are in the order of struct pt_regs: r15 to r12, rbp, rbx. */
+struct stack_memory {
+	u8 depth;		/* number of frames; 0: the contents are not known */
+	u8 first;		/* number of the outermost frame in @frames */
+	u16 interrupts;		/* mask of @frames: interrupt entry code */
+	/* hash of the frames before number @first, and before @first + MEMORY_STEP; 0: no such */
+	u16 outer[2];
+	u16 regs[NR_SAVED];	/* registers of the innermost function */
+	u16 other_regs;		/* all others */
+	struct frame_memory frames[MEMORY_FRAMES];	/* outermost first */
+};
+
+/* Memory for a walk */
+struct walk_memory {
+	unsigned int words_left;	/* that may still be read */
+	bool failed;			/* some contents are not known */
+	struct walk_frame {
+		u32 ip;			/* low half of the address */
+		bool interrupt;
+		struct frame_memory memory;
+	} frames[WALK_FRAMES];		/* innermost first */
+};
+
 /* Task, state and stack of a CPU at one time */
 struct sample {
 	u64 at_ns;		/* CLOCK_MONOTONIC */
@@ -75,6 +117,7 @@ struct sample {
 	unsigned long argument;	/* register of a first argument: in a slow path, the lock */
 	/* innermost first: the interrupted instruction (unless STATE_UNKNOWN), return addresses */
 	code_addr entries[SAMPLE_DEPTH];
+	struct stack_memory memory;
 };
 
 /* Numbers of interrupts and softirqs */
@@ -106,14 +149,13 @@ static __always_inline bool sample_idle_task(void)
  * @offset_ns: length of the window so far
  * @state: what holds off interrupts or softirqs
  * @regs: of the interrupted context, where the stack begins; NULL: the stack begins at the caller
- * @walk: memory for the walk of the stack; or NULL
- * @memory: with @walk: gets the contents of the stack
+ * @walk: memory for the walk of the stack; NULL: the contents of the stack are not read
  *
  * Context: any with interrupts off, NMI too.
  */
 void sample_take(struct sample *sample, u64 at_ns, u64 offset_ns,
 		 enum sample_state state, struct pt_regs *regs,
-		 struct walk_memory *walk, struct stack_memory *memory);
+		 struct walk_memory *walk);
 
 /** sample_softirq_state() - Return: what holds off softirqs. Context: hardirq or NMI. */
 enum sample_state sample_softirq_state(void);

@@ -19,7 +19,7 @@ struct walk_memory;
  * @size: room in @entries, at least 2
  * @inserted: set if entries[1] was inserted, and may be wrong: see stack_is_caller()
  * @walk: memory for the walk; or NULL
- * @memory: with @walk: gets the contents of the stack, if they can be known
+ * @memory: with @walk: gets the contents of the stack, if they are known
  *
  * Context: any with interrupts off, NMI too. Return: number of entries, at least 1.
  */

@@ -6,17 +6,20 @@
  * of their time in thunks. Many hardirq windows end in a function without a frame that enables
  * interrupts. Context: see stack.h.
  */
+#include <linux/compiler.h>
+#include <linux/hash.h>
 #include <linux/kconfig.h>
+#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include <asm/pgtable.h>
 #include <asm/unwind.h>
 
 #include "compat.h"
-#include "record/memory_x86.h"
 #include "record/sample.h"
 #include "record/stack.h"
 
@@ -45,6 +48,13 @@
 #define BEGIN_BYTES	16	/* of a function, up to its frame */
 #define MAX_WORDS	2	/* on top of the caller's address, if a thunk has called a thunk */
 #define MAX_CALLERS	2	/* that the unwinder found, and that may be the target */
+
+/* Return: false if the address is wrong. */
+static bool memory_read(void *to, unsigned long addr, size_t bytes)
+{
+	/* KCSAN: the task's pagefault counter changes, and is restored. */
+	return !data_race(copy_from_kernel_nofault(to, (void *)addr, bytes));
+}
 
 /* The code may have gone: __init functions stay on the stack of an idle task. */
 static bool stack_read_code(u8 *code, unsigned long addr, size_t bytes)
@@ -137,6 +147,69 @@ static unsigned long missing_caller(const struct pt_regs *regs, unsigned long ca
 	return addr != caller && is_after_call(addr, false) ? addr : 0;
 }
 
+static u16 hash_of(u64 word)
+{
+	return (word * GOLDEN_RATIO_64 >> 48) ?: 1;
+}
+
+static u64 hash_add(u64 hash, u64 word)
+{
+	return (hash ^ word) * GOLDEN_RATIO_64;
+}
+
+/* Hash the words of a frame below its return address, the nearest first. Return: false if wrong. */
+static bool read_words(struct walk_memory *walk, struct frame_memory *f,
+		       unsigned long sp, unsigned long end)
+{
+	unsigned long chunk[8], at = end - sizeof(long), from;
+	unsigned long words = (end - sp) / sizeof(long);
+	u64 hash = words;
+	int i, n = 0;
+
+	if (words > walk->words_left || !IS_ALIGNED(sp | end, sizeof(long)))
+		return false;
+	walk->words_left -= words;
+	for (; at > sp; at = from) {
+		from = max(sp, at - sizeof(chunk));
+		if (!memory_read(chunk, from, at - from))
+			return false;
+		for (i = (at - from) / sizeof(long) - 1; i >= 0; i--) {
+			if (n < NR_SAVED)
+				f->saved[n++] = hash_of(chunk[i]);
+			else
+				hash = hash_add(hash, chunk[i]);
+		}
+	}
+	f->others = hash_of(hash);
+	return true;
+}
+
+/* The registers that functions preserve come first in struct pt_regs. */
+static void read_regs(u16 saved[NR_SAVED], const struct pt_regs *regs)
+{
+	int i;
+
+	for (i = 0; i < NR_SAVED; i++)
+		saved[i] = hash_of((&regs->r15)[i]);
+}
+
+/* Return: false if the interrupt is still being entered: its registers are not all saved. */
+static bool read_interrupt(struct walk_frame *f, const struct unwind_state *state)
+{
+	struct pt_regs regs;
+
+#ifdef CONFIG_UNWINDER_ORC
+	if (!state->full_regs)
+		return false;
+#endif
+	if (!memory_read(&regs, (unsigned long)state->regs, sizeof(regs)))
+		return false;
+	f->interrupt = !user_mode(&regs);
+	if (f->interrupt)
+		read_regs(f->memory.saved, &regs);
+	return true;
+}
+
 /* One walk */
 struct walk {
 	code_addr *entries;
@@ -147,23 +220,89 @@ struct walk {
 	bool complete;			/* down to the outermost frame */
 };
 
+/*
+ * Visit the frame of @ip, from @sp to @end; @end is 0 if it is not known. @state is that of its
+ * caller: before it, there may be the registers of an interrupt, or it may be on another stack.
+ */
 static void walk_visit(struct walk *w, const struct unwind_state *state,
 		       unsigned long ip, unsigned long sp, unsigned long end)
 {
-	if (w->nr < w->size)
-		w->entries[w->nr] = code_of(ip);
-	if (w->memory && w->nr < WALK_FRAMES)
-		memory_visit(w->memory, w->nr, state, ip, sp, end);
-	w->nr++;
+	const struct stack_info *stack = &state->stack_info;
+	struct walk_memory *walk = w->memory;
+	struct walk_frame *f;
+	unsigned int nr = w->nr++;
+
+	if (nr < w->size)
+		w->entries[nr] = code_of(ip);
+	if (!walk || nr >= WALK_FRAMES)
+		return;
+	f = &walk->frames[nr];
+	*f = (struct walk_frame) { .ip = ip };
+	if (end && end == (unsigned long)state->regs)
+		walk->failed |= !read_interrupt(f, state);
+	else if (sp < end && sp >= (unsigned long)stack->begin &&
+		 end <= (unsigned long)stack->end)
+		walk->failed |= !read_words(walk, &f->memory, sp, end);
 }
 
-/* Where the frame ends that the unwinder has just left; @sp: where that of the caller begins. */
+static u64 hash_frame(u64 hash, const struct walk_frame *f)
+{
+	int i;
+
+	hash = hash_add(hash_add(hash, f->ip), f->memory.others);
+	for (i = 0; i < NR_SAVED; i++)
+		hash = hash_add(hash, f->memory.saved[i]);
+	return hash;
+}
+
+/* Keep what a walk has read. @nr: number of frames; 0: the outermost frame was not reached. */
+static void memory_keep(struct stack_memory *memory, const struct walk_memory *walk,
+			unsigned int nr, const struct pt_regs *regs)
+{
+	const unsigned long *reg;
+	unsigned int number;
+	u64 hash = 0;
+
+	memory->depth = walk->failed ? 0 : nr;
+	if (!memory->depth)
+		return;
+	memory->first = nr <= MEMORY_FRAMES ? 0 : round_up(nr - MEMORY_FRAMES, MEMORY_STEP);
+	memory->interrupts = 0;
+	memset(memory->outer, 0, sizeof(memory->outer));
+	for (number = 0; number < nr; number++) {
+		const struct walk_frame *f = &walk->frames[nr - 1 - number];
+		int i = number - memory->first;
+
+		if (i == 0 || i == MEMORY_STEP)
+			memory->outer[i / MEMORY_STEP] = hash_of(hash);
+		if (i < MEMORY_STEP)
+			hash = hash_frame(hash, f);
+		if (i >= 0) {
+			memory->frames[i] = f->memory;
+			memory->interrupts |= f->interrupt << i;
+		}
+	}
+	read_regs(memory->regs, regs);
+	for (hash = 0, reg = &regs->r11; reg <= &regs->di; reg++)
+		hash = hash_add(hash, *reg);
+	memory->other_regs = hash_of(hash);
+}
+
+/* If the stack is garbage, @regs are anywhere in it. */
+static bool is_user(const struct pt_regs *regs)
+{
+	u16 cs;
+
+	return memory_read(&cs, (unsigned long)&regs->cs, sizeof(cs)) && (cs & 3);
+}
+
+/* Return: end of the frame that the unwinder has left, or 0; @sp: begin of the caller's frame. */
 static unsigned long walk_end(struct unwind_state *state, unsigned long *sp)
 {
 	if (unwind_done(state))
 		return 0;
 	if (state->regs) {
-		*sp = state->regs->sp;
+		*sp = READ_ONCE_NOCHECK(state->regs->sp);
 		return (unsigned long)state->regs;
 	}
 #ifdef CONFIG_UNWINDER_ORC
@@ -187,8 +326,10 @@ static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool
 	struct unwind_state state;
 
 	w->nr = 0;
-	if (w->memory)
-		memory_begin(w->memory);
+	if (w->memory) {
+		w->memory->words_left = WALK_WORDS;
+		w->memory->failed = false;
+	}
 	if (words >= 0) {
 		/* As in a call of NULL: unwinders take the word on top for the caller. */
 		entered.ip = 0;
@@ -226,8 +367,7 @@ static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool
 		sp = next_sp;
 	}
 	/* BPF programs are errors for the unwinder, but it goes on, perhaps to user space. */
-	w->complete = !caller &&
-		      (!unwind_error(&state) || (state.regs && user_mode(state.regs)));
+	w->complete = !caller && (!unwind_error(&state) || (state.regs && is_user(state.regs)));
 	return -1;
 }
 

@@ -11,7 +11,7 @@
 #include "record/window.h"
 #include "settings.h"
 
-/* The first two samples are close together: another function may go on than between the others. */
+/* Between the first two samples, a function may go on that ends before the next sample. */
 #define PAIR_NS		(3ULL * NSEC_PER_MSEC)
 
 /*
@@ -52,10 +52,8 @@ static unsigned int window_thin_out(struct window *window)
 {
 	unsigned int from, to = 2;
 
-	for (from = 3; from < WINDOW_SAMPLES; from += 2, to++) {
-		window->samples[to] = window->samples[from];
-		window->memories[to] = window->memories[from];
-	}
+	for (from = 3; from < WINDOW_SAMPLES; from += 2)
+		window->samples[to++] = window->samples[from];
 	return to;
 }
 
@@ -73,8 +71,7 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 		window->spacing_ns = max_t(u64, threshold_ns / 4, NSEC_PER_MSEC);
 	if (nr == WINDOW_SAMPLES)
 		nr = window_thin_out(window);
-	sample_take(&window->samples[nr], now, latency_ns, state, regs,
-		    &window->walk, &window->memories[nr]);
+	sample_take(&window->samples[nr], now, latency_ns, state, regs, &window->walk);
 
 	if (nr + 1 == WINDOW_SAMPLES)
 		window->spacing_ns *= 2;
@@ -86,15 +83,6 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 	smp_store_release(&window->nr, nr + 1);
 	/* The sample and ->nr are seen before a new @next_ns. Pairs with window_read(). */
 	smp_store_release(&window->next_ns, next_ns);
-}
-
-unsigned int window_copy_samples(struct sample samples[WINDOW_SAMPLES],
-				 struct stack_memory memories[WINDOW_SAMPLES],
-				 const struct window *window, unsigned int nr)
-{
-	memcpy(samples, window->samples, nr * sizeof(*samples));
-	memcpy(memories, window->memories, nr * sizeof(*memories));
-	return nr;
 }
 
 bool window_read(const struct window *window, struct window *copy)
@@ -109,9 +97,9 @@ bool window_read(const struct window *window, struct window *copy)
 	copy->began_ns = began_ns;
 	copy->begin_unseen = READ_ONCE(window->begin_unseen);
 	copy->kind = READ_ONCE(window->kind);
+	copy->nr = READ_ONCE(window->nr);
 	/* If the samples change meanwhile, the caller does not use the copy. */
-	copy->nr = data_race(window_copy_samples(copy->samples, copy->memories, window,
-						 READ_ONCE(window->nr)));
+	data_race(memcpy(copy->samples, window->samples, copy->nr * sizeof(*copy->samples)));
 
 	/* Read both again after the copy. Pairs with window_sample() and window_open(). */
 	smp_rmb();

@@ -18,12 +18,12 @@ struct pt_regs;
 /* A window that may be open on a CPU. Times are CLOCK_MONOTONIC. */
 struct window {
 	u64 began_ns;		/* the window began then or earlier; also its state (window.c) */
-	u64 next_ns;		/* latency at which the next sample is due; U64_MAX: is taken */
+	u64 next_ns;		/* latency at which the next sample is due; U64_MAX: now */
 	u64 over_ns;		/* when an NMI found that the window was over; 0: no NMI did */
 	u64 announced_ns;	/* @at_ns of the newest announced sample, also of an older window */
 	u64 asked_ns;		/* when the first NMI was requested; 0: none was */
 	u64 paused_ns;		/* sum of the times to answers that took long (nmi.c) */
-	u64 spacing_ns;		/* time between two samples, but the first two */
+	u64 spacing_ns;		/* time between samples after the second */
 	unsigned int nr;	/* number of samples that are kept */
 	enum window_kind kind;	/* an NMI corrects hardirq to softirq with the first sample */
 	bool idle;		/* the idle task was sampled, whose tick may be stopped */
@@ -31,7 +31,6 @@ struct window {
 	bool begin_unseen;	/* the window may be older: the CPU was not monitored before */
 	bool announced;		/* listeners know of it: it has reached the threshold */
 	struct sample samples[WINDOW_SAMPLES];	/* oldest first */
-	struct stack_memory memories[WINDOW_SAMPLES];	/* of each sample */
 	struct walk_memory walk;	/* used by window_sample() only */
 };
 
@@ -75,11 +74,6 @@ static inline const struct sample *window_newest(const struct window *window, un
 {
 	return &window->samples[nr - 1];
 }
-
-/** window_copy_samples() - copy the samples that are kept. Context: any. Return: @nr. */
-unsigned int window_copy_samples(struct sample samples[WINDOW_SAMPLES],
-				 struct stack_memory memories[WINDOW_SAMPLES],
-				 const struct window *window, unsigned int nr);
 
 /** window_wants() - Return: whether a sample is due at a latency. Any context. */
 static inline bool window_wants(const struct window *window, u64 latency_ns)

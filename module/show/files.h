@@ -57,16 +57,16 @@ void symbols_show(struct seq_file *m, const struct sample *sample);
  */
 void symbols_show_folded(struct seq_file *m, const struct sample *sample);
 
-/* The function of a frame */
-struct symbol {
-	unsigned long addr;	/* of the instruction, or to which a call returns */
-	unsigned long function;	/* address of the function */
-	unsigned long size;
-	bool stale;		/* stack_walk() has inserted the frame, which is no caller */
-};
+/**
+ * symbols_find() - find the function of frame @i
+ *
+ * Return: its address; 0: the frame has no symbol, its code is gone, or is the cold part of a
+ * function, whose other code is elsewhere.
+ */
+unsigned long symbols_find(const struct sample *sample, unsigned int i);
 
-/** symbols_find() - find the function of frame @i. Return: false if its code is gone. */
-bool symbols_find(const struct sample *sample, unsigned int i, struct symbol *symbol);
+/** symbols_is_stale() - Return: whether stack_walk() has inserted frame 1, and it is no caller. */
+bool symbols_is_stale(const struct sample *sample);
 
 /** symbols_position() - Return: position of frame @i in a printed stack; 1 is the outermost. */
 unsigned int symbols_position(const struct sample *sample, unsigned int i);
@@ -81,8 +81,7 @@ bool symbols_is_listed(const struct sample *sample, unsigned int i, const char *
 		       char name[KSYM_SYMBOL_LEN]);
 
 /** went_on_show() - print which function went on between samples @i - 1 and @i. */
-void went_on_show(struct seq_file *m, const struct sample *samples,
-		  const struct stack_memory *memories, unsigned int i);
+void went_on_show(struct seq_file *m, const struct sample *samples, unsigned int i);
 
 /**
  * lock_find() - name the lock for which a sample waits

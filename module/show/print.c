@@ -108,9 +108,9 @@ static void print_sample_line(struct seq_file *m, const struct sample *sample, u
 	print_line_end(m, real_ns, sample);
 }
 
-/* The samples of a hardirq window, or with @memories of an open window. */
-static void print_samples(struct seq_file *m, const struct sample *samples,
-			  const struct stack_memory *memories, unsigned int nr)
+/* The samples of a hardirq window, or with @went_on of an open window. */
+static void print_samples(struct seq_file *m, const struct sample *samples, unsigned int nr,
+			  bool went_on)
 {
 	char lock[KSYM_SYMBOL_LEN];
 	unsigned int i;
@@ -122,9 +122,9 @@ static void print_samples(struct seq_file *m, const struct sample *samples,
 		text_show_latency(m, sample->offset_ns, false, "ms COMMAND: ");
 		text_show_comm(m, sample->comm);
 		seq_printf(m, " PID: %d CONTEXT: %s", sample->pid, context_names[sample->context]);
-		if (memories) {
+		if (went_on) {
 			seq_puts(m, " MOVED: ");
-			went_on_show(m, samples, memories, i);
+			went_on_show(m, samples, i);
 			if (lock_find(sample, lock))
 				seq_printf(m, " LOCK: %s", lock);
 		}
@@ -169,7 +169,7 @@ void print_record(struct seq_file *m, const struct record *record)
 	print_line_end(m, record->end_real_ns, &record->end);
 	symbols_show(m, &record->end);
 	if (record->kind == WINDOW_HARDIRQ)
-		print_samples(m, record->samples, NULL, record->nr_samples);
+		print_samples(m, record->samples, record->nr_samples, false);
 	seq_putc(m, '\n');
 }
 
@@ -188,7 +188,7 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 
 	print_sample_line(m, &window->samples[window->nr - 1], latency_ns, so_far,
 			  ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))));
-	print_samples(m, window->samples, window->memories, window->nr);
+	print_samples(m, window->samples, window->nr, true);
 	seq_putc(m, '\n');
 }
 
@@ -231,7 +231,7 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		/* A name may have commas, but no blanks. */
 		text_show_comm(m, sample->comm);
 		seq_puts(m, " moved=");
-		went_on_show(m, record->samples, record->memories, sample - record->samples);
+		went_on_show(m, record->samples, sample - record->samples);
 		if (lock_find(sample, lock))
 			seq_printf(m, " lock=%s", lock);
 	}

@@ -14,6 +14,7 @@
 
 #define CODE_BYTES	96	/* of a function that are read */
 #define LONGEST_INSN	16	/* bytes */
+#define ENDBR_BYTES	4	/* of the marker that a function may begin with */
 
 /* Bytes of the operand in memory or in a register that follows an opcode. */
 static int operand_bytes(const u8 *modrm)
@@ -112,11 +113,15 @@ static bool insn_changes_sp(const u8 *code, u8 operand)
 	return code[0] == 0x48 && (code[1] == 0x83 || code[1] == 0x81) && code[2] == operand;
 }
 
+/* After a push, so many other instructions show that the function has saved what it uses. */
+#define INSNS_AFTER_PUSHES	4
+
 bool prologue_read(unsigned long function, unsigned long ip, struct prologue *prologue)
 {
 	u8 code[CODE_BYTES + LONGEST_INSN] = {};
 	int size = min_t(unsigned long, ip - function, CODE_BYTES), at, bytes, reg;
-	bool realigned = false, called = false, leaves;
+	bool realigned = false, leaves;
+	int others = 0;
 
 	memset(prologue, 0, sizeof(*prologue));
 	if (copy_from_kernel_nofault(code, (void *)ip, 1))
@@ -129,14 +134,15 @@ bool prologue_read(unsigned long function, unsigned long ip, struct prologue *pr
 		const u8 *insn = code + at;
 
 		/* The function tracer's call, or a breakpoint while that call is changed. */
-		if ((*insn == 0xe8 || *insn == 0xcc) && !called && !prologue->uses) {
-			called = true;
+		if ((*insn == 0xe8 || *insn == 0xcc) && at <= ENDBR_BYTES) {
 			bytes = 5;
 			continue;
 		}
-		/* Local variables follow. */
-		if (insn_changes_sp(insn, 0xec) || insn_changes_sp(insn, 0xc4))
-			break;
+		/* Local variables, or the call of another function, follow. */
+		if (insn_changes_sp(insn, 0xec) || insn_changes_sp(insn, 0xc4) || *insn == 0xe8) {
+			prologue->complete = true;
+			return true;
+		}
 		/* mov %rsp,%rbp */
 		if (insn[0] == 0x48 && insn[1] == 0x89 && insn[2] == 0xe5)
 			prologue->has_frame = !leaves && prologue->uses & BIT(RBP);
@@ -146,6 +152,7 @@ bool prologue_read(unsigned long function, unsigned long ip, struct prologue *pr
 		if (!bytes)
 			break;
 		reg = insn_pushes(insn);
+		others = reg < 0 ? others + 1 : 0;
 		if (reg < 0 || (reg < PUSH_OTHER && prologue->uses & BIT(reg)))
 			continue;
 		if (reg < PUSH_OTHER)
@@ -153,5 +160,28 @@ bool prologue_read(unsigned long function, unsigned long ip, struct prologue *pr
 		if (!realigned && prologue->nr < NR_SAVED)
 			prologue->saved[prologue->nr++] = reg;
 	}
+	prologue->complete = at >= size || (prologue->uses && others >= INSNS_AFTER_PUSHES);
 	return true;
+}
+
+void prologue_of_interrupt(struct prologue *prologue)
+{
+	int reg;
+
+	*prologue = (struct prologue) {
+		.nr = NR_SAVED, .uses = BIT(NR_SAVED) - 1, .complete = true,
+	};
+	for (reg = 0; reg < NR_SAVED; reg++)
+		prologue->saved[reg] = reg;
+}
+
+bool prologue_is_called(unsigned long function, unsigned long addr)
+{
+	u8 call[5];
+	s32 offset;
+
+	if (copy_from_kernel_nofault(call, (void *)(addr - sizeof(call)), sizeof(call)))
+		return false;
+	memcpy(&offset, call + 1, sizeof(offset));
+	return call[0] == 0xe8 && addr + offset == function;
 }

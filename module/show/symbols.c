@@ -169,46 +169,50 @@ static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMB
 	return first;
 }
 
-/* Return: whether frame @i was inserted by stack_walk(), and is no caller. */
-static bool is_stale(const struct sample *sample, unsigned int i)
-{
-	unsigned long addr = sample->entries[1], ip = sample->entries[0], offset, size;
-	char name[KSYM_SYMBOL_LEN];
-	struct prologue prologue;
-
-	if (!sample->inserted || i != 1)
-		return false;
-	/* The unwinder found the same caller by its frame. */
-	if (i + 1 < sample->nr_entries && addr == sample->entries[i + 1])
-		return true;
-	/* A function that has called another one: on arm64, the address may lie in the function. */
-	if (!symbol_of(sample, 0, name) ||
-	    sscanf(strchrnul(name, '+'), "+%lx/%lx", &offset, &size) != 2 ||
-	    addr - (ip - offset) < size)
-		return true;
-	/* With a frame, the unwinder has found the caller: the word is from an earlier call. */
-	if (prologue_read(ip - offset, ip, &prologue) && prologue.has_frame)
-		return true;
-	return !symbol_of(sample, i, name) || !stack_is_caller(addr, ip, ip - offset);
-}
-
-bool symbols_find(const struct sample *sample, unsigned int i, struct symbol *symbol)
+unsigned long symbols_find(const struct sample *sample, unsigned int i)
 {
 	char name[KSYM_SYMBOL_LEN];
 	unsigned long offset;
 
-	symbol->stale = is_stale(sample, i);
-	symbol->addr = sample->entries[symbol->stale ? 0 : i];
-	if (!symbol_of(sample, symbol->stale ? 0 : i, name) || *name == '[' ||
-	    sscanf(strchrnul(name, '+'), "+%lx/%lx", &offset, &symbol->size) != 2)
+	if (i >= sample->nr_entries || !symbol_of(sample, i, name) || *name == '[' ||
+	    strstr(name, ".cold") || sscanf(strchrnul(name, '+'), "+%lx/", &offset) != 1)
+		return 0;
+	return sample->entries[i] - offset;
+}
+
+bool symbols_is_stale(const struct sample *sample)
+{
+	unsigned long addr = sample->entries[1], ip = sample->entries[0], function, offset, size;
+	char name[KSYM_SYMBOL_LEN];
+	struct prologue prologue;
+
+	if (!sample->inserted)
 		return false;
-	symbol->function = symbol->addr - offset;
-	return true;
+	/* The unwinder found the same caller by its frame. */
+	if (sample->nr_entries > 2 && addr == sample->entries[2])
+		return true;
+	/* A function that has called another one: on arm64, the address may lie in the function. */
+	if (!symbol_of(sample, 0, name) ||
+	    sscanf(strchrnul(name, '+'), "+%lx/%lx", &offset, &size) != 2)
+		return true;
+	function = ip - offset;
+	if (addr - function < size)
+		return true;
+	/* With a frame, the unwinder has found the caller: the word is from an earlier call. */
+	if (prologue_read(function, ip, &prologue) && prologue.has_frame)
+		return true;
+	return !symbol_of(sample, 1, name) || !stack_is_caller(addr, ip, function);
+}
+
+/* Return: whether frame @i is left out. */
+static bool is_stale(const struct sample *sample, unsigned int i)
+{
+	return i == 1 && symbols_is_stale(sample);
 }
 
 unsigned int symbols_position(const struct sample *sample, unsigned int i)
 {
-	return sample->nr_entries - i - (!i && sample->nr_entries > 1 && is_stale(sample, 1));
+	return sample->nr_entries - i - (!i && symbols_is_stale(sample));
 }
 
 void symbols_show(struct seq_file *m, const struct sample *sample)

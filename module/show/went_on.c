@@ -4,8 +4,7 @@
  * Which function went on between two samples? A function that waits for one long call does not
  * change: its call site, its local variables and its registers stay the same, also in the stack,
  * where functions that it calls have saved these registers. A function that loops changes one of
- * them. So the outermost function to which something belongs that has changed is the one that went
- * on. What belongs to which function:
+ * them. Each change belongs to one function:
  *
  *	which function a frame calls		the function of the frame
  *	where a frame is in its code		the function of the frame
@@ -14,8 +13,9 @@
  *	another word of a frame			the function of the frame, or a function that has
  *						a pointer to the word
  *
- * Because of such pointers there are two answers: with other words, and without them. Frames are
- * numbered from the outside; 0 is the outermost one. Context: process.
+ * The outermost function with a change went on. Because of pointers, there are two answers: @sure
+ * does not count other words, @any does. Frames are numbered from the outside; 0 is the outermost
+ * one. Context: process.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -28,240 +28,234 @@
 #include "show/prologue.h"
 
 #define NOTHING		INT_MAX
-#define EACH_REGISTER	(BIT(NR_SAVED) - 1)
 
-/* One of the two samples */
+/* One of the two samples; in the arrays, frame number @first comes first. */
 struct side {
-	const struct sample *sample;
 	const struct stack_memory *memory;
-	int innermost;			/* number of the innermost frame */
+	int first;
+	int innermost;	/* number of the innermost frame */
+	code_addr addrs[MEMORY_FRAMES];		/* of instructions */
+	unsigned long functions[MEMORY_FRAMES];	/* their functions */
+	struct prologue prologues[MEMORY_FRAMES];
 };
 
 struct went_on {
 	struct side before, now;
-	int common;	/* innermost frame that has, like all outside, the same function in both */
-	int sure;	/* number of the outermost function that went on */
-	int any;	/* the same, by other words, too */
-	bool failed;	/* code cannot be read */
+	int common;	/* both stacks have the same functions from the outside up to this frame */
+	int sure;
+	int any;
+	bool failed;	/* the owner of a change is not known */
 };
 
-static const struct frame_memory *memory_of(const struct side *side, int number)
+/* Return: false if the contents of the stack are not known, or some code cannot be read. */
+static bool read_side(struct side *side, const struct sample *sample)
 {
-	return &side->memory->frames[number - side->memory->first];
-}
+	bool stale = symbols_is_stale(sample);
+	int n, i, k;
 
-static bool is_interrupt(const struct side *side, int number)
-{
-	return number >= side->memory->first &&
-	       side->memory->interrupts & BIT(number - side->memory->first);
-}
+	side->memory = &sample->memory;
+	side->first = sample->memory.first;
+	side->innermost = sample->memory.depth - 1;
+	for (n = 0, i = side->innermost - side->first; i >= 0; n++, i--) {
+		struct prologue *prologue = &side->prologues[n];
+		int entry = i == 1 && stale ? 0 : i;
 
-/* Return: false if the frame is outside of what the sample has. */
-static bool find_frame(struct went_on *w, const struct side *side, int number,
-		       struct symbol *symbol, struct prologue *prologue)
-{
-	int i = side->innermost - number;
-
-	*prologue = (struct prologue) {};
-	if (i >= side->sample->nr_entries)
-		return false;
-	if (!symbols_find(side->sample, i, symbol) ||
-	    !prologue_read(symbol->function, symbol->addr, prologue)) {
-		w->failed = true;
-		return false;
+		side->functions[n] = symbols_find(sample, entry);
+		side->addrs[n] = sample->entries[entry];
+		if (!side->functions[n] ||
+		    !prologue_read(side->functions[n], sample->entries[entry], prologue))
+			return false;
+		if (side->memory->interrupts & BIT(n))
+			prologue_of_interrupt(prologue);
+		/* In its last instructions, a function has restored registers. */
+		for (k = 0; !i && k < prologue->nr; k++)
+			if (!side->memory->frames[n].saved[k] && prologue->saved[k] < NR_SAVED)
+				prologue->uses &= ~BIT(prologue->saved[k]);
 	}
-	/* This code saves each register, in the order of struct stack_memory. */
-	if (is_interrupt(side, number))
-		*prologue = (struct prologue) {
-			.nr = NR_SAVED, .saved = { 0, 1, 2, 3, 4, 5 }, .uses = EACH_REGISTER,
-		};
-	/* In its last instructions, a function has restored registers. */
-	for (i = 0; number == side->innermost && i < prologue->nr; i++)
-		if (!memory_of(side, number)->saved[i] && prologue->saved[i] < NR_SAVED)
-			prologue->uses &= ~BIT(prologue->saved[i]);
-	return true;
+	/* With frame pointers, the unwinder may have missed the innermost function's caller. */
+	return !IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER) || side->prologues[n - 1].has_frame ||
+	       (sample->inserted && !stale);
 }
 
-static void add_sure(struct went_on *w, int number)
+static void add(struct went_on *w, int number)
 {
 	w->sure = min(w->sure, number);
 	w->any = min(w->any, number);
 }
 
-/* From @number outwards: the first function that uses register @reg in both samples. */
-static int owner_of(struct went_on *w, int number, int reg)
+/*
+ * Return: from @number outwards, the first function that uses register @reg in both samples, or
+ * may use it: then @unsure is set, and also if it lies outside of all frames that are kept.
+ */
+static int owner_of(const struct went_on *w, int number, int reg, bool *unsure)
 {
-	struct prologue before, now;
-	struct symbol symbol;
+	int first = max(w->before.first, w->now.first);
 
-	for (; number >= 0; number--)
-		if (!find_frame(w, &w->before, number, &symbol, &before) ||
-		    !find_frame(w, &w->now, number, &symbol, &now) ||
-		    (before.uses & now.uses & BIT(reg)))
-			break;
+	for (; number >= first; number--) {
+		const struct prologue *b = &w->before.prologues[number - w->before.first];
+		const struct prologue *n = &w->now.prologues[number - w->now.first];
+
+		*unsure = !(b->uses & n->uses & BIT(reg));
+		if (!*unsure || !b->complete || !n->complete)
+			return number;
+	}
+	*unsure = true;
 	return number;
 }
 
 /*
- * Return: hash of a register as function @owner has left it: saved by the next function that uses
- * the register, or not saved yet; 0: not known.
+ * Return: hash of a register as function @owner has it: in the frame of the next function that
+ * saves the register, or still in the register; 0: not known.
  */
-static u16 register_of(struct went_on *w, const struct side *side, int owner, int reg)
+static u16 register_of(const struct side *side, int owner, int reg)
 {
-	struct prologue prologue;
-	struct symbol symbol;
-	int number, i;
+	int n, k;
 
-	number = max_t(int, owner + 1, side->memory->first);
-	for (; number <= side->innermost; number++) {
-		if (!find_frame(w, side, number, &symbol, &prologue))
+	for (n = owner + 1 - side->first; n <= side->innermost - side->first; n++) {
+		const struct prologue *prologue = &side->prologues[n];
+
+		for (k = 0; k < prologue->nr; k++)
+			if (prologue->saved[k] == reg && (prologue->uses & BIT(reg)))
+				return side->memory->frames[n].saved[k];
+		if ((prologue->uses & BIT(reg)) || !prologue->complete)
 			return 0;
-		if (!(prologue.uses & BIT(reg)))
-			continue;
-		for (i = 0; i < prologue.nr; i++)
-			if (prologue.saved[i] == reg)
-				return memory_of(side, number)->saved[i];
-		return 0;
 	}
 	return side->memory->regs[reg];
 }
 
 /* Compare frame @number, which has the same function in both samples. */
-static void compare_words(struct went_on *w, int number, const struct prologue *prologue)
+static void compare_words(struct went_on *w, int number)
 {
-	const struct frame_memory *before = memory_of(&w->before, number);
-	const struct frame_memory *now = memory_of(&w->now, number);
-	int i;
+	const struct frame_memory *before = &w->before.memory->frames[number - w->before.first];
+	const struct frame_memory *now = &w->now.memory->frames[number - w->now.first];
+	const struct prologue *prologue = &w->now.prologues[number - w->now.first];
+	bool unsure;
+	int k, owner;
 
 	if (before->others != now->others)
 		w->any = min(w->any, number);
-	for (i = 0; i < NR_SAVED; i++) {
+	for (k = 0; k < NR_SAVED; k++) {
 		/* 0: the function has not saved the register yet, or has restored it. */
-		if (!before->saved[i] || !now->saved[i] || before->saved[i] == now->saved[i])
+		if (!before->saved[k] || !now->saved[k] || before->saved[k] == now->saved[k])
 			continue;
-		if (i < prologue->nr && prologue->saved[i] < NR_SAVED)
-			add_sure(w, owner_of(w, number - 1, prologue->saved[i]));
-		else
+		if (k < prologue->nr && prologue->saved[k] < NR_SAVED) {
+			owner = owner_of(w, number - 1, prologue->saved[k], &unsure);
+			w->failed |= unsure;
+			add(w, owner);
+		} else {
 			w->any = min(w->any, number);
+		}
 	}
 }
 
 static void compare_frames(struct went_on *w)
 {
-	int number = max(w->before.memory->first, w->now.memory->first);
-	struct prologue prologue;
-	struct symbol before, now;
+	int number = max(w->before.first, w->now.first);
+	unsigned long caller = 0;	/* whose address is the same in both samples */
 
 	w->common = number - 1;
 	for (; number <= w->now.innermost && number <= w->before.innermost; number++) {
-		if (!find_frame(w, &w->before, number, &before, &prologue) ||
-		    !find_frame(w, &w->now, number, &now, &prologue))
-			return;
-		if (before.function != now.function)
+		int b = number - w->before.first, n = number - w->now.first;
+
+		if (w->before.functions[b] != w->now.functions[n]) {
+			/* The caller has called one of the two, which has jumped to the other. */
+			if (caller && (prologue_is_called(w->before.functions[b], caller) ||
+				       prologue_is_called(w->now.functions[n], caller))) {
+				add(w, number);
+				return;
+			}
 			break;
+		}
 		w->common = number;
-		if (before.addr != now.addr)
-			add_sure(w, number);
-		compare_words(w, number, &prologue);
+		caller = w->now.addrs[n];
+		if (w->before.addrs[b] != w->now.addrs[n]) {
+			add(w, number);
+			caller = 0;
+		}
+		compare_words(w, number);
 	}
-	/* The function calls another one, or it called none when one of the samples was taken. */
-	if (w->common < max(w->now.innermost, w->before.innermost))
-		add_sure(w, w->common);
-	else if (w->before.memory->other_regs != w->now.memory->other_regs)
-		add_sure(w, w->common);
+	/* It called different functions, or none in one sample; or the same leaf has changed. */
+	if (w->common < max(w->now.innermost, w->before.innermost) ||
+	    w->before.memory->other_regs != w->now.memory->other_regs)
+		add(w, w->common);
 }
 
+/* A register of a function further out than what is known to have changed. */
 static void compare_registers(struct went_on *w)
 {
 	u16 before, now;
 	int reg, owner;
+	bool unsure;
 
-	for (reg = 0; reg < NR_SAVED && !w->failed; reg++) {
-		owner = owner_of(w, w->common, reg);
-		before = register_of(w, &w->before, owner, reg);
-		now = register_of(w, &w->now, owner, reg);
-		if (before && now && before != now)
-			add_sure(w, owner);
+	for (reg = 0; reg < NR_SAVED; reg++) {
+		owner = owner_of(w, w->common, reg, &unsure);
+		if (owner >= w->sure)
+			continue;
+		before = register_of(&w->before, owner, reg);
+		now = register_of(&w->now, owner, reg);
+		if (!before || !now || (before != now && unsure))
+			w->failed = true;
+		else if (before != now)
+			add(w, owner);
 	}
 }
 
-/* Are the frames that are not kept the same? */
+/* Are the frames the same that are not kept of both? */
 static bool same_outside(const struct stack_memory *before, const struct stack_memory *now)
 {
 	unsigned int first = max(before->first, now->first);
 	unsigned int b = (first - before->first) / MEMORY_STEP;
 	unsigned int n = (first - now->first) / MEMORY_STEP;
 
-	return b < ARRAY_SIZE(before->outer) && n < ARRAY_SIZE(now->outer) &&
+	return first < before->depth && first < now->depth &&
+	       b < ARRAY_SIZE(before->outer) && n < ARRAY_SIZE(now->outer) &&
 	       before->outer[b] == now->outer[n];
 }
 
-/* With frame pointers, the unwinder may have missed the caller of the innermost function. */
-static bool knows_caller(struct went_on *w, const struct side *side)
+static bool compare(struct went_on *w, const struct sample *before, const struct sample *now)
 {
-	struct prologue prologue;
-	struct symbol symbol;
-
-	if (!IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER))
-		return true;
-	if (!find_frame(w, side, side->innermost, &symbol, &prologue))
-		return false;
-	return prologue.has_frame || (side->sample->inserted && side->innermost &&
-		find_frame(w, side, side->innermost - 1, &symbol, &prologue) && !symbol.stale);
-}
-
-static bool compare(struct went_on *w)
-{
-	const struct sample *before = w->before.sample, *now = w->now.sample;
 	int number;
 
-	if (!w->before.memory->depth || !w->now.memory->depth || before->pid != now->pid ||
-	    before->context != now->context || !same_outside(w->before.memory, w->now.memory) ||
-	    !knows_caller(w, &w->before) || !knows_caller(w, &w->now))
+	if (before->pid != now->pid || before->context != now->context ||
+	    !same_outside(&before->memory, &now->memory) ||
+	    !read_side(&w->before, before) || !read_side(&w->now, now))
 		return false;
 	compare_frames(w);
-	if (!w->failed)
-		compare_registers(w);
+	compare_registers(w);
 	if (w->failed || w->any < 0)
 		return false;
 	if (now->context != SAMPLE_IN_SOFTIRQ && now->context != SAMPLE_IN_INTERRUPT)
 		return true;
-	/* The interrupted code went on: this is another run of the handler. */
-	for (number = w->now.innermost; number >= w->now.memory->first; number--)
-		if (is_interrupt(&w->now, number))
+	/* A change in interrupted code: the samples are of two runs of the handler. */
+	for (number = w->now.innermost; number >= w->now.first; number--)
+		if (w->now.memory->interrupts & BIT(number - w->now.first))
 			return w->any > number;
 	return true;
 }
 
-static void show_number(struct seq_file *m, const struct side *side, int number)
+static void show_number(struct seq_file *m, const struct sample *sample, int number)
 {
-	int i = side->innermost - number;
+	int i = sample->memory.depth - 1 - number;
 
 	if (number == NOTHING)
 		seq_putc(m, '0');
-	else if (i >= side->sample->nr_entries)
+	else if (i >= sample->nr_entries)
 		seq_putc(m, '<');
 	else
-		seq_printf(m, "%u", symbols_position(side->sample, i));
+		seq_printf(m, "%u", symbols_position(sample, i));
 }
 
-void went_on_show(struct seq_file *m, const struct sample *samples,
-		  const struct stack_memory *memories, unsigned int i)
+void went_on_show(struct seq_file *m, const struct sample *samples, unsigned int i)
 {
 	struct went_on w = { .sure = NOTHING, .any = NOTHING };
 
-	if (i) {
-		w.before = (struct side) { samples + i - 1, memories + i - 1,
-					   memories[i - 1].depth - 1 };
-		w.now = (struct side) { samples + i, memories + i, memories[i].depth - 1 };
-	}
-	if (!i || !compare(&w)) {
+	if (!i || !compare(&w, &samples[i - 1], &samples[i])) {
 		seq_putc(m, '-');
 		return;
 	}
-	show_number(m, &w.now, w.sure == NOTHING ? w.any : w.sure);
+	show_number(m, &samples[i], w.sure == NOTHING ? w.any : w.sure);
 	if (w.any != NOTHING) {
 		seq_putc(m, ',');
-		show_number(m, &w.now, w.any);
+		show_number(m, &samples[i], w.any);
 	}
 }

@@ -128,7 +128,6 @@ static void inject_clean_up(unsigned int nr_files)
 		inject_file_remove(inject_files[--nr_files]);
 	inject_nowindow_exit();
 	inject_storm_exit();
-	inject_window_exit();
 	rcu_barrier();
 }
 
@@ -136,15 +135,10 @@ static int __init inject_init(void)
 {
 	struct inject_cpu *ic;
 	unsigned int cpu, i;
-	int ret = inject_window_init();
+	int ret = inject_storm_init();
 
 	if (ret)
 		return ret;
-	ret = inject_storm_init();
-	if (ret) {
-		inject_window_exit();
-		return ret;
-	}
 	for_each_possible_cpu(cpu) {
 		ic = per_cpu_ptr(&inject_cpus, cpu);
 		mutex_init(&ic->busy);
@@ -153,6 +147,7 @@ static int __init inject_init(void)
 		init_completion(&ic->window.done);
 	}
 	inject_nowindow_init();
+	inject_contexts_init();
 
 	for (i = 0; i < ARRAY_SIZE(inject_files); i++) {
 		if (inject_file_create(inject_files[i])) {

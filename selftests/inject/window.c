@@ -9,7 +9,7 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
-#include <linux/slab.h>
+#include <linux/percpu.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
@@ -62,18 +62,42 @@ static noinline __noclone void inject_contend(struct inject_window *w)
 	inject_hold(w, &inject_contended);
 }
 
-/* The same with other locks: one has a symbol, one has none. */
-static DEFINE_RAW_SPINLOCK(inject_static_lock);
-static raw_spinlock_t *allocated_lock;
+/* The same with other locks: one has a symbol of its own, one has none. */
+static raw_spinlock_t inject_static_lock __read_mostly =
+	__RAW_SPIN_LOCK_UNLOCKED(inject_static_lock);
+static DEFINE_PER_CPU(raw_spinlock_t, percpu_lock) = __RAW_SPIN_LOCK_UNLOCKED(percpu_lock);
 
 static noinline __noclone void inject_lock_static(struct inject_window *w)
 {
 	inject_hold(w, &inject_static_lock);
 }
 
-static noinline __noclone void inject_lock_allocated(struct inject_window *w)
+static noinline __noclone void inject_lock_percpu(struct inject_window *w)
 {
-	inject_hold(w, allocated_lock);
+	inject_hold(w, per_cpu_ptr(&percpu_lock, 0));
+}
+
+/* On PREEMPT_RT, a CPU that waits for this lock leaves interrupts on, and sleeps. */
+static DEFINE_RWLOCK(inject_rw_lock);
+
+static noinline __noclone void inject_lock_write(struct inject_window *w)
+{
+	unsigned long flags;
+
+	write_lock_irqsave(&inject_rw_lock, flags);
+	inject_spend(w);
+	write_unlock_irqrestore(&inject_rw_lock, flags);
+	inject_linger();
+}
+
+static noinline __noclone void inject_lock_read(struct inject_window *w)
+{
+	unsigned long flags;
+
+	read_lock_irqsave(&inject_rw_lock, flags);
+	inject_spend(w);
+	read_unlock_irqrestore(&inject_rw_lock, flags);
+	inject_linger();
 }
 
 static noinline __noclone void inject_split_spend(struct inject_window *w)
@@ -226,7 +250,9 @@ static const struct inject_kind inject_kinds[] = {
 	{ "spinlock",		MAX_US,		inject_spinlock },
 	{ "contend",		MAX_US,		inject_contend },
 	{ "lock_static",	MAX_US,		inject_lock_static },
-	{ "lock_allocated",	MAX_US,		inject_lock_allocated },
+	{ "lock_write",		MAX_US,		inject_lock_write },
+	{ "lock_read",		MAX_US,		inject_lock_read },
+	{ "lock_percpu",	MAX_US,		inject_lock_percpu },
 	{ "split",		MAX_US,		inject_split },
 	{ "indirect",		MAX_US,		inject_indirect },
 	{ "handler",		MAX_US,		inject_timers_run_handler },
@@ -283,19 +309,4 @@ const struct inject_kind *inject_window_find_kind(const char *name)
 		if (!strcmp(inject_kinds[i].name, name))
 			return &inject_kinds[i];
 	return inject_contexts_find_kind(name);
-}
-
-int inject_window_init(void)
-{
-	allocated_lock = kmalloc(sizeof(*allocated_lock), GFP_KERNEL);
-	if (!allocated_lock)
-		return -ENOMEM;
-	raw_spin_lock_init(allocated_lock);
-	inject_contexts_init();
-	return 0;
-}
-
-void inject_window_exit(void)
-{
-	kfree(allocated_lock);
 }

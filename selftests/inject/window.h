@@ -69,9 +69,6 @@ struct inject_window {
 /** inject_window_find_kind() - Return: the kind, or NULL if no kind has that name. */
 const struct inject_kind *inject_window_find_kind(const char *name);
 
-int inject_window_init(void);	/* once, before the first run() */
-void inject_window_exit(void);
-
 /* In contexts.c: kinds that inject_window_find_kind() finds, too */
 const struct inject_kind *inject_contexts_find_kind(const char *name);
 void inject_contexts_init(void);

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/../lib.sh"
 start_test nr_records=16
 
-RECORD=1740	# bytes: at most this for each record
+RECORD=4300	# bytes: at most this for each record
 # Where the kernel allocates for the module: open files, texts that are written, masks of CPUs
 FOR_US="fs/seq_file[.]c|func:(memdup_user_nul|alloc_cpumask_var_node)"
 
@@ -21,7 +21,7 @@ held() {
 }
 
 # vmalloc() rounds up to pages. A group of CPUs takes less than a page.
-expect "16 records take 1.6 KB each" between 16000 "$(held)" $((16 * RECORD + 8192))
+expect "16 records take 4.2 KB each" between 64000 "$(held)" $((16 * RECORD + 8192))
 at_load=$(held)
 for_us=$(held "$FOR_US")
 trace 1ms 2ms
@@ -40,7 +40,7 @@ expect "reading all files and writing junk leaves no memory allocated" \
 put 0 trace_latency
 unload
 load
-expect "1024 records take 1.6 KB each" between 1600000 "$(held)" $((1024 * RECORD + 8192))
+expect "1024 records take 4.2 KB each" between 4096000 "$(held)" $((1024 * RECORD + 8192))
 unload
 expect "after unload, no memory is allocated" same 0 "$(held)"
 finish

@@ -142,13 +142,13 @@ check() {
 		"$2" "in $1 windows, moved names a function of each loop" none unknown "$1"
 }
 
-# wait_for KIND: CPUs 2 and 3 wait for the lock of this kind, which CPU 1 has
+# wait_for KIND [WAITING]: CPU 1 has the lock of this kind; CPUs 2 and 3 wait for the lock of WAITING
 wait_for() {
 	put 0 trace_latency
 	inject "$1" 500000 1 &
 	sleep 0.1
-	inject "$1" 1000 2 &
-	inject "$1" 1000 3 &
+	inject "${2:-$1}" 1000 2 &
+	inject "${2:-$1}" 1000 3 &
 	wait
 	await recorded kind=hardirq cpu=2
 	await recorded kind=hardirq cpu=3
@@ -179,13 +179,21 @@ done
 wait_for lock_static
 name="inject_static_lock[irqoff_inject]"
 expect_sample "two CPUs wait for a static lock: its name" same "$name $name " "$(locks lock_static)"
-wait_for lock_allocated
-seen=$(locks lock_allocated)
+# Of a reader-writer lock, only the spinlock inside is known: one CPU waits for it, the other has it.
+if ! rt; then
+	for waiting in lock_write lock_read; do
+		wait_for lock_write $waiting
+		expect_sample "two CPUs wait, $waiting: no wrong name" eval \
+			'! locks $waiting | tr " " "\n" | grep -vxE "inject_rw_lock[[]irqoff_inject]|#[0-9]+|"'
+	done
+fi
+wait_for lock_percpu
+seen=$(locks lock_percpu)
 number=${seen%% *}
-expect_sample "two CPUs wait for an allocated lock: a number" \
+expect_sample "two CPUs wait for a lock without a symbol: a number" \
 	eval 'echo "$seen" | grep -E "^#[0-9]+ #[0-9]+ $" || { echo "saw: $seen"; false; }'
 expect_sample "the number is the same on both CPUs" same "$number $number " "$seen"
 wait_for lock_static
-wait_for lock_allocated
-expect_sample "the number is the same again later" same "$seen" "$(locks lock_allocated)"
+wait_for lock_percpu
+expect_sample "the number is the same again later" same "$seen" "$(locks lock_percpu)"
 finish
