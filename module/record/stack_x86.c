@@ -128,9 +128,9 @@ static int words_to_caller(const struct pt_regs *regs, unsigned long caller)
 
 /*
  * In a function without a frame, the return address is on top of the stack, or below the frame
- * pointer that the function has just saved. The unwinder misses this caller. The word may be
- * something else (stack_is_caller()). Return: the word, or 0 if no caller is missing; @end: address
- * above the word.
+ * pointer that the function has just saved. The unwinder misses this caller. Later,
+ * stack_is_caller() tells whether the word is a caller. Return: the word, or 0 if no
+ * caller is missing; @end: address above the word.
  */
 static unsigned long missing_caller(const struct pt_regs *regs, unsigned long caller,
 				    unsigned long *end)
@@ -315,8 +315,8 @@ static unsigned long walk_end(struct unwind_state *state, unsigned long *sp)
 
 /*
  * Walk from @regs on; @words: of a thunk, see words_to_caller(), or -1; @mend: look for a thunk and
- * for a caller that the unwinder misses. Return: -1; or a number of words, if this is a thunk, but
- * not with @words.
+ * for a caller that the unwinder misses. Return: -1 if the walk is done. Otherwise this is a thunk,
+ * and the caller walks again, with this number of words.
  */
 static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool mend)
 {
@@ -366,7 +366,7 @@ static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool
 		ip = caller;
 		sp = next_sp;
 	}
-	/* BPF programs are errors for the unwinder, but it goes on, perhaps to user space. */
+	/* A BPF program sets the error. The walk is complete if it has reached user space. */
 	w->complete = !caller && (!unwind_error(&state) || (state.regs && is_user(state.regs)));
 	return -1;
 }
@@ -381,7 +381,7 @@ unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned
 	words = walk_from(&w, regs, words, words < 0);
 	if (words >= 0 && offset == COMPAT_NO_RETPOLINE)
 		words = walk_from(&w, regs, words, false);
-	/* It was no thunk. */
+	/* No caller of a thunk was found: walk as for other code. */
 	if (words >= 0)
 		walk_from(&w, regs, -1, false);
 

@@ -40,7 +40,7 @@ static u64 calibration_ns;	/* how long CALIBRATION iterations take */
 static int step_iterations;
 static DEFINE_RAW_SPINLOCK(round_lock);	/* protects nothing */
 
-/* The compiler has to keep @state over the calls before, none of which can be a tail call. */
+/* Forces the compiler to keep @state over the calls before, and prevents tail calls. */
 static __always_inline void loops_keep(unsigned long state)
 {
 	asm volatile("" : : "r" (state) : "memory");

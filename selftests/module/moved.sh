@@ -28,8 +28,8 @@ make_windows() {
 # context. Only two samples of the same loop are compared.
 #
 # - calls_long calls a function that takes 20 ms: between closer samples, that function may go on.
-# - locals changes only its memory while it stays at one call site. K does not count memory: it may
-#   be a function that the loop calls. L must be the loop.
+# - locals changes only its memory while it stays at one call site. K ignores memory, so K
+#   may name a function that the loop calls. L must be the loop.
 # - caller_struct counts in the memory of its caller: L may be the caller.
 compare() {
 	awk -v contexts="$CONTEXTS" -v loops="$LOOPS" -v kernel="$(uname -r)" '

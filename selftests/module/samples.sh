@@ -45,7 +45,7 @@ threshold_late() {
 	}'
 }
 
-# with_samples LOW HIGH: the number of windows that have so many samples
+# with_samples LOW HIGH: the number of windows with LOW to HIGH samples
 with_samples() {
 	made | times_of | awk -v low="$1" -v high="$2" 'NF > low && NF <= high + 1' | wc -l
 }
