@@ -134,9 +134,16 @@ none() {
 	! grep "^$1 $2_" /tmp/moved
 }
 
+# at_most_one_wrong CONTEXT: hashes have 16 bits, so one change in 65,536 is not seen (once in 5,000
+# comparisons on 6.1). A comparison may have two lines, for K and for L.
+at_most_one_wrong() {
+	grep "^wrong $1_" /tmp/moved
+	[ "$(grep -c "^wrong $1_" /tmp/moved)" -le 2 ]
+}
+
 # check CONTEXT EXPECT: EXPECT is expect or expect_sample
 check() {
-	"$2" "in $1 windows, moved names no wrong function" none wrong "$1"
+	"$2" "in $1 windows, moved names a wrong function at most once" at_most_one_wrong "$1"
 	# On arm64, no function may be known.
 	[ "$(uname -m)" != x86_64 ] ||
 		"$2" "in $1 windows, moved names a function of each loop" none unknown "$1"
@@ -169,6 +176,9 @@ done
 # shellcheck disable=SC2086	# a list
 expect "the records can be compared" eval 'compare $(printf "/tmp/moved.%s " $CONTEXTS) >/tmp/moved'
 grep '^moved ' /tmp/moved | while read -r line; do
+	note "$line"
+done
+grep '^wrong ' /tmp/moved | while read -r line; do
 	note "$line"
 done
 check hardirq expect_sample
