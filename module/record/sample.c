@@ -28,8 +28,7 @@ static void sample_stack(struct sample *sample, struct pt_regs *regs, struct wal
 	if (sample->user)
 		return;
 	if (regs) {
-		sample->nr_entries = stack_walk(regs, sample->entries, SAMPLE_DEPTH,
-						&sample->inserted, walk, &sample->memory);
+		stack_walk(sample, regs, walk);
 		sample->argument = regs_get_kernel_argument(regs, 0);
 		return;
 	}

@@ -6,25 +6,19 @@
 
 #include <linux/types.h>
 
-#include "record/sample.h"
-
 struct pt_regs;
-struct stack_memory;
+struct sample;
 struct walk_memory;
 
 /**
  * stack_walk() - find the callers of interrupted code
+ * @sample: gets @entries, @nr_entries, @inserted; and @memory, if it is known
  * @regs: registers of the interrupted context, in the kernel
- * @entries: gets the interrupted instruction, and the return addresses
- * @size: room in @entries, at least 2
- * @inserted: set if entries[1] was inserted, and may be wrong: see stack_is_caller()
- * @walk: memory for the walk; or NULL
- * @memory: with @walk: gets the contents of the stack, if they are known
+ * @walk: memory for the walk; NULL: the contents of the stack are not read
  *
- * Context: any with interrupts off, NMI too. Return: number of entries, at least 1.
+ * Context: any with interrupts off, NMI too.
  */
-unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned int size,
-			bool *inserted, struct walk_memory *walk, struct stack_memory *memory);
+void stack_walk(struct sample *sample, const struct pt_regs *regs, struct walk_memory *walk);
 
 /**
  * stack_is_caller() - is an address that stack_walk() has inserted a caller?

@@ -10,6 +10,7 @@
 #include <asm/insn.h>
 #include <asm/memory.h>
 
+#include "record/sample.h"
 #include "record/stack.h"
 
 #define HEADROOM	24	/* for the frames of an interrupt: 16 were seen */
@@ -24,8 +25,7 @@
  * If the function has called another one meanwhile, the link register is stale. symbols.c leaves
  * out a stale frame: it lies in the interrupted function, or no call lies before it.
  */
-unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned int size,
-			bool *inserted, struct walk_memory *walk, struct stack_memory *memory)
+void stack_walk(struct sample *sample, const struct pt_regs *regs, struct walk_memory *walk)
 {
 	unsigned long found[SAMPLE_DEPTH + HEADROOM], lr = procedure_link_pointer(regs);
 	unsigned int nr_found = stack_trace_save(found, ARRAY_SIZE(found), 0), first = 0, nr = 1;
@@ -34,18 +34,17 @@ unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned
 	while (first < nr_found && found[first] != regs->pc)
 		first++;
 	first++;
-	entries[0] = regs->pc;
-	*inserted = lr & KERNEL_BIT;
-	if (*inserted) {
+	sample->entries[0] = regs->pc;
+	if (lr & KERNEL_BIT) {
 		/* Pointer authentication signs in bits that all kernel addresses share. */
 		lr |= PAGE_OFFSET;
-		*inserted = first >= nr_found || found[first] != lr;
+		sample->inserted = first >= nr_found || found[first] != lr;
 	}
-	if (*inserted)
-		entries[nr++] = lr;
-	while (nr < size && first < nr_found)
-		entries[nr++] = found[first++];
-	return nr;
+	if (sample->inserted)
+		sample->entries[nr++] = lr;
+	while (nr < SAMPLE_DEPTH && first < nr_found)
+		sample->entries[nr++] = found[first++];
+	sample->nr_entries = nr;
 }
 
 bool stack_is_caller(unsigned long addr, unsigned long ip, unsigned long function)

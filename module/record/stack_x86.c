@@ -7,19 +7,18 @@
  * interrupts. Context: see stack.h.
  */
 #include <linux/compiler.h>
-#include <linux/hash.h>
 #include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include <asm/pgtable.h>
 #include <asm/unwind.h>
 
 #include "compat.h"
+#include "record/memory_x86.h"
 #include "record/sample.h"
 #include "record/stack.h"
 
@@ -48,13 +47,6 @@
 #define BEGIN_BYTES	16	/* of a function, up to its frame */
 #define MAX_WORDS	2	/* on top of the caller's address, if a thunk has called a thunk */
 #define MAX_CALLERS	2	/* that the unwinder found, and that may be the target */
-
-/* Return: false if the address is wrong. */
-static bool memory_read(void *to, unsigned long addr, size_t bytes)
-{
-	/* KCSAN: the task's pagefault counter changes, and is restored. */
-	return !data_race(copy_from_kernel_nofault(to, (void *)addr, bytes));
-}
 
 /* The code may have gone: __init functions stay on the stack of an idle task. */
 static bool stack_read_code(u8 *code, unsigned long addr, size_t bytes)
@@ -147,145 +139,22 @@ static unsigned long missing_caller(const struct pt_regs *regs, unsigned long ca
 	return addr != caller && is_after_call(addr, false) ? addr : 0;
 }
 
-static u16 hash_of(u64 word)
-{
-	return (word * GOLDEN_RATIO_64 >> 48) ?: 1;
-}
-
-static u64 hash_add(u64 hash, u64 word)
-{
-	return (hash ^ word) * GOLDEN_RATIO_64;
-}
-
-/* Hash the words of a frame below its return address, the nearest first. Return: false if wrong. */
-static bool read_words(struct walk_memory *walk, struct frame_memory *f,
-		       unsigned long sp, unsigned long end)
-{
-	unsigned long chunk[8], at = end - sizeof(long), from;
-	unsigned long words = (end - sp) / sizeof(long);
-	u64 hash = words;
-	int i, n = 0;
-
-	if (words > walk->words_left || !IS_ALIGNED(sp | end, sizeof(long)))
-		return false;
-	walk->words_left -= words;
-	for (; at > sp; at = from) {
-		from = max(sp, at - sizeof(chunk));
-		if (!memory_read(chunk, from, at - from))
-			return false;
-		for (i = (at - from) / sizeof(long) - 1; i >= 0; i--) {
-			if (n < NR_SAVED)
-				f->saved[n++] = hash_of(chunk[i]);
-			else
-				hash = hash_add(hash, chunk[i]);
-		}
-	}
-	f->others = hash_of(hash);
-	return true;
-}
-
-/* The registers that functions preserve come first in struct pt_regs. */
-static void read_regs(u16 saved[NR_SAVED], const struct pt_regs *regs)
-{
-	int i;
-
-	for (i = 0; i < NR_SAVED; i++)
-		saved[i] = hash_of((&regs->r15)[i]);
-}
-
-/* Return: false if the interrupt is still being entered: its registers are not all saved. */
-static bool read_interrupt(struct walk_frame *f, const struct unwind_state *state)
-{
-	struct pt_regs regs;
-
-#ifdef CONFIG_UNWINDER_ORC
-	if (!state->full_regs)
-		return false;
-#endif
-	if (!memory_read(&regs, (unsigned long)state->regs, sizeof(regs)))
-		return false;
-	f->interrupt = !user_mode(&regs);
-	if (f->interrupt)
-		read_regs(f->memory.saved, &regs);
-	return true;
-}
-
 /* One walk */
 struct walk {
-	code_addr *entries;
-	unsigned int size;		/* of @entries */
+	struct sample *sample;
 	struct walk_memory *memory;	/* or NULL */
 	unsigned int nr;		/* frames visited so far */
-	bool inserted;			/* the second frame is from missing_caller() */
 	bool complete;			/* down to the outermost frame */
 };
 
-/*
- * Visit the frame of @ip, from @sp to @end; @end is 0 if it is not known. @state is that of its
- * caller: before it, there may be the registers of an interrupt, or it may be on another stack.
- */
 static void walk_visit(struct walk *w, const struct unwind_state *state,
 		       unsigned long ip, unsigned long sp, unsigned long end)
 {
-	const struct stack_info *stack = &state->stack_info;
-	struct walk_memory *walk = w->memory;
-	struct walk_frame *f;
-	unsigned int nr = w->nr++;
-
-	if (nr < w->size)
-		w->entries[nr] = code_of(ip);
-	if (!walk || nr >= WALK_FRAMES)
-		return;
-	f = &walk->frames[nr];
-	*f = (struct walk_frame) { .ip = ip };
-	if (end && end == (unsigned long)state->regs)
-		walk->failed |= !read_interrupt(f, state);
-	else if (sp < end && sp >= (unsigned long)stack->begin &&
-		 end <= (unsigned long)stack->end)
-		walk->failed |= !read_words(walk, &f->memory, sp, end);
-}
-
-static u64 hash_frame(u64 hash, const struct walk_frame *f)
-{
-	int i;
-
-	hash = hash_add(hash_add(hash, f->ip), f->memory.others);
-	for (i = 0; i < NR_SAVED; i++)
-		hash = hash_add(hash, f->memory.saved[i]);
-	return hash;
-}
-
-/* Keep what a walk has read. @nr: number of frames; 0: the outermost frame was not reached. */
-static void memory_keep(struct stack_memory *memory, const struct walk_memory *walk,
-			unsigned int nr, const struct pt_regs *regs)
-{
-	const unsigned long *reg;
-	unsigned int number;
-	u64 hash = 0;
-
-	memory->depth = walk->failed ? 0 : nr;
-	if (!memory->depth)
-		return;
-	memory->first = nr <= MEMORY_FRAMES ? 0 : round_up(nr - MEMORY_FRAMES, MEMORY_STEP);
-	memory->interrupts = 0;
-	memset(memory->outer, 0, sizeof(memory->outer));
-	for (number = 0; number < nr; number++) {
-		const struct walk_frame *f = &walk->frames[nr - 1 - number];
-		int i = number - memory->first;
-
-		if (i == 0 || i == MEMORY_STEP)
-			memory->outer[i / MEMORY_STEP] = hash_of(hash);
-		if (i < MEMORY_STEP)
-			hash = hash_frame(hash, f);
-		if (i >= 0) {
-			memory->frames[i] = f->memory;
-			memory->interrupts |= f->interrupt << i;
-		}
-	}
-	read_regs(memory->regs, regs);
-	for (hash = 0, reg = &regs->r11; reg <= &regs->di; reg++)
-		hash = hash_add(hash, *reg);
-	memory->other_regs = hash_of(hash);
+	if (w->nr < SAMPLE_DEPTH)
+		w->sample->entries[w->nr] = code_of(ip);
+	if (w->memory && w->nr < WALK_FRAMES)
+		memory_visit(w->memory, &w->memory->frames[w->nr], state, ip, sp, end);
+	w->nr++;
 }
 
 /* If the stack is garbage, @regs are anywhere in it. */
@@ -321,7 +190,7 @@ static unsigned long walk_end(struct unwind_state *state, unsigned long *sp)
 static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool mend)
 {
 	unsigned long ip = regs->ip, sp = regs->sp, end, next_sp, caller, missing;
-	unsigned int max = w->memory ? WALK_FRAMES : w->size;
+	unsigned int max = w->memory ? WALK_FRAMES : SAMPLE_DEPTH;
 	struct pt_regs entered = *regs;
 	struct unwind_state state;
 
@@ -355,7 +224,7 @@ static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool
 		missing = mend && !w->nr ? missing_caller(regs, caller, &end) : 0;
 		if (missing) {
 			walk_visit(w, &state, ip, sp, end);
-			w->inserted = true;
+			w->sample->inserted = true;
 			ip = missing;
 			sp = end;
 		}
@@ -371,12 +240,11 @@ static int walk_from(struct walk *w, const struct pt_regs *regs, int words, bool
 	return -1;
 }
 
-unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned int size,
-			bool *inserted, struct walk_memory *walk, struct stack_memory *memory)
+void stack_walk(struct sample *sample, const struct pt_regs *regs, struct walk_memory *walk)
 {
 	unsigned long offset = compat_retpoline_offset(regs->ip);
 	int words = offset == COMPAT_NO_RETPOLINE ? -1 : offset >= CALL_BYTES;
-	struct walk w = { .entries = entries, .size = size, .memory = walk };
+	struct walk w = { .sample = sample, .memory = walk };
 
 	words = walk_from(&w, regs, words, words < 0);
 	if (words >= 0 && offset == COMPAT_NO_RETPOLINE)
@@ -385,10 +253,9 @@ unsigned int stack_walk(const struct pt_regs *regs, code_addr *entries, unsigned
 	if (words >= 0)
 		walk_from(&w, regs, -1, false);
 
-	*inserted = w.inserted;
+	sample->nr_entries = min_t(unsigned int, w.nr, SAMPLE_DEPTH);
 	if (walk)
-		memory_keep(memory, walk, w.complete ? w.nr : 0, regs);
-	return min(w.nr, size);
+		memory_keep(&sample->memory, walk, w.complete ? w.nr : 0, regs);
 }
 
 /*

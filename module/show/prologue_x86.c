@@ -34,7 +34,8 @@ static int insn_0f_bytes(const u8 *code)
 	switch (*code) {
 	case 0x1e: case 0x1f:			/* endbr64, nop */
 	case 0x40 ... 0x4f: case 0x90 ... 0x9f:	/* cmov, set */
-	case 0xa3: case 0xaf: case 0xb6: case 0xb7: case 0xbe: case 0xbf:
+	case 0xa3: case 0xab: case 0xaf: case 0xb1: case 0xb6: case 0xb7: case 0xbc ... 0xbf:
+	case 0xc1:
 		return 1 + operand_bytes(code + 1);
 	case 0xba:
 		return 2 + operand_bytes(code + 1);
@@ -51,7 +52,8 @@ static int insn_bytes(const u8 *code)
 	bool wide = false;
 	int imm = 4, n;
 
-	for (; *code == 0x65 || *code == 0x66 || *code == 0xf2 || *code == 0xf3; code++)
+	for (; *code == 0x65 || *code == 0x66 || *code == 0xf0 || *code == 0xf2 || *code == 0xf3;
+	     code++)
 		if (*code == 0x66)
 			imm = 2;
 	if ((*code & 0xf0) == 0x40)
@@ -113,7 +115,7 @@ static bool insn_changes_sp(const u8 *code, u8 operand)
 	return code[0] == 0x48 && (code[1] == 0x83 || code[1] == 0x81) && code[2] == operand;
 }
 
-/* After a push, so many other instructions show that the function has saved what it uses. */
+/* If this number of other instructions follow a push, it was the last one. */
 #define INSNS_AFTER_PUSHES	4
 
 bool prologue_read(unsigned long function, unsigned long ip, struct prologue *prologue)

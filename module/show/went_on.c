@@ -151,7 +151,7 @@ static void compare_words(struct went_on *w, int number)
 static void compare_frames(struct went_on *w)
 {
 	int number = max(w->before.first, w->now.first);
-	unsigned long caller = 0;	/* whose address is the same in both samples */
+	unsigned long caller = 0;	/* address in the caller, if both samples have the same */
 
 	w->common = number - 1;
 	for (; number <= w->now.innermost && number <= w->before.innermost; number++) {

@@ -90,16 +90,6 @@ static noinline __noclone void inject_lock_write(struct inject_window *w)
 	inject_linger();
 }
 
-static noinline __noclone void inject_lock_read(struct inject_window *w)
-{
-	unsigned long flags;
-
-	read_lock_irqsave(&inject_rw_lock, flags);
-	inject_spend(w);
-	read_unlock_irqrestore(&inject_rw_lock, flags);
-	inject_linger();
-}
-
 static noinline __noclone void inject_split_spend(struct inject_window *w)
 {
 	inject_spend(w);
@@ -251,7 +241,6 @@ static const struct inject_kind inject_kinds[] = {
 	{ "contend",		MAX_US,		inject_contend },
 	{ "lock_static",	MAX_US,		inject_lock_static },
 	{ "lock_write",		MAX_US,		inject_lock_write },
-	{ "lock_read",		MAX_US,		inject_lock_read },
 	{ "lock_percpu",	MAX_US,		inject_lock_percpu },
 	{ "split",		MAX_US,		inject_split },
 	{ "indirect",		MAX_US,		inject_indirect },

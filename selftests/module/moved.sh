@@ -149,13 +149,13 @@ check() {
 		"$2" "in $1 windows, moved names a function of each loop" none unknown "$1"
 }
 
-# wait_for KIND [WAITING]: CPU 1 has the lock of this kind; CPUs 2 and 3 wait for the lock of WAITING
+# wait_for KIND: CPUs 2 and 3 wait for the lock of this kind, which CPU 1 has
 wait_for() {
 	put 0 trace_latency
 	inject "$1" 500000 1 &
 	sleep 0.1
-	inject "${2:-$1}" 1000 2 &
-	inject "${2:-$1}" 1000 3 &
+	inject "$1" 1000 2 &
+	inject "$1" 1000 3 &
 	wait
 	await recorded kind=hardirq cpu=2
 	await recorded kind=hardirq cpu=3
@@ -191,11 +191,9 @@ name="inject_static_lock[irqoff_inject]"
 expect_sample "two CPUs wait for a static lock: its name" same "$name $name " "$(locks lock_static)"
 # Of a reader-writer lock, only the spinlock inside is known: one CPU waits for it, the other has it.
 if ! rt; then
-	for waiting in lock_write lock_read; do
-		wait_for lock_write $waiting
-		expect_sample "two CPUs wait, $waiting: no wrong name" eval \
-			'! locks $waiting | tr " " "\n" | grep -vxE "inject_rw_lock[[]irqoff_inject]|#[0-9]+|"'
-	done
+	wait_for lock_write
+	expect_sample "two CPUs wait for a reader-writer lock: no wrong name" eval \
+		'! locks lock_write | tr " " "\n" | grep -vxE "inject_rw_lock[[]irqoff_inject]|#[0-9]+|"'
 fi
 wait_for lock_percpu
 seen=$(locks lock_percpu)
