@@ -18,7 +18,7 @@ struct pt_regs;
 /* A window that may be open on a CPU. Times are CLOCK_MONOTONIC. */
 struct window {
 	u64 began_ns;		/* the window began then or earlier; also its state (window.c) */
-	u64 next_ns;		/* latency when the next sample is due; U64_MAX: is taken */
+	u64 next_ns;		/* when a sample is due; U64_MAX: while one is taken */
 	u64 over_ns;		/* when an NMI found that the window was over; 0: no NMI did */
 	u64 announced_ns;	/* @at_ns of the newest announced sample, also of an older window */
 	u64 asked_ns;		/* when the first NMI was requested; 0: none was */
