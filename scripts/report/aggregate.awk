@@ -13,13 +13,18 @@
 #	c_windows[c], c_total_ns[c], c_worst_ns[c]
 #	c_first_end[c], c_last_end[c], c_min_gap_s[c], c_max_gap_s[c]	since base_s; between two ends
 #	c_samples[c], c_all_samples[c]	samples with the function; all samples of its windows
+#	c_at_end[c]	windows at whose end the function was on the stack
+#	c_went_on[c], c_contended[c]	samples that show that the function went on; of these: it took a lock many
+#				times, and waited for it
+#	c_again[c]	samples that show that dispatch code called it many times
+#	c_deep[c]	the innermost function that nearly all of its time was in; or ""
 #	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
 #	c_place[c], c_nr_place[c], nr_in_place[reason, function]	where most windows of a row without a
 #				function waited, or most pauses ended; how many
 #	c_alone_ns[c]	time of its windows that waited for other CPUs, and have no holder
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
-#	c_shared_name[c] of its tasks, c_task[c] of its last window, c_pending[c]: softirqs that waited
+#	c_task[c] of its last window, c_pending[c]: softirqs that waited
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
 #	rank[1] ... rank[nr_ranked], all_ns	culprits with windows, by time; the time of all
 #	answer		the culprit that the first line of the report names; 0: there is none
@@ -43,6 +48,15 @@ BEGIN {
 	nobody_text["self"] = "(a reader of this module's files)"
 }
 
+function lock_of(w) {
+	return w in win_lock ? win_lock[w] : ""
+}
+
+# What a row says of window w, which has no culprit.
+function without_culprit(w, why) {
+	return why == "lock" && lock_of(w) != "" ? "(waited for the lock " lock_of(w) "; its holder is not known)" : nobody_text[why]
+}
+
 # The culprit with this name, in this context, or the row of windows without one.
 function culprit_of(key, context, name,	c) {
 	if (key in culprit_index) {
@@ -54,12 +68,13 @@ function culprit_of(key, context, name,	c) {
 	c = culprit_index[key] = ++nr_culprits
 	c_context[c] = context
 	c_function[c] = name == "-" ? "[unknown]" : name
-	c_reason[c] = context == "" ? key : ""
-	c_kind[c] = c_callers[c] = c_inside[c] = c_cpus[c] = c_shared_name[c] = c_pending[c] = ""
+	c_reason[c] = ""
+	c_kind[c] = c_callers[c] = c_inside[c] = c_deep[c] = c_cpus[c] = c_pending[c] = ""
 	c_is_named[c] = context != ""
 	c_alone_ns[c] = c_nr_place[c] = 0
 	c_is_weak[c] = 0
-	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = 0
+	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = c_at_end[c] = 0
+	c_went_on[c] = c_again[c] = c_contended[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
 	c_pids[c] = c_comms[c] = c_cgroups[c] = c_nr_cpus[c] = c_task[c] = 0
 	return c
@@ -81,8 +96,7 @@ function is_new(c, what, value) {
 	return culprit_has[c, what, value] = 1
 }
 
-function add_task(c, n, t, samples) {
-	c_samples[c] += samples
+function add_task(c, n, t) {
 	if (c_task[c] != t) {
 		c_task[c] = t + 0
 		c_pids[c] += is_new(c, "pid", task_pid[t])
@@ -119,18 +133,13 @@ function add_time(c, n, ns,	kind, gap_s, i, nr, vector) {
 		c_worst_ns[c] = ns
 }
 
-# Time spent waiting for a lock belongs to the lock's holder, not to this window's task.
-function is_used(p) {
-	return path_waits[p] != "lock"
-}
-
 function find_items(	n, i, nr, part) {
 	for (n = nr_open + 1; n <= nr_rows; n++) {
 		if (n in win_nobody || n in win_holder)
 			continue
 		nr = split(win_paths[n], part, " ")
 		for (i = 1; i < nr; i += SHARE_PARTS)
-			if (is_used(part[i]))
+			if (part[i + 2] + 0 && waits_for(part[i], part[i + 1]) != "lock")
 				add_item(part[i], part[i + 1], part[i + 2], part[i + 4])
 	}
 }
@@ -151,25 +160,46 @@ function add_place(c, n, why,	p, frame, name) {
 	}
 }
 
+# Counts what the shares of window n, in part[], and its end tell of culprit c.
+function add_evidence(c, n, nr, part,	i, k, name) {
+	name = c_function[c] == "[unknown]" ? "-" : c_function[c]
+	c_at_end[c] += position_by_name(path_at_end(n), name) > 0
+	for (i = 1; i < nr; i += SHARE_PARTS) {
+		if (!position_by_name(part[i], name))
+			continue
+		c_samples[c] += part[i + 4]
+		k = position_in(part[i + 1])
+		if (k ~ /[+]/)
+			c_again[c] += part[i + 4]
+		else if (k && k !~ /~$/ && frame_of_path(part[i], k) == name) {
+			c_went_on[c] += part[i + 4]
+			c_contended[c] += path_waits[part[i]] == "lock" ? part[i + 4] : 0
+		}
+	}
+}
+
 # Divides window n, which waited for no other one, among its culprits.
 function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 	nr = split(win_paths[n], part, " ")
 	if (n in win_nobody) {
 		why = reason(win_nobody[n])
-		c = win_c[n] = culprit_of(why, "", nobody_text[why])
+		c = win_c[n] = culprit_of(lock_of(n) == "" ? why : why SUBSEP lock_of(n), "", without_culprit(n, why))
+		c_reason[c] = why
 		if (!(n in win_unwanted)) {
 			if (n in win_overlap && !(c in c_overlap))
 				c_overlap[c] = win_overlap[n]
 			add_time(c, n, win_latency_ns[n])
-			add_task(c, n, part[4], win_nr_samples[n])
+			add_task(c, n, part[4])
+			c_samples[c] += win_nr_samples[n]
 			add_place(c, n, why)
 		}
 		return
 	}
 	main = 0
 	for (i = 1; i < nr; i += SHARE_PARTS)
-		if (is_used(part[i])) {
-			c = c_of[i] = item_c[item_of[part[i], part[i + 1]]]
+		# A lock's holder is named, not who waited for the lock.
+		if (part[i + 2] + 0 && waits_for(part[i], part[i + 1]) != "lock") {
+			c = c_of[i] = item_c[item_of[part[i], without_mark(part[i + 1])]]
 			ns[c] += part[i + 2]
 			samples[c] += part[i + 4]
 		}
@@ -195,18 +225,22 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 		}
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		if (i in c_of && ns[c_of[i]])
-			add_task(c_of[i], n, part[i + 3], part[i + 4])
+			add_task(c_of[i], n, part[i + 3])
+	for (c in ns)
+		if (ns[c])
+			add_evidence(c, n, nr, part)
 }
 
 # Window n waited for another one, whose culprit it counts for.
-function sum_waiter(n,	h, c) {
+function sum_waiter(n,	h, c, part) {
 	h = win_holder[n]
 	c = win_c[n] = win_c[h]
 	if (n in win_unwanted)
 		return
 	# A filter may have left out the holder: its task and samples are known nevertheless.
 	if (h in win_unwanted && is_new(c, "holder", h)) {
-		add_task(c, h, win_task[h], win_nr_samples[h])
+		add_task(c, h, win_task[h])
+		add_evidence(c, h, split(win_paths[h], part, " "), part)
 		c_all_samples[c] += win_nr_samples[h]
 		if (c_kind[c] == "")
 			c_kind[c] = win_kind[h]
@@ -279,7 +313,7 @@ function is_alone(c) {
 
 # Whether samples show the function, and nothing speaks against it.
 function is_sure(c) {
-	return c_is_named[c] && c_samples[c] && !c_is_weak[c] && !is_alone(c)
+	return c_is_named[c] && c_samples[c] && c_samples[c] + c_at_end[c] > 1 && c_samples[c] * 2 >= c_all_samples[c] && !c_is_weak[c] && !is_alone(c)
 }
 
 function find_answer(	i, c, windows, ns) {
@@ -305,13 +339,13 @@ function own_function(w,	p, n, frame, part) {
 	split(win_paths[w], part, " ")
 	p = part[1]
 	n = split(path_frames[p], frame, ";")
-	n = part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : path_weak[p] ? path_weak[p] : n
+	n = part[2] ~ /=/ ? position_in(part[2]) + 0 : part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : path_weak[p] ? path_weak[p] : n
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }
 
 function own_culprit(w,	why) {
 	why = own_reason(w)
-	return why == "lock" ? "waits for a lock in " own_function(w) : \
+	return why == "lock" ? "waits for " (lock_of(w) == "" ? "a lock" : "the lock " lock_of(w)) " in " own_function(w) : \
 		why != "" ? nobody_text[why] : \
 		(path_waits[win_paths[w] + 0] == "cpus" ? "waits for other CPUs in " : "") own_function(w)
 }

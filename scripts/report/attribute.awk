@@ -5,12 +5,15 @@
 # stack at its end.
 #
 # Owns:
-#	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES ...", the longest share first; see anchor_of()
+#	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES ...", the longest share first; see anchor_of(). Behind the
+#			anchor stands "=" and the position of the function that went on, if it is known
 #	win_crowd[w]	set: ksoftirqd waited, no task was sampled twice, and they share no function
 #	open_key[w], first_open[key]	of open windows: kind and culprit, which are printed once; the first row
 #	win_end_s[w]	of ended windows: seconds since base_s
 #	win_wait_ns[w], win_waits_for[w]	of waiters: for how long at least half of the time went to a lock
 #			or to other CPUs; which of them took more, lock or cpus
+#	win_lock[w], win_last_wait_ns[w]	of those that waited for a lock: its name if all samples in a wait have
+#			one, or ""; the offset of the last of these samples
 
 BEGIN {
 	base_s = ""
@@ -32,14 +35,22 @@ function without_name(w) {
 	return w in win_steal_ns && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""
 }
 
-# The anchor of path p of a sample with stack s: step 4 of Documentation/attribution.md. "shared" is
+# The position in path p of the innermost function that may be the culprit, of the frames that p shares with
+# a path or with what paths share; 0: none.
+function depth_of_shared(p, stack,	shared, depth) {
+	shared = common_stack(path_stack[p], stack)
+	depth = work_depth(shared, 0)
+	return depth ? depth + position_by_name(p, frame_at(shared, 1)) - 1 : 0
+}
+
+# The anchor of path p of a sample: step 5 of Documentation/attribution.md. "shared" is
 # what the "nr" samples in this context share. Of a single sample, it is the task's innermost function,
 # or the handler's own one. 0: no anchor.
-function anchor_of(w, p, s, shared, nr,	at_end, anchor, frame) {
-	at_end = is_open(w) ? 0 : work_depth(common_stack(s, win_stack[w]), path_cut[p])
+function anchor_of(w, p, shared, nr,	at_end, anchor, frame) {
+	at_end = is_open(w) ? 0 : depth_of_shared(p, path_stack[path_at_end(w)])
 	if (nr == 1 && !at_end && path_context[p] !~ /^(task|idle)$/)
 		return outermost_work(p)
-	anchor = nr > 1 || !at_end ? work_depth(shared, path_cut[p]) : 0
+	anchor = nr > 1 || !at_end ? depth_of_shared(p, shared) : 0
 	if (!at_end || anchor <= at_end)
 		return anchor > at_end ? anchor : at_end
 	split(path_frames[p], frame, ";")
@@ -62,51 +73,49 @@ function are_different_tasks(n, by, path,	i, seen) {
 }
 
 # The shares of window w. A sample that shows only dispatch code does not tell who ran: its time is
-# added to the longest share.
-function shares_of(w,	n, i, nr, longest, offset_ns, stack, by, p, ns, rest_ns, works, head, share_ns, \
-		task_of, samples, list, context, path, shared, nr_shared) {
+# added to the longest share, and its own share has none.
+function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, rest_ns, works, head, share_ns, \
+		task_of, samples, list, context, path, shared, nr_shared, moved, position) {
 	if (without_name(w) != "") {
 		# Neither the task nor the stack took the time.
 		i = task_number("-,unknown,0,0,0,-")
 		return whole(w, path_of(win_kind[w], i, stack_number("-")), i, 0)
 	}
-	nr = rest_ns = 0
-	n = samples_of(w, offset_ns, stack, by)
+	nr = nr_works = rest_ns = 0
+	n = samples_of(w, offset_ns, stack, by, moved)
 	for (i = 1; i <= n; i++) {
 		p = path[i] = path_of(win_kind[w], by[i], stack[i])
-		if (!path_work[p])
-			continue
 		context = path_context[p]
 		if (context in nr_shared)
-			shared[context] = common_stack(shared[context], stack[i])
+			shared[context] = common_stack(shared[context], path_stack[p])
 		else
-			shared[context] = stack[i]
+			shared[context] = path_stack[p]
 		nr_shared[context]++
 	}
 	if (n > 1 && task_state[win_task[w]] == "ksoftirqd" && are_different_tasks(n, by, path) && \
 	    (!("task" in nr_shared) || nr_shared["task"] < n || !work_depth(shared["task"], 0)))
 		win_crowd[w] = 1
+	find_positions(w, n, offset_ns, stack, by, path, moved, position)
 	for (i = 1; i <= n; i++) {
 		# Samples in a row with the same stack and task are one share.
-		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1]) {
+		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1] || position[i] != position[i - 1]) {
 			p = path[i]
 			context = path_context[p]
-			works = path_work[p] || path_unknown[p]
-			if (works) {
-				head[++nr] = p " " (path_work[p] ? \
-					anchor_of(w, p, stack[i], shared[context], nr_shared[context]) : 0) " "
-				share_ns[nr] = samples[nr] = 0
-			}
+			works = path_work[p] || path_unknown[p] || position[i]
+			nr_works += works
+			head[++nr] = p " " (path_work[p] ? anchor_of(w, p, shared[context], nr_shared[context]) : 0) \
+				(position[i] ? "=" position[i] : "") " "
+			share_ns[nr] = samples[nr] = 0
+			task_of[nr] = by[i]
 		}
 		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
-		if (works) {
+		samples[nr]++
+		if (works)
 			share_ns[nr] += ns
-			samples[nr]++
-			task_of[nr] = by[i]
-		} else
+		else
 			rest_ns += ns
 	}
-	if (nr) {
+	if (nr_works) {
 		longest = 1
 		for (i = 2; i <= nr; i++)
 			if (share_ns[i] > share_ns[longest])
@@ -133,18 +142,36 @@ function is_switched(p) {
 	return path_context[p] ~ /^(task|idle)$/ && is_a("switch", path_inner[p])
 }
 
+# What a share of a window waits for: lock or cpus. If a caller went on, there were many short waits.
+function waits_for(p, anchor) {
+	return anchor ~ /=/ ? "" : path_waits[p]
+}
+
 function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
 	nr = split(win_paths[w], part, " ")
 	for (i = 1; i < nr; i += SHARE_PARTS)
-		if (path_waits[part[i]] == "lock")
+		if (waits_for(part[i], part[i + 1]) == "lock")
 			lock_ns += part[i + 2]
-		else if (path_waits[part[i]] == "cpus")
+		else if (waits_for(part[i], part[i + 1]) == "cpus")
 			cpus_ns += part[i + 2]
 	if ((win_nr_samples[w] || lock_ns) && (lock_ns + cpus_ns) * 2 >= win_latency_ns[w]) {
 		win_wait_ns[w] = lock_ns + cpus_ns
 		win_waits_for[w] = lock_ns >= cpus_ns ? "lock" : "cpus"
+		if (lock_ns >= cpus_ns)
+			set_lock(w)
 	}
+}
+
+function set_lock(w,	i, n, offset_ns, stack, by, moved, lock, name) {
+	name = ""
+	n = samples_of(w, offset_ns, stack, by, moved, lock)
+	for (i = 1; i <= n; i++)
+		if (path_waits[path_of(win_kind[w], by[i], stack[i])] == "lock") {
+			name = name == "" || name == lock[i] ? lock[i] : "-"
+			win_last_wait_ns[w] = offset_ns[i]
+		}
+	win_lock[w] = name == "-" ? "" : name
 }
 
 function attribute(w) {

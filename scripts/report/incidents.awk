@@ -78,10 +78,15 @@ function may_hold(n) {
 # also waits for a task on each CPU. A spinlock that is taken with interrupts off is held with interrupts
 # off, and the waiter goes on when the holder does.
 function is_holder_of(n, i) {
-	if (win_waits_for[n] == "cpus" && path_frames[main_path(n)] !~ /(^|;)multi_cpu_stop(;|$)/)
-		return win_kind[i] == "hardirq"
+	if (win_waits_for[n] == "cpus")
+		return win_kind[i] == "hardirq" || path_frames[main_path(n)] ~ /(^|;)multi_cpu_stop(;|$)/
 	return path_frames[main_path(n)] !~ /;_raw_spin_lock_irq/ || \
-	       win_kind[i] == "hardirq" && win_end_s[n] > win_end_s[i] - ORDER_SLACK_S
+	       win_kind[i] == "hardirq" && win_end_s[n] > win_end_s[i] - ORDER_SLACK_S && win_end_s[n] < win_end_s[i] + ORDER_SLACK_S
+}
+
+# Who still waits for a lock does not wait for a window that has ended.
+function still_waits(n, i) {
+	return n in win_last_wait_ns && ended_begin(n) + win_last_wait_ns[n] / 1e9 > win_end_s[i] + ORDER_SLACK_S
 }
 
 # The first record that can overlap with window n. Records are sorted by their ends, but for
@@ -111,7 +116,7 @@ function find_holder(n,	i, best, most, begin, end, from, s) {
 		if (win_waits_for[n] == "cpus" && win_kind[i] == "hardirq" && i in win_wait_ns && \
 		    win_waits_for[i] == "lock")
 			win_behind[n] = i
-		if (!may_hold(i))
+		if (!may_hold(i) || still_waits(n, i))
 			continue
 		if (!is_holder_of(n, i))
 			win_overlap[n] = i

@@ -62,7 +62,7 @@ what == "handlers" { parse_handler($0); next }
 what ~ /^stat[.]/ { parse_stat($0); next }
 
 function add_window(w) {
-	if (mode !~ /^(folded|metrics)$/)
+	if (mode ~ /^(lines|jsonl|journal)$/)
 		attribute(w)
 	if (is_open(w) || w in win_unwanted)
 		return
@@ -82,6 +82,9 @@ function add_window(w) {
 
 END {
 	end_open_window()
+	# What went on in one window may tell what did in another one: so all are read first.
+	for (row = 1; row <= nr_rows && mode !~ /^(lines|jsonl|journal|folded|metrics)$/; row++)
+		attribute(row)
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
 	if (mode ~ /^(text|json|page|live|ping|suspects)$/) {

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Which function to name as a culprit: step 5 of Documentation/attribution.md.
+# Which function to name as a culprit: step 6 of Documentation/attribution.md.
 #
 # Owns. An item is a path with an anchor:
-#	item_of[path, anchor]	its number i; item_path[i], item_anchor[i]	its parts
+#	item_of[path, anchor]	without "~", its number i; item_path[i], item_anchor[i]	its parts
+#	item_position[i]	the function that went on, if it is known
 #	item_ns[i], item_samples[i], item_c[i]	of its shares; its culprit, or 0 until it is known
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
 #	group[1] ... group[nr_groups]; nr_items_of[group], group_item[group, j]	their items
@@ -14,7 +15,7 @@
 #	nr_with[name], item_with[name, j], name_order[name]	the items that have it; callers come first
 #	name_ns[name], name_samples[name], name_anchored[name]	sums of those that are left; how many of
 #				these have it within their anchor
-# Of a culprit: c_described_ns[c], the time of the items that c_inside[c] is of
+# Of a culprit: c_described_ns[c], the time of the items that c_inside[c] and c_deep[c] are of
 
 BEGIN {
 	nr_groups = nr_items = 0
@@ -22,13 +23,20 @@ BEGIN {
 	MOST = 0.8
 }
 
+function without_mark(anchor) {
+	sub(/~$/, "", anchor)
+	return anchor
+}
+
 function add_item(path, anchor, ns, samples,	i, g) {
+	anchor = without_mark(anchor)
 	if (!((path, anchor) in item_of)) {
 		i = item_of[path, anchor] = ++nr_items
 		item_path[i] = path + 0
 		item_anchor[i] = anchor + 0
+		item_position[i] = position_in(anchor)
 		item_ns[i] = item_samples[i] = item_c[i] = 0
-		g = path_context[path] SUBSEP path_comm[path]
+		g = path_context[path]
 		if (!(g in nr_items_of))
 			group[++nr_groups] = g
 		group_item[g, ++nr_items_of[g]] = i
@@ -43,20 +51,26 @@ function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 	p = item_path[i]
 	is_task = path_context[p] ~ /^(task|idle)$/
 	n = split(path_frames[p], frame, ";")
+	k = item_position[i]
+	if (k && k !~ /[+]$/)
+		return count_name(i, frame[k], k, 1, sign)
 	if (!path_work[p])
 		return count_name(i, frame[path_weak[p] ? path_weak[p] : n], path_weak[p] ? path_weak[p] : n, 1, sign)
 	n = path_work[p]
 	anchor = item_anchor[i] ? item_anchor[i] : n
 	# Stop below dispatch code: its callers are not named.
-	for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
-		;
+	if (item_position[i]) {
+		anchor = k = item_position[i] + 0
+	} else
+		for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
+			;
 	# Without an anchor, only the outermost function may be named.
-	while (!item_anchor[i] && is_helping(frame[k]))
+	while (!item_position[i] && !item_anchor[i] && is_helping(frame[k]))
 		k++
-	if (!item_anchor[i])
+	if (!item_position[i] && !item_anchor[i])
 		anchor = k
 	# In a task, functions below the anchor ran only in a part of the window.
-	for (; k <= (is_task ? anchor : n); k++)
+	for (; k <= n; k++)
 		if (!is_a("common", frame[k]) && !is_helping(frame[k]))
 			count_name(i, frame[k], k, k <= anchor, sign)
 }
@@ -108,7 +122,7 @@ function innermost_name(caller, nr, item,	name, best, ns, j, i, k, n, frame, vis
 				continue
 			n = split(path_frames[item_path[i]], frame, ";")
 			for (k = item_has[i, name] + 1; k <= n; k++)
-				if ((i, frame[k]) in item_has && !(frame[k] in visited) && may_be_named(frame[k])) {
+				if ((i, frame[k]) in item_has && item_has[i, frame[k]] == k && !(frame[k] in visited) && may_be_named(frame[k])) {
 					ns[frame[k]] += item_ns[i]
 					if (best == "" || ns[frame[k]] > ns[best])
 						best = frame[k]
@@ -139,7 +153,7 @@ function take_items(c, name,	j, n, item) {
 	return n
 }
 
-function explain(g,	j, k, part, c, caller, name, item, with_name, left) {
+function explain(g,	j, k, c, caller, name, item, with_name, left) {
 	split("", name_ns)
 	nr_names = 0
 	left = nr_items_of[g]
@@ -149,13 +163,10 @@ function explain(g,	j, k, part, c, caller, name, item, with_name, left) {
 	for (k = 1; k <= nr_names; k++)
 		names_ns[k] = name_ns[names[k]]
 	first_name = 1
-	split(g, part, SUBSEP)
 	while (left > 0) {
 		caller = heaviest_name()
 		name = innermost_name(caller, items_with(caller, item), item)
-		# Kernel threads that share the work are a row of their own.
-		c = culprit_of(part[2] SUBSEP name, part[1], name)
-		c_shared_name[c] = part[2]
+		c = culprit_of(SUBSEP name, g, name)
 		c_is_weak[c] = name !~ /^\[/ && (is_a("common", name) || is_helping(name))
 		describe(c, name, items_with(name, with_name), with_name)
 		left -= take_items(c, caller)
@@ -173,7 +184,7 @@ function describe(c, name, nr, item,	j, i, callers, ns) {
 		ns += item_ns[i]
 	}
 	if (!(c in c_described_ns) || ns > c_described_ns[c]) {
-		c_inside[c] = inside(name, nr, item, ns)
+		c_inside[c] = inside(name, nr, item, ns, c)
 		c_described_ns[c] = ns
 	}
 }
@@ -196,9 +207,9 @@ function same_callers(a, b,	n, m, i, x, y, text) {
 	return text
 }
 
-# The calls below the named function in which most of the time passed: "inner < outer".
-function inside(name, nr, item, total_ns,	depth, j, i, k, frame, callee, ns, best, text) {
-	text = best = ""
+# The calls below the named function in which most of the time passed: "inner < outer". Sets c_deep[c].
+function inside(name, nr, item, total_ns, c,	depth, j, i, k, frame, callee, ns, best, text, samples, all) {
+	text = best = c_deep[c] = ""
 	for (depth = 1; ; depth++) {
 		for (j = 1; j <= nr; j++) {
 			i = item[j]
@@ -208,17 +219,22 @@ function inside(name, nr, item, total_ns,	depth, j, i, k, frame, callee, ns, bes
 			callee[i] = depth > 1 && callee[i] != best || k > path_work[item_path[i]] ? "" : frame[k]
 		}
 		split("", ns)
+		split("", samples)
 		best = ""
 		for (j = 1; j <= nr; j++) {
 			i = item[j]
+			all += depth == 1 ? item_samples[i] : 0
 			if (callee[i] == "")
 				continue
 			ns[callee[i]] += item_ns[i]
+			samples[callee[i]] += item_samples[i]
 			if (best == "" || ns[callee[i]] > ns[best])
 				best = callee[i]
 		}
 		if (best == "" || ns[best] * 2 < total_ns)
 			return text
 		text = best (text == "" ? "" : " < ") text
+		if (samples[best] >= MOST * all && !is_a("common", best) && !is_helping(best))
+			c_deep[c] = best
 	}
 }

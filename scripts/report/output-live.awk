@@ -23,7 +23,18 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 		}
 	split(open_key[w], part, SUBSEP)
 	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" \
-		separator part[2]
+		separator part[2] progress(longest)
+}
+
+# Whether open window w goes on, or hangs.
+function progress(w,	n, i, offset_ns, stack, by, moved) {
+	n = samples_of(w, offset_ns, stack, by, moved)
+	if (n < 2 || moved[n] == "-")
+		return ""
+	for (i = n; i > 1 && moved[i] == "0"; i--)
+		;
+	return (i == n ? "; it went on" : "; nothing moved for " duration(offset_ns[n] - offset_ns[i])) \
+		" until the last sample, " duration(win_latency_ns[w] - offset_ns[n]) " ago"
 }
 
 function print_open(head, separator,	i, w) {

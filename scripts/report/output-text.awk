@@ -44,10 +44,17 @@ function how_sure(c) {
 		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
 			(c_kind[c] == "hardirq" ? "interrupts came back on there" : \
 			 c_kind[c] == "softirq" ? "softirqs could run again there" : "the windows ended there")
-	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" : \
+	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" (c_at_end[c] ? ", and the end" : "") : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
+		(c_went_on[c] ? ", " c_went_on[c] " that it went on" : "") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
 		 is_alone(c) ? ", where the CPU waits for others; no window shows why they did not answer" : "")
+}
+
+# How the function took its time, if not by itself.
+function calls_of(c) {
+	return c_again[c] > c_went_on[c] ? "for many packets, timers or the like, one after the other: none took long" : \
+		c_contended[c] * 2 > c_went_on[c] ? "in waits for a lock, one after the other: many CPUs want it, none holds it long" : ""
 }
 
 function storms_of(c) {
@@ -103,7 +110,7 @@ function path_text(c) {
 function facts(c) {
 	if (!c_windows[c])
 		return c_function[c] ": " waited_for(c)
-	return c_function[c] ": " held_by(c) ", " plural(c_windows[c], "window") ", longest " \
+	return c_function[c] (c_deep[c] == "" ? "" : ", in " c_deep[c]) ": " held_by(c) ", " plural(c_windows[c], "window") ", longest " \
 		duration(c_worst_ns[c]) ", in all " duration(c_total_ns[c])
 }
 
@@ -136,6 +143,7 @@ function find_facts(c,	is_named) {
 	add_fact("seen", seen_text(c))
 	if (is_named) {
 		add_fact("sure", how_sure(c))
+		add_fact("how", calls_of(c))
 		add_fact("harm", harm(c))
 		add_fact("path", path_text(c))
 		if (cause_of(c))

@@ -6,7 +6,7 @@
 #
 #	 cpu: 1
 #	     COMMAND: sh PID: 126 LATENCY: 521+ms STATE: irq-off PENDING: - TIME: ... TGID: 126
-#	     AT: +5.219ms COMMAND: sh PID: 126 CONTEXT: task
+#	     AT: +5.219ms COMMAND: sh PID: 126 CONTEXT: task MOVED: -
 #	     innermost+0x44/0x80 [module]
 #	     outermost+0xea/0x640
 #
@@ -35,7 +35,8 @@ function parse_active(line,	word, n) {
 			return bad_line()
 		if (n >= 8 && n % 2 == 0 && word[7] == "CONTEXT:")
 			active_in = " in=" word[8] "," active["STATE:"] "," word[6] "," active["TGID:"] "," \
-				active["CGROUP:"] "," word[4]
+				active["CGROUP:"] "," word[4] (word[9] == "MOVED:" ? " moved=" word[10] : "") \
+				(word[11] == "LOCK:" ? " lock=" word[12] : "")
 	} else if (active_at != "") {
 		if (n > 2 || length(active_stack) > 10000)
 			return bad_line()

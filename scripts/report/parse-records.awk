@@ -19,13 +19,13 @@ BEGIN {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		stack, by, numbers, task_at_end, w) {
+		stack, by, moved, lock, numbers, task_at_end, w) {
 	# Old records need no check.
 	if (!open && base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
 	    substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0)
 		return 0
 	split("", field)
-	samples = by = ""
+	samples = ""
 	nr_fields = nr_samples = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
@@ -42,12 +42,25 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 			stack = stack_number(substr(text, at + 1))
 			if (!is_count(substr(text, 1, at - 1)) || !stack)
 				return bad_line()
-			samples = samples by (nr_samples++ ? " " : "") substr(text, 1, at - 1) " " stack
+			if (nr_samples++)
+				samples = samples by moved lock
+			samples = samples substr(text, 1, at - 1) " " stack
 			by = " 0"
+			moved = " - "
+			lock = "- "
 		} else if (key == "in") {
 			by = " " task_number(text)
 			if (!nr_samples || by == " 0")
 				return bad_line()
+		} else if (key == "moved") {
+			if (!nr_samples || text !~ /^(-|0|(<|[1-9][0-9]?),(<|[1-9][0-9]?))$/)
+				return bad_line()
+			moved = " " text " "
+			note_moved(stack, text)
+		} else if (key == "lock") {
+			if (!nr_samples)
+				return bad_line()
+			lock = text " "
 		} else if (key == "paused_ns" || key == "irqs" || key == "softirqs") {
 			if (key == "softirqs" ? !is_softirq_counts(text) : !is_count(text))
 				return bad_line()
@@ -57,6 +70,8 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	}
 	if (nr_fields != nr_record_keys)
 		return bad_line()
+	if (nr_samples)
+		samples = samples by moved lock
 
 	# A record may have a key twice and lack another key: the count is right, but the field that
 	# is missing is empty. All numbers are checked by one simple match: separate matches take
@@ -81,7 +96,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	if (is_paused(task_at_end)) {
 		split(samples, word, " ")
 		win_paused_stack[w] = nr_samples ? word[2] + 0 : stack
-		samples = by = ""
+		samples = ""
 		nr_samples = 0
 	}
 	if (!open) {
@@ -98,7 +113,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	win_task[w] = task_at_end
 	win_pending[w] = field["pending"]
 	win_stack[w] = stack
-	win_samples[w] = samples by
+	win_samples[w] = samples
 	win_nr_samples[w] = nr_samples
 	if (is_wanted(w, open))
 		nr_windows += !open

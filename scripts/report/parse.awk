@@ -17,7 +17,8 @@
 #	win_paused_stack[w]	of paused windows: where the CPU went on
 #	win_begin_unseen[w]	set: it began before the CPU was monitored; its upper bound is not known
 #	win_task[w], win_stack[w]	at the end, numbers
-#	win_nr_samples[w], win_samples[w]	"OFFSET_NS STACK TASK OFFSET_NS STACK TASK ...", numbers
+#	win_nr_samples[w], win_samples[w]	"OFFSET_NS STACK TASK MOVED LOCK ...": numbers, then moved and lock as
+#				in the record
 # Owns stacks, which share their outer frames. A stack is a number; 0 has no frames:
 #	stack_text[s]		"outermost;...;innermost"
 #	stack_frame[s], stack_outer[s], stack_depth[s]	the innermost frame; the stack without it; frames
@@ -27,8 +28,6 @@
 #	task_state[t]		of softirqs: serving, bh-off, ksoftirqd, unsampled; of nosched: preempt-off,
 #				no-resched; else irq-off, irq-on, paused or unknown
 #	task_pid[t], task_tgid[t], task_cgroup[t], task_comm[t]
-#	task_shared_name[t]	of kernel threads that share the work: kworker of kworker/3:1 and kworker/u8:2.
-#				Else empty: threads of a program may have a name each
 #	task_sort[t]		tasks with the same text have the same paths
 # Owns: nr_bad[what], lines of each file that are wrong.
 
@@ -38,7 +37,8 @@ BEGIN {
 	stack_depth[0] = 0
 	# A newer module may have more contexts and states.
 	task_pattern = "^[a-z-]+,[a-z-]+,(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
-	MAX_FRAMES = 64		# of a stack; the module stores 32
+	MAX_FRAMES = 64		# of a stack
+	CUT_FRAMES = 32		# the module stores as many; a longer stack has lost its outermost frames
 }
 
 function bad_line() {
@@ -88,10 +88,27 @@ function inner_frames(stack, cut,	s, text) {
 	return text
 }
 
-# The longest stack of outer frames that stacks a and b share. It may have no stack_text[].
-function common_stack(a, b,	key) {
+# The stack a from the frame that is the outermost one of b; 0: it has no such frame.
+function aligned(a, b,	s, depth) {
+	while (stack_depth[b] > 1)
+		b = stack_outer[b]
+	for (s = a; s; s = stack_outer[s])
+		if (stack_frame[s] == stack_frame[b])
+			depth = stack_depth[s]
+	return depth ? stack_number(inner_frames(a, depth - 1)) : 0
+}
+
+# The longest stack of outer frames that stacks a and b share. It may have no stack_text[]. The module
+# cuts the outermost frames of a long stack: the frames then count from the first one that both have.
+function common_stack(a, b,	key, is_cut, other) {
 	key = a " " b
 	if (!(key in known_common)) {
+		is_cut = stack_depth[a] >= CUT_FRAMES || stack_depth[b] >= CUT_FRAMES
+		other = is_cut ? aligned(a, b) : 0
+		if (other)
+			a = other
+		else if (is_cut && (other = aligned(b, a)))
+			b = other
 		while (a != b)
 			if (stack_depth[a] >= stack_depth[b])
 				a = stack_outer[a]
@@ -103,7 +120,7 @@ function common_stack(a, b,	key) {
 }
 
 # The number of the task "CONTEXT,STATE,PID,TGID,CGROUP,COMM"; 0: it is no task.
-function task_number(text,	t, part, at) {
+function task_number(text,	t, part) {
 	if (text in known_task)
 		return known_task[text]
 	if (text !~ task_pattern || length(text) > 150)
@@ -117,9 +134,7 @@ function task_number(text,	t, part, at) {
 	task_cgroup[t] = part[5]
 	# The name may have commas, and blanks, which the module escapes.
 	task_comm[t] = replaced(substr(text, length(part[1] part[2] part[3] part[4] part[5]) + 6), "\\x20", " ")
-	at = index(task_comm[t], "/")
-	task_shared_name[t] = at > 1 ? substr(task_comm[t], 1, at - 1) : ""
-	task_sort[t] = task_context[t] " " task_shared_name[t] " " (task_pid[t] == 0)
+	task_sort[t] = task_context[t] " " (task_pid[t] == 0)
 	return t
 }
 
@@ -127,14 +142,16 @@ function is_open(w) {
 	return w <= nr_open
 }
 
-# Sets offset_ns[], stack[] and by[] (tasks) of the samples, oldest first. Returns their number. A
-# sample without a task is of the task at the end.
-function samples_of(w, offset_ns, stack, by,	i, n, part) {
-	n = split(win_samples[w], part, " ") / 3
+# Sets offset_ns[], stack[], by[] (tasks), and, if given, moved[] and lock[] of the samples, oldest first.
+# Returns their number. A sample without a task is of the task at the end.
+function samples_of(w, offset_ns, stack, by, moved, lock,	i, n, part) {
+	n = split(win_samples[w], part, " ") / 5
 	for (i = 1; i <= n; i++) {
-		offset_ns[i] = part[i * 3 - 2] + 0
-		stack[i] = part[i * 3 - 1] + 0
-		by[i] = part[i * 3] + 0 ? part[i * 3] + 0 : win_task[w]
+		offset_ns[i] = part[i * 5 - 4] + 0
+		stack[i] = part[i * 5 - 3] + 0
+		by[i] = part[i * 5 - 2] + 0 ? part[i * 5 - 2] + 0 : win_task[w]
+		moved[i] = part[i * 5 - 1]
+		lock[i] = part[i * 5]
 	}
 	return n
 }

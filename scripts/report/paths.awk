@@ -6,8 +6,9 @@
 # has interrupted is not part of it. The file "frames" has the classes of frames.
 #
 # Owns, for each different path p = 1 ... nr_paths; known_path[...] is its number:
-#	path_context[p], path_comm[p]	task, idle, softirq or interrupt; task_shared_name[], not of handlers
+#	path_context[p]		task, idle, softirq or interrupt
 #	path_frames[p], path_cut[p]	outermost first, joined by ";"; frames of the stack that are left out
+#	path_stack[p]		the frames as a stack
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
 #	path_weak[p]		then the frame that is named if samples show nothing else; 0: none
 #	path_waits[p]		the innermost frames wait for a "lock" or for other "cpus"; or ""
@@ -121,8 +122,8 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 	path_cut[p] = cut
 	path_inner[p] = stack_frame[stack]
 	path_context[p] = found["context"] == "task" && task_pid[t] == 0 ? "idle" : found["context"]
-	path_comm[p] = path_context[p] ~ /^(task|idle)$/ ? task_shared_name[t] : ""
 	path_frames[p] = inner_frames(stack, cut)
+	path_stack[p] = stack_number(path_frames[p])
 	path_work[p] = work_depth(stack, cut)
 	path_waits[p] = ""
 	for (s = stack; stack_depth[s] > cut && is_helping(stack_frame[s]); s = stack_outer[s])

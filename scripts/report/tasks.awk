@@ -29,10 +29,8 @@ function who(c,	last) {
 	if (c_context[c] != "task")
 		return within(c_context[c], c_comms[c] == 1 ? task(c_task[c]) : \
 			c_comms[c] " tasks, last " last)
-	if (c_comms[c] > 1 && c_shared_name[c] == "")
-		return plural(c_pids[c], "task") ", last " last
 	if (c_comms[c] > 1)
-		return "task " c_shared_name[c] "/... (" plural(c_pids[c], "PID") ", last " last ")"
+		return plural(c_pids[c], "task") ", last " last
 	return c_pids[c] == 1 ? task(c_task[c]) : \
 		"task " task_comm[c_task[c]] " (" c_pids[c] " PIDs, last " task_pid[c_task[c]] ")"
 }

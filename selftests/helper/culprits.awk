@@ -26,7 +26,37 @@ function expanded(stack) {
 	gsub(/@irq/, "asm_common_interrupt;common_interrupt", stack)
 	gsub(/@slowpath/, "_raw_spin_lock_irq;native_queued_spin_lock_slowpath", stack)
 	gsub(/@/, "entry_SYSCALL_64_after_hwframe;do_syscall_64", stack)
+	# A long stack, from its Nth frame: the module has cut those outside of it.
+	while (match(stack, /&[0-9]+/))
+		stack = substr(stack, 1, RSTART - 1) frames_from(substr(stack, RSTART + 1, RLENGTH - 1)) \
+			substr(stack, RSTART + RLENGTH)
 	return stack
+}
+
+function frames_from(n,	text) {
+	n += 0
+	for (text = "fs" n; n < 40; text = text ";fs" ++n)
+		;
+	return text
+}
+
+# moved(text, stack): " moved=K,L lock=LOCK" of "K,L!LOCK", of which K and L are functions of the stack; or of
+# "0", "-", or "K", which is also L
+function moved(text, stack,	part, name) {
+	if (text == "")
+		return ""
+	split(text, part, "!")
+	split(part[1] "," part[1], name, ",")
+	if (part[1] !~ /^[0-]$/)
+		part[1] = number_of(name[1], stack) "," number_of(name[2], stack)
+	return " moved=" part[1] (part[2] == "" ? "" : " lock=" part[2])
+}
+
+function number_of(name, stack,	i, n, frame) {
+	n = split(stack, frame, ";")
+	for (i = 1; i <= n && frame[i] != name; i++)
+		;
+	return i > n ? "<" : i
 }
 
 # begin(name): a new example or case
@@ -62,13 +92,16 @@ function add_record(cpu, end_ms, kind, state, ms, fields, comm, pid, stack, samp
 		ms, fields, state, comm, pid, pid, expanded(stack), samples)
 }
 
-# sample_of(text, state, comm, pid): text is OFFSET_MS[,CONTEXT[,COMM,PID,CGROUP]]:STACK
-function sample_of(text, state, comm, pid,	colon, part, n) {
+# sample_of(text, state, comm, pid): text is OFFSET_MS[,CONTEXT[,COMM,PID,CGROUP]]:STACK[^MOVED]
+function sample_of(text, state, comm, pid,	colon, part, n, stack, went_on) {
 	colon = index(text, ":")
+	n = split(substr(text, colon + 1), part, "^")
+	stack = expanded(part[1])
+	went_on = n > 1 ? moved(part[2], stack) : ""
 	n = split(substr(text, 1, colon - 1), part, ",")
-	return sprintf(" sample=%d000000:%s in=%s,%s,%s,%s,%s,%s", part[1], expanded(substr(text, colon + 1)),
+	return sprintf(" sample=%d000000:%s in=%s,%s,%s,%s,%s,%s%s", part[1], stack,
 		n > 1 ? part[2] : "task", state, n > 2 ? part[4] : pid, n > 2 ? part[4] : pid,
-		n > 2 ? part[5] : 1, n > 2 ? part[3] : comm)
+		n > 2 ? part[5] : 1, n > 2 ? part[3] : comm, went_on)
 }
 
 # add_windows(line, n): the windows of a line, with the nth of its ends

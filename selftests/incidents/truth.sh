@@ -25,6 +25,7 @@ answer() {
 			if (!match($0, /: (interrupts off|softirqs delayed|tasks delayed|stopped)/))
 				exit
 			name = substr($0, 1, RSTART - 1)
+			sub(/, in .*/, "", name)
 			kinds = (/interrupts off/ ? "interrupts " : "") (/softirqs delayed/ ? "softirqs " : "") \
 				(/tasks delayed/ ? "tasks " : "") (/: stopped/ ? "stopped " : "")
 		}
