@@ -22,6 +22,7 @@
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/seq_file.h>
+#include <linux/string.h>
 
 #include "record/sample.h"
 #include "show/files.h"
@@ -34,6 +35,7 @@ struct side {
 	const struct stack_memory *memory;
 	int first;
 	int innermost;	/* number of the innermost frame */
+	int known;	/* from here on inwards, the code of all functions is known */
 	code_addr addrs[MEMORY_FRAMES];		/* of instructions */
 	unsigned long functions[MEMORY_FRAMES];	/* their functions */
 	struct prologue prologues[MEMORY_FRAMES];
@@ -41,13 +43,14 @@ struct side {
 
 struct went_on {
 	struct side before, now;
+	int first;	/* frames from here on inwards are compared one by one */
 	int common;	/* both stacks have the same functions from the outside up to this frame */
 	int sure;
 	int any;
 	bool failed;	/* the owner of a change is not known */
 };
 
-/* Return: false if the contents of the stack are not known, or some code cannot be read. */
+/* Return: false if the unwinder may have missed the innermost function's caller. */
 static bool read_side(struct side *side, const struct sample *sample)
 {
 	bool stale = symbols_is_stale(sample);
@@ -56,6 +59,7 @@ static bool read_side(struct side *side, const struct sample *sample)
 	side->memory = &sample->memory;
 	side->first = sample->memory.first;
 	side->innermost = sample->memory.depth - 1;
+	side->known = side->first;
 	for (n = 0, i = side->innermost - side->first; i >= 0; n++, i--) {
 		struct prologue *prologue = &side->prologues[n];
 		int entry = i == 1 && stale ? 0 : i;
@@ -63,8 +67,10 @@ static bool read_side(struct side *side, const struct sample *sample)
 		side->functions[n] = symbols_find(sample, entry);
 		side->addrs[n] = sample->entries[entry];
 		if (!side->functions[n] ||
-		    !prologue_read(side->functions[n], sample->entries[entry], prologue))
-			return false;
+		    !prologue_read(side->functions[n], sample->entries[entry], prologue)) {
+			side->known = side->first + n + 1;
+			continue;
+		}
 		if (side->memory->interrupts & BIT(n))
 			prologue_of_interrupt(prologue);
 		/* In its last instructions, a function has restored registers. */
@@ -89,9 +95,7 @@ static void add(struct went_on *w, int number)
  */
 static int owner_of(const struct went_on *w, int number, int reg, bool *unsure)
 {
-	int first = max(w->before.first, w->now.first);
-
-	for (; number >= first; number--) {
+	for (; number >= w->first; number--) {
 		const struct prologue *b = &w->before.prologues[number - w->before.first];
 		const struct prologue *n = &w->now.prologues[number - w->now.first];
 
@@ -150,7 +154,7 @@ static void compare_words(struct went_on *w, int number)
 
 static void compare_frames(struct went_on *w)
 {
-	int number = max(w->before.first, w->now.first);
+	int number = w->first;
 	unsigned long caller = 0;	/* address in the caller, if both samples have the same */
 
 	w->common = number - 1;
@@ -201,7 +205,7 @@ static void compare_registers(struct went_on *w)
 }
 
 /* Are the frames the same that are not kept of both? */
-static bool same_outside(const struct stack_memory *before, const struct stack_memory *now)
+static bool same_not_kept(const struct stack_memory *before, const struct stack_memory *now)
 {
 	unsigned int first = max(before->first, now->first);
 	unsigned int b = (first - before->first) / MEMORY_STEP;
@@ -212,13 +216,31 @@ static bool same_outside(const struct stack_memory *before, const struct stack_m
 	       before->outer[b] == now->outer[n];
 }
 
+/* Are the frames the same of which some code is not known? */
+static bool same_unknown(struct went_on *w)
+{
+	int number;
+
+	w->first = max(w->before.known, w->now.known);
+	for (number = max(w->before.first, w->now.first); number < w->first; number++) {
+		int b = number - w->before.first, n = number - w->now.first;
+
+		if (number > w->before.innermost || number > w->now.innermost ||
+		    w->before.addrs[b] != w->now.addrs[n] ||
+		    memcmp(&w->before.memory->frames[b], &w->now.memory->frames[n],
+			   sizeof(struct frame_memory)))
+			return false;
+	}
+	return w->first <= min(w->before.innermost, w->now.innermost);
+}
+
 static bool compare(struct went_on *w, const struct sample *before, const struct sample *now)
 {
 	int number;
 
 	if (before->pid != now->pid || before->context != now->context ||
-	    !same_outside(&before->memory, &now->memory) ||
-	    !read_side(&w->before, before) || !read_side(&w->now, now))
+	    !same_not_kept(&before->memory, &now->memory) ||
+	    !read_side(&w->before, before) || !read_side(&w->now, now) || !same_unknown(w))
 		return false;
 	compare_frames(w);
 	compare_registers(w);

@@ -139,8 +139,8 @@ function find_items(	n, i, nr, part) {
 			continue
 		nr = split(win_paths[n], part, " ")
 		for (i = 1; i < nr; i += SHARE_PARTS)
-			if (part[i + 2] + 0 && waits_for(part[i], part[i + 1]) != "lock")
-				add_item(part[i], part[i + 1], part[i + 2], part[i + 4])
+			if (part[i + 2] + 0 && waits_for(part, i) != "lock")
+				add_item(part, i)
 	}
 }
 
@@ -161,19 +161,19 @@ function add_place(c, n, why,	p, frame, name) {
 }
 
 # Counts what the shares of window n, in part[], and its end tell of culprit c.
-function add_evidence(c, n, nr, part,	i, k, name) {
-	name = c_function[c] == "[unknown]" ? "-" : c_function[c]
+function add_evidence(c, n, nr, part,	i, name) {
+	name = c_function[c]
 	c_at_end[c] += position_by_name(path_at_end(n), name) > 0
 	for (i = 1; i < nr; i += SHARE_PARTS) {
-		if (!position_by_name(part[i], name))
+		if (!position_by_name(part[i], name) && !(name == "[unknown]" && path_frames[part[i]] == "-"))
 			continue
 		c_samples[c] += part[i + 4]
-		k = position_in(part[i + 1])
-		if (k ~ /[+]/)
+		if (part[i + 5] ~ /[+]$/)
 			c_again[c] += part[i + 4]
-		else if (k && k !~ /~$/ && frame_of_path(part[i], k) == name) {
+		else if (part[i + 5] ~ /[0-9]$/ && frame_at(path_stack[part[i]], part[i + 5] + 0) == name) {
 			c_went_on[c] += part[i + 4]
-			c_contended[c] += path_waits[part[i]] == "lock" ? part[i + 4] : 0
+			if (path_waits[part[i]] == "lock")
+				c_contended[c] += part[i + 4]
 		}
 	}
 }
@@ -198,8 +198,8 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 	main = 0
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		# A lock's holder is named, not who waited for the lock.
-		if (part[i + 2] + 0 && waits_for(part[i], part[i + 1]) != "lock") {
-			c = c_of[i] = item_c[item_of[part[i], without_mark(part[i + 1])]]
+		if (part[i + 2] + 0 && waits_for(part, i) != "lock") {
+			c = c_of[i] = item_c[item_of[item_key(part, i)]]
 			ns[c] += part[i + 2]
 			samples[c] += part[i + 4]
 		}
@@ -211,7 +211,7 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 	win_c[n] = main
 	if (n in win_unwanted)
 		return
-	# Nor does it show that the function took the time until the next one.
+	# The main culprit gets its time, too.
 	for (c in ns)
 		if (c != main && samples[c] == 1 && samples[main] > 1) {
 			ns[main] += ns[c]
@@ -327,9 +327,9 @@ function find_answer(	i, c, windows, ns) {
 }
 
 # Why window w alone names no function; or "".
-function own_reason(w,	p, why) {
-	p = win_paths[w] + 0
-	if (without_name(w) == "" && !path_impossible[p] && path_waits[p] == "lock")
+function own_reason(w,	part, why) {
+	split(win_paths[w], part, " ")
+	if (without_name(w) == "" && !path_impossible[part[1]] && waits_for(part, 1) == "lock")
 		return "lock"
 	why = why_unnamed(w)
 	return why == "cpus" ? "" : reason(why)
@@ -339,13 +339,14 @@ function own_function(w,	p, n, frame, part) {
 	split(win_paths[w], part, " ")
 	p = part[1]
 	n = split(path_frames[p], frame, ";")
-	n = part[2] ~ /=/ ? position_in(part[2]) + 0 : part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : path_weak[p] ? path_weak[p] : n
+	n = part[6] + 0 ? part[6] + 0 : part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : path_weak[p] ? path_weak[p] : n
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }
 
-function own_culprit(w,	why) {
+function own_culprit(w,	why, part) {
+	split(win_paths[w], part, " ")
 	why = own_reason(w)
 	return why == "lock" ? "waits for " (lock_of(w) == "" ? "a lock" : "the lock " lock_of(w)) " in " own_function(w) : \
 		why != "" ? nobody_text[why] : \
-		(path_waits[win_paths[w] + 0] == "cpus" ? "waits for other CPUs in " : "") own_function(w)
+		(waits_for(part, 1) == "cpus" ? "waits for other CPUs in " : "") own_function(w)
 }

@@ -5,8 +5,8 @@
 # stack at its end.
 #
 # Owns:
-#	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES ...", the longest share first; see anchor_of(). Behind the
-#			anchor stands "=" and the position of the function that went on, if it is known
+#	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES POSITION ...", the longest share first; see anchor_of().
+#			POSITION is of the function that went on; 0: it is not known
 #	win_crowd[w]	set: ksoftirqd waited, no task was sampled twice, and they share no function
 #	open_key[w], first_open[key]	of open windows: kind and culprit, which are printed once; the first row
 #	win_end_s[w]	of ended windows: seconds since base_s
@@ -17,7 +17,7 @@
 
 BEGIN {
 	base_s = ""
-	SHARE_PARTS = 5		# of win_paths
+	SHARE_PARTS = 6		# of win_paths
 }
 
 # Whether NMIs proved that the CPU executed nothing, or that its timer was late. t is the task at the end.
@@ -60,7 +60,7 @@ function anchor_of(w, p, shared, nr,	at_end, anchor, frame) {
 }
 
 function whole(w, p, t, samples) {
-	return p " " path_work[p] sprintf(" %.0f ", win_latency_ns[w]) t " " samples
+	return p " " path_work[p] sprintf(" %.0f ", win_latency_ns[w]) t " " samples " 0"
 }
 
 function are_different_tasks(n, by, path,	i, seen) {
@@ -75,7 +75,7 @@ function are_different_tasks(n, by, path,	i, seen) {
 # The shares of window w. A sample that shows only dispatch code does not tell who ran: its time is
 # added to the longest share, and its own share has none.
 function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, rest_ns, works, head, share_ns, \
-		task_of, samples, list, context, path, shared, nr_shared, moved, position) {
+		task_of, samples, list, context, path, shared, nr_shared, moved, position, position_of_share) {
 	if (without_name(w) != "") {
 		# Neither the task nor the stack took the time.
 		i = task_number("-,unknown,0,0,0,-")
@@ -103,8 +103,8 @@ function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, 
 			context = path_context[p]
 			works = path_work[p] || path_unknown[p] || position[i]
 			nr_works += works
-			head[++nr] = p " " (path_work[p] ? anchor_of(w, p, shared[context], nr_shared[context]) : 0) \
-				(position[i] ? "=" position[i] : "") " "
+			head[++nr] = p " " (path_work[p] ? anchor_of(w, p, shared[context], nr_shared[context]) : 0) " "
+			position_of_share[nr] = position[i]
 			share_ns[nr] = samples[nr] = 0
 			task_of[nr] = by[i]
 		}
@@ -123,7 +123,7 @@ function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, 
 		share_ns[longest] += rest_ns
 		list = ""
 		for (i = 1; i <= nr; i++) {
-			p = head[i] sprintf("%.0f ", share_ns[i]) task_of[i] " " samples[i] " "
+			p = head[i] sprintf("%.0f ", share_ns[i]) task_of[i] " " samples[i] " " position_of_share[i] " "
 			list = i == longest ? p list : list p
 		}
 		return list
@@ -142,18 +142,18 @@ function is_switched(p) {
 	return path_context[p] ~ /^(task|idle)$/ && is_a("switch", path_inner[p])
 }
 
-# What a share of a window waits for: lock or cpus. If a caller went on, there were many short waits.
-function waits_for(p, anchor) {
-	return anchor ~ /=/ ? "" : path_waits[p]
+# What the share in part[i], ... waits for: lock or cpus. If a caller went on, there were many short waits.
+function waits_for(part, i) {
+	return part[i + 5] + 0 ? "" : path_waits[part[i]]
 }
 
 function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
 	nr = split(win_paths[w], part, " ")
 	for (i = 1; i < nr; i += SHARE_PARTS)
-		if (waits_for(part[i], part[i + 1]) == "lock")
+		if (waits_for(part, i) == "lock")
 			lock_ns += part[i + 2]
-		else if (waits_for(part[i], part[i + 1]) == "cpus")
+		else if (waits_for(part, i) == "cpus")
 			cpus_ns += part[i + 2]
 	if ((win_nr_samples[w] || lock_ns) && (lock_ns + cpus_ns) * 2 >= win_latency_ns[w]) {
 		win_wait_ns[w] = lock_ns + cpus_ns

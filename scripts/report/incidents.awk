@@ -84,7 +84,7 @@ function is_holder_of(n, i) {
 	       win_kind[i] == "hardirq" && win_end_s[n] > win_end_s[i] - ORDER_SLACK_S && win_end_s[n] < win_end_s[i] + ORDER_SLACK_S
 }
 
-# Who still waits for a lock does not wait for a window that has ended.
+# Window i ended while window n still waited: i did not hold the lock.
 function still_waits(n, i) {
 	return n in win_last_wait_ns && ended_begin(n) + win_last_wait_ns[n] / 1e9 > win_end_s[i] + ORDER_SLACK_S
 }

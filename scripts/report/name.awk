@@ -3,9 +3,8 @@
 #
 # Which function to name as a culprit: step 6 of Documentation/attribution.md.
 #
-# Owns. An item is a path with an anchor:
-#	item_of[path, anchor]	without "~", its number i; item_path[i], item_anchor[i]	its parts
-#	item_position[i]	the function that went on, if it is known
+# Owns. An item is a path with an anchor and a position, without "~":
+#	item_of[item_key()]	its number i; item_path[i], item_anchor[i], item_position[i]	its parts
 #	item_ns[i], item_samples[i], item_c[i]	of its shares; its culprit, or 0 until it is known
 #	item_has[i, name]	the function's number in the path, if the path may be named after it
 #	group[1] ... group[nr_groups]; nr_items_of[group], group_item[group, j]	their items
@@ -23,27 +22,30 @@ BEGIN {
 	MOST = 0.8
 }
 
-function without_mark(anchor) {
-	sub(/~$/, "", anchor)
-	return anchor
+# Of the share in part[i], ...
+function item_key(part, i,	position) {
+	position = part[i + 5]
+	sub(/~$/, "", position)
+	return part[i] SUBSEP part[i + 1] SUBSEP position
 }
 
-function add_item(path, anchor, ns, samples,	i, g) {
-	anchor = without_mark(anchor)
-	if (!((path, anchor) in item_of)) {
-		i = item_of[path, anchor] = ++nr_items
-		item_path[i] = path + 0
-		item_anchor[i] = anchor + 0
-		item_position[i] = position_in(anchor)
+function add_item(part, share,	i, g, key) {
+	key = item_key(part, share)
+	if (!(key in item_of)) {
+		i = item_of[key] = ++nr_items
+		item_path[i] = part[share] + 0
+		item_anchor[i] = part[share + 1] + 0
+		item_position[i] = part[share + 5]
+		sub(/~$/, "", item_position[i])
 		item_ns[i] = item_samples[i] = item_c[i] = 0
-		g = path_context[path]
+		g = path_context[item_path[i]]
 		if (!(g in nr_items_of))
 			group[++nr_groups] = g
 		group_item[g, ++nr_items_of[g]] = i
 	}
-	i = item_of[path, anchor]
-	item_ns[i] += ns
-	item_samples[i] += samples + 0 ? samples : 1
+	i = item_of[key]
+	item_ns[i] += part[share + 2]
+	item_samples[i] += part[share + 4] + 0 ? part[share + 4] : 1
 }
 
 # Adds item i to the sums of the group, or takes it away (sign: 1 or -1).
@@ -51,23 +53,23 @@ function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
 	p = item_path[i]
 	is_task = path_context[p] ~ /^(task|idle)$/
 	n = split(path_frames[p], frame, ";")
-	k = item_position[i]
-	if (k && k !~ /[+]$/)
+	k = item_position[i] + 0
+	if (k && item_position[i] !~ /[+]$/)
 		return count_name(i, frame[k], k, 1, sign)
 	if (!path_work[p])
 		return count_name(i, frame[path_weak[p] ? path_weak[p] : n], path_weak[p] ? path_weak[p] : n, 1, sign)
 	n = path_work[p]
 	anchor = item_anchor[i] ? item_anchor[i] : n
 	# Stop below dispatch code: its callers are not named.
-	if (item_position[i]) {
-		anchor = k = item_position[i] + 0
-	} else
+	if (k)
+		anchor = k
+	else
 		for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
 			;
 	# Without an anchor, only the outermost function may be named.
-	while (!item_position[i] && !item_anchor[i] && is_helping(frame[k]))
+	while (!(item_position[i] + 0) && !item_anchor[i] && is_helping(frame[k]))
 		k++
-	if (!item_position[i] && !item_anchor[i])
+	if (!(item_position[i] + 0) && !item_anchor[i])
 		anchor = k
 	# In a task, functions below the anchor ran only in a part of the window.
 	for (; k <= n; k++)
@@ -103,7 +105,7 @@ function heaviest_name(	k, heaviest) {
 		first_name++
 	heaviest = ""
 	for (k = first_name; k <= nr_names && (heaviest == "" || names_ns[k] > name_ns[heaviest]); k++)
-		if (may_be_named(names[k]) && (heaviest == "" || name_ns[names[k]] > name_ns[heaviest]))
+		if (name_anchored[names[k]] && (heaviest == "" || name_ns[names[k]] > name_ns[heaviest]))
 			heaviest = names[k]
 	return heaviest
 }

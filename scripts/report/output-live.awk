@@ -27,14 +27,16 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 }
 
 # Whether open window w goes on, or hangs.
-function progress(w,	n, i, offset_ns, stack, by, moved) {
+function progress(w,	n, i, offset_ns, stack, by, moved, ago_ns) {
 	n = samples_of(w, offset_ns, stack, by, moved)
 	if (n < 2 || moved[n] == "-")
 		return ""
 	for (i = n; i > 1 && moved[i] == "0"; i--)
 		;
-	return (i == n ? "; it went on" : "; nothing moved for " duration(offset_ns[n] - offset_ns[i])) \
-		" until the last sample, " duration(win_latency_ns[w] - offset_ns[n]) " ago"
+	# The latency is rounded down.
+	ago_ns = win_latency_ns[w] > offset_ns[n] ? win_latency_ns[w] - offset_ns[n] : 0
+	return (i == n ? "; it goes on" : "; nothing moved for " duration(offset_ns[n] - offset_ns[i])) \
+		" (last sample: " duration(ago_ns) " ago)"
 }
 
 function print_open(head, separator,	i, w) {

@@ -46,15 +46,15 @@ function how_sure(c) {
 			 c_kind[c] == "softirq" ? "softirqs could run again there" : "the windows ended there")
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" (c_at_end[c] ? ", and the end" : "") : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
-		(c_went_on[c] ? ", " c_went_on[c] " that it went on" : "") \
+		(c_went_on[c] ? "; in " c_went_on[c] " it had gone on" : "") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
 		 is_alone(c) ? ", where the CPU waits for others; no window shows why they did not answer" : "")
 }
 
 # How the function took its time, if not by itself.
 function calls_of(c) {
-	return c_again[c] > c_went_on[c] ? "for many packets, timers or the like, one after the other: none took long" : \
-		c_contended[c] * 2 > c_went_on[c] ? "in waits for a lock, one after the other: many CPUs want it, none holds it long" : ""
+	return c_again[c] * 2 > c_samples[c] ? "called again and again (for packets, timers or works), not one long call" : \
+		c_contended[c] * 2 > c_went_on[c] ? "many short waits for a lock that several CPUs take, not one long wait" : ""
 }
 
 function storms_of(c) {

@@ -40,7 +40,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 		} else if (key == "sample") {
 			at = index(text, ":")
 			stack = stack_number(substr(text, at + 1))
-			if (!is_count(substr(text, 1, at - 1)) || !stack)
+			if (!is_count(substr(text, 1, at - 1)) || !stack || nr_samples == MAX_SAMPLES)
 				return bad_line()
 			if (nr_samples++)
 				samples = samples by moved lock
@@ -53,12 +53,12 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 			if (!nr_samples || by == " 0")
 				return bad_line()
 		} else if (key == "moved") {
-			if (!nr_samples || text !~ /^(-|0|(<|[1-9][0-9]?),(<|[1-9][0-9]?))$/)
+			if (!nr_samples || text !~ /^(-|0|(<|[1-9][0-9]?),(<|[1-9][0-9]?))$/ || \
+			    text + 0 > stack_depth[stack] || substr(text, index(text, ",") + 1) + 0 > stack_depth[stack])
 				return bad_line()
 			moved = " " text " "
-			note_moved(stack, text)
 		} else if (key == "lock") {
-			if (!nr_samples)
+			if (!nr_samples || text == "")
 				return bad_line()
 			lock = text " "
 		} else if (key == "paused_ns" || key == "irqs" || key == "softirqs") {
@@ -135,6 +135,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 		win_softirqs[w] = field["softirqs"]
 	if (field["begin"] == "unseen")
 		win_begin_unseen[w] = 1
+	note_moved(w)
 	nr_rows++
 	nr_open += open
 	return 1

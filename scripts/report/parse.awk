@@ -23,6 +23,7 @@
 #	stack_text[s]		"outermost;...;innermost"
 #	stack_frame[s], stack_outer[s], stack_depth[s]	the innermost frame; the stack without it; frames
 #	known_stack[text], inner_stack[outer, frame], known_common[stacks]
+#	shared_of_cut[s]	set: what a stack that may be cut shares with others
 # Owns tasks. A task is a number, and what the CPU did when it was seen; known_task[text]:
 #	task_context[t]		task, idle, softirq or interrupt; "-": not known
 #	task_state[t]		of softirqs: serving, bh-off, ksoftirqd, unsampled; of nosched: preempt-off,
@@ -38,6 +39,7 @@ BEGIN {
 	# A newer module may have more contexts and states.
 	task_pattern = "^[a-z-]+,[a-z-]+,(0|[1-9][0-9]*),(0|[1-9][0-9]*),(0|[1-9][0-9]*),."
 	MAX_FRAMES = 64		# of a stack
+	MAX_SAMPLES = 64	# of a window; the module stores 8
 	CUT_FRAMES = 32		# the module stores as many; a longer stack has lost its outermost frames
 }
 
@@ -103,7 +105,7 @@ function aligned(a, b,	s, depth) {
 function common_stack(a, b,	key, is_cut, other) {
 	key = a " " b
 	if (!(key in known_common)) {
-		is_cut = stack_depth[a] >= CUT_FRAMES || stack_depth[b] >= CUT_FRAMES
+		is_cut = stack_depth[a] >= CUT_FRAMES || stack_depth[b] >= CUT_FRAMES || a in shared_of_cut || b in shared_of_cut
 		other = is_cut ? aligned(a, b) : 0
 		if (other)
 			a = other
@@ -115,6 +117,8 @@ function common_stack(a, b,	key, is_cut, other) {
 			else
 				b = stack_outer[b]
 		known_common[key] = a
+		if (is_cut)
+			shared_of_cut[a] = 1
 	}
 	return known_common[key]
 }

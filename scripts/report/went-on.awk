@@ -2,14 +2,14 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # Which function went on for most of a window: step 4 of Documentation/attribution.md. The module says for
-# each sample which frame of its stack went on since the sample before (Documentation/files.md, moved).
+# each sample which frame of its stack went on since the sample before (moved= in Documentation/files.md).
 #
-# A position is the number of a frame in a path. Behind it stands "+" if dispatch code went on, and called
-# this function, and others, again and again; and "~" if not this sample, but others show that.
+# A position is the number of a frame in a path. "+" follows if dispatch code called this function again
+# and again, "~" if only other samples of the window show it.
 #
 # Owns:
 #	went_on[name]		set: once, this function's registers or calls changed
-#	known_position[path, k or name]	the position of frame k of a stack, or of a function; or 0. A cache
+#	known_position[path, name], known_position[path, ":" k]	see position_by_name(), position_of(); a cache
 
 # Frame k of a stack, 1 is the outermost.
 function frame_at(stack, k) {
@@ -18,17 +18,19 @@ function frame_at(stack, k) {
 	return stack_frame[stack]
 }
 
-# Notes a moved= of the records.
-function note_moved(stack, moved) {
-	if (moved ~ /^[1-9]/)
-		went_on[frame_at(stack, moved + 0)] = 1
+# Notes the frames that went on by their registers or calls in the samples of window w.
+function note_moved(w,	n, i, offset_ns, stack, by, moved) {
+	n = samples_of(w, offset_ns, stack, by, moved)
+	for (i = 1; i <= n; i++)
+		if (moved[i] ~ /^[1-9]/)
+			went_on[frame_at(stack[i], moved[i] + 0)] = 1
 }
 
 # The position in path p of the function that stands for frame k of its stack: helpers stand for their
-# caller, dispatch code for what it calls. "<" is outside of the stack.
+# caller, dispatch code for what it calls. 0: none does. "<" is outside of the stack.
 function position_of(p, k,	n, i, frame) {
-	if ((p, k) in known_position)
-		return known_position[p, k]
+	if ((p, ":" k) in known_position)
+		return known_position[p, ":" k]
 	n = split(path_frames[p], frame, ";")
 	i = k - path_cut[p]
 	if (i < 1 || is_a("common", frame[i])) {
@@ -42,20 +44,15 @@ function position_of(p, k,	n, i, frame) {
 			i--
 		i = i && is_a("common", frame[i]) ? 0 : i
 	}
-	return known_position[p, k] = i
+	return known_position[p, ":" k] = i
 }
 
-# The same from moved=K,L: L counts local variables, which a callee may have changed by a pointer.
+# The position for moved=K,L. L is used if another sample proves by registers that the function went on.
 function position_moved(p, stack, moved,	part) {
 	if (moved == "-" || moved == "0")
 		return 0
 	split(moved, part, ",")
 	return position_of(p, part[2] ~ /^[1-9]/ && frame_at(stack, part[2] + 0) in went_on ? part[2] : part[1])
-}
-
-# What stands behind "=" in a share of a window; or "".
-function position_in(anchor) {
-	return anchor ~ /=/ ? substr(anchor, index(anchor, "=") + 1) : ""
 }
 
 # The position of a function in path p, or 0: of its outermost frame.
@@ -69,48 +66,46 @@ function position_by_name(p, name,	n, i, frame) {
 	return known_position[p, name]
 }
 
-function frame_of_path(p, position,	frame) {
-	split(path_frames[p], frame, ";")
-	return frame[position + 0]
-}
-
-# Sets position[i], for the n samples of window w: of the function that went on at sample i; 0: not known.
-function find_positions(w, n, offset_ns, stack, by, path, moved, position,	i, k, at, main, known_ns, ns) {
+# Sets position[i] for samples 1 to n of window w: the function that went on before sample i; or 0.
+function find_positions(w, n, offset_ns, stack, by, path, moved, position,	i, k, at, times, ns, again_ns, own_ns, known_ns, main) {
 	known_ns = 0
 	for (i = n; i > 0; i--) {
 		position[i] = position_moved(path[i], stack[i], moved[i])
-		# Nothing is known of the time before the first sample: it counts as what follows.
-		if (i == 1 && n > 1 && by[1] == by[2] && position[2] && path_cut[path[1]] == path_cut[path[2]]) {
-			k = position[2] + path_cut[path[2]]
-			if (stack_depth[common_stack(stack[1], stack[2])] >= k)
-				position[1] = position[2]
-		}
 		if (position[i]) {
-			at[i] = frame_of_path(path[i], position[i]) (position[i] ~ /[+]$/ ? "+" : "")
-			ns[i] = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
-			known_ns += ns[i]
+			at[i] = frame_at(path_stack[path[i]], position[i] + 0)
+			times[at[i]]++
+		} else if (i == 1 && 2 in at && by[1] == by[2] && (k = position_by_name(path[1], at[2]))) {
+			# Nothing is known of the time before the first sample: it counts as what follows.
+			position[1] = k (position[2] ~ /[+]$/ ? "+" : "")
+			at[1] = at[2]
 		}
+		ns[i] = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
+		if (position[i])
+			known_ns += ns[i]
 	}
 	if (!known_ns)
 		return
 	main = main_name(n, offset_ns, path, position, at, ns, known_ns)
+	again_ns = own_ns = 0
+	for (i = 1; i <= n; i++)
+		if (i in at && at[i] == main) {
+			own_ns += ns[i]
+			again_ns += position[i] ~ /[+]$/ ? ns[i] : 0
+		}
 	for (i = 1; i <= n; i++) {
-		if (main == "" || !position[i] && known_ns * 2 < win_latency_ns[w])
+		k = main == "" || !position[i] && known_ns * 2 < win_latency_ns[w] ? 0 : position_by_name(path[i], main)
+		if (k)
+			position[i] = k (again_ns * 2 > own_ns ? "+" : "") (i > 1 && i in at && at[i] == main ? "" : "~")
+		# One change does not make two waits many short ones.
+		if (main == "" || path_waits[path[i]] != "" && times[k ? main : i in at ? at[i] : ""] < 2)
 			position[i] = 0
-		else if (k = position_by_name(path[i], without_plus(main)))
-			position[i] = k (main ~ /[+]$/ ? "+" : "") (i > 1 && at[i] == main ? "" : "~")
 	}
 }
 
-function without_plus(main) {
-	sub(/[+]$/, "", main)
-	return main
-}
-
-# The function, with "+" if dispatch code called it, that went on for most of the time; "": none did.
+# The function that went on for most of the known time; "": none did.
 function main_name(n, offset_ns, path, position, at, ns, known_ns,	i, own_ns, best, deepest) {
-	# A loop over a list shows by its calls only, in some of the gaps. If it shows between samples close
-	# together and far apart, it went on all the time.
+	# Samples miss some turns of a loop. If it goes on between samples close together, and far apart, it
+	# went on all the time.
 	if (n > 2 && 2 in at && (offset_ns[2] - offset_ns[1]) * 2 <= offset_ns[3] - offset_ns[2])
 		for (i = 3; i <= n; i++)
 			if (i in at && at[i] == at[2] && ns_within(at[2], n, path, position, at, ns) * 2 >= known_ns)
@@ -139,7 +134,7 @@ function main_name(n, offset_ns, path, position, at, ns, known_ns,	i, own_ns, be
 function ns_within(name, n, path, position, at, ns,	i, k, sum_ns) {
 	sum_ns = 0
 	for (i = 1; i <= n; i++) {
-		k = i in at ? position_by_name(path[i], without_plus(name)) : 0
+		k = i in at ? position_by_name(path[i], name) : 0
 		if (k && k <= position[i] + 0)
 			sum_ns += ns[i]
 	}

@@ -294,6 +294,19 @@ static noinline __noclone void loop_realigned(struct inject_window *w)
 	loops_fill(w, local, ARRAY_SIZE(local));
 }
 
+static noinline __noclone __cold void loop_cold(struct inject_window *w)
+{
+	loops_repeat(w, call_step, ULONG_MAX);
+}
+
+/* GCC puts the call of a cold function into wait_cold.cold, which begins without a prologue. */
+static noinline __noclone void wait_cold(struct inject_window *w)
+{
+	if (w->end_ns)
+		loop_cold(w);
+	barrier();
+}
+
 const struct inject_loop inject_loops[INJECT_NR_LOOPS] = {
 	{ "short",		loop_short },
 	{ "leaf",		wait_leaf },
@@ -310,6 +323,7 @@ const struct inject_loop inject_loops[INJECT_NR_LOOPS] = {
 	{ "deep",		wait_deep },
 	{ "bigframe",		loop_bigframe },
 	{ "realigned",		loop_realigned },
+	{ "cold",		wait_cold },
 };
 
 void inject_loops_init(void)

@@ -5,7 +5,7 @@
 
 struct inject_window;
 
-#define INJECT_NR_LOOPS	15
+#define INJECT_NR_LOOPS	16
 
 /**
  * struct inject_loop - a loop

@@ -12,7 +12,7 @@ need_cpus 4
 
 CONTEXTS="hardirq bh preempt softirq"
 LOOPS="short leaf calls_long nested3 regs locals caller_struct list pointer lock tail recursion deep"
-LOOPS="$LOOPS bigframe realigned"
+LOOPS="$LOOPS bigframe realigned cold"
 
 # make_windows CONTEXT: make a window of each loop, and keep the records
 make_windows() {
