@@ -45,7 +45,8 @@ function how_sure(c) {
 			(c_kind[c] == "hardirq" ? "interrupts came back on there" : \
 			 c_kind[c] == "softirq" ? "softirqs could run again there" : "the windows ended there")
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" (c_at_end[c] ? ", and the end" : "") : \
-		c_samples[c] " of " c_all_samples[c] " samples in these windows show it") \
+		c_samples[c] " of " c_all_samples[c] " samples in these windows show it" \
+		(c_total_ns[c] > c_samples[c] * 1e9 ? " (one in " duration(c_total_ns[c] / c_samples[c]) ")" : "")) \
 		(c_went_on[c] ? "; in " c_went_on[c] " it had gone on" : "") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
 		 is_alone(c) ? ", where the CPU waits for others; no window shows why they did not answer" : "")
@@ -71,7 +72,7 @@ function harm(c,	text) {
 		text (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for ") duration(c_total_ns[c])
 	if (c_nr_cpus[c] > 1)
 		text = text ", all together"
-	else if (spent + 0)
+	else if (spent + 0 && c_total_ns[c] <= spent * 1e9)
 		text = text sprintf(" of %s s (%.1f %%)", spent, c_total_ns[c] / spent / 1e7)
 	if (c_pending[c] != "" && c_kind[c] != "softirq")
 		text = text "; softirqs that waited: " c_pending[c]

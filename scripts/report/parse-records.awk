@@ -19,14 +19,14 @@ BEGIN {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		stack, by, moved, lock, numbers, task_at_end, w) {
+		stack, by, moved, lock, unlocking, numbers, task_at_end, w) {
 	# Old records need no check.
 	if (!open && base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
 	    substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0)
 		return 0
 	split("", field)
 	samples = ""
-	nr_fields = nr_samples = 0
+	nr_fields = nr_samples = unlocking = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
 		at = index(word[i], "=")
@@ -45,6 +45,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 			if (nr_samples++)
 				samples = samples by moved lock
 			samples = samples substr(text, 1, at - 1) " " stack
+			unlocking += stack_frame[stack] ~ /_unlock_irq(restore)?$/
 			by = " 0"
 			moved = " - "
 			lock = "- "
@@ -83,6 +84,9 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 			return bad_line()
 		numbers = numbers text
 	}
+	# A tick that comes when a lock enables interrupts finds preemption off, but the lock was short.
+	if (field["state"] == "preempt-off" && nr_samples && unlocking == nr_samples)
+		field["state"] = "no-resched"
 	task_at_end = task_number("-," field["state"] "," field["pid"] "," field["tgid"] "," field["cgroup"] "," field["comm"])
 	stack = stack_number(field["stack"])
 	if (numbers !~ /^[0-9]+$/ || field["latency_ns"] == 0 || !task_at_end || !(field["kind"] in kind_windows) ||
