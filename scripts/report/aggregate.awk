@@ -170,7 +170,7 @@ function add_evidence(c, n, nr, part,	i, name) {
 		c_samples[c] += part[i + 4]
 		if (part[i + 5] ~ /[+]$/)
 			c_again[c] += part[i + 4]
-		else if (part[i + 5] ~ /[0-9]$/ && frame_at(path_stack[part[i]], part[i + 5] + 0) == name) {
+		else if (part[i + 5] == position_by_name(part[i], name) "") {
 			c_went_on[c] += part[i + 4]
 			if (path_waits[part[i]] == "lock")
 				c_contended[c] += part[i + 4]

@@ -8,6 +8,7 @@
 #	win_paths[w]	"PATH ANCHOR NS TASK SAMPLES POSITION ...", the longest share first; see anchor_of().
 #			POSITION is of the function that went on; 0: it is not known
 #	win_crowd[w]	set: ksoftirqd waited, no task was sampled twice, and they share no function
+#	known_depth[path, stack]	see depth_of_shared(); a cache
 #	open_key[w], first_open[key]	of open windows: kind and culprit, which are printed once; the first row
 #	win_end_s[w]	of ended windows: seconds since base_s
 #	win_wait_ns[w], win_waits_for[w]	of waiters: for how long at least half of the time went to a lock
@@ -38,16 +39,19 @@ function without_name(w) {
 # The position in path p of the innermost function that may be the culprit, of the frames that p shares with
 # a path or with what paths share; 0: none.
 function depth_of_shared(p, stack,	shared, depth) {
-	shared = common_stack(path_stack[p], stack)
-	depth = work_depth(shared, 0)
-	return depth ? depth + position_by_name(p, frame_at(shared, 1)) - 1 : 0
+	if (!((p, stack) in known_depth)) {
+		shared = common_stack(path_stack[p], stack)
+		depth = work_depth(shared, 0)
+		known_depth[p, stack] = depth ? depth + position_by_name(p, frame_at(shared, 1)) - 1 : 0
+	}
+	return known_depth[p, stack]
 }
 
 # The anchor of path p of a sample: step 5 of Documentation/attribution.md. "shared" is
 # what the "nr" samples in this context share. Of a single sample, it is the task's innermost function,
 # or the handler's own one. 0: no anchor.
-function anchor_of(w, p, shared, nr,	at_end, anchor, frame) {
-	at_end = is_open(w) ? 0 : depth_of_shared(p, path_stack[path_at_end(w)])
+function anchor_of(p, end, shared, nr,	at_end, anchor, frame) {
+	at_end = end ? depth_of_shared(p, end) : 0
 	if (nr == 1 && !at_end && path_context[p] !~ /^(task|idle)$/)
 		return outermost_work(p)
 	anchor = nr > 1 || !at_end ? depth_of_shared(p, shared) : 0
@@ -75,7 +79,7 @@ function are_different_tasks(n, by, path,	i, seen) {
 # The shares of window w. A sample that shows only dispatch code does not tell who ran: its time is
 # added to the longest share, and its own share has none.
 function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, rest_ns, works, head, share_ns, \
-		task_of, samples, list, context, path, shared, nr_shared, moved, position, position_of_share) {
+		task_of, samples, list, context, path, shared, nr_shared, moved, position, position_of_share, end) {
 	if (without_name(w) != "") {
 		# Neither the task nor the stack took the time.
 		i = task_number("-,unknown,0,0,0,-")
@@ -85,6 +89,7 @@ function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, 
 	n = samples_of(w, offset_ns, stack, by, moved)
 	for (i = 1; i <= n; i++) {
 		p = path[i] = path_of(win_kind[w], by[i], stack[i])
+		ns[i] = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
 		context = path_context[p]
 		if (context in nr_shared)
 			shared[context] = common_stack(shared[context], path_stack[p])
@@ -95,7 +100,8 @@ function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, 
 	if (n > 1 && task_state[win_task[w]] == "ksoftirqd" && are_different_tasks(n, by, path) && \
 	    (!("task" in nr_shared) || nr_shared["task"] < n || !work_depth(shared["task"], 0)))
 		win_crowd[w] = 1
-	find_positions(w, n, offset_ns, stack, by, path, moved, position)
+	end = is_open(w) ? 0 : path_stack[path_at_end(w)]
+	find_positions(w, n, offset_ns, ns, stack, by, path, moved, position)
 	for (i = 1; i <= n; i++) {
 		# Samples in a row with the same stack and task are one share.
 		if (i == 1 || stack[i] != stack[i - 1] || by[i] != by[i - 1] || position[i] != position[i - 1]) {
@@ -103,17 +109,17 @@ function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, 
 			context = path_context[p]
 			works = path_work[p] || path_unknown[p] || position[i]
 			nr_works += works
-			head[++nr] = p " " (path_work[p] ? anchor_of(w, p, shared[context], nr_shared[context]) : 0) " "
-			position_of_share[nr] = position[i]
+			head[++nr] = p " " (path_work[p] && !position[i] ? \
+				anchor_of(p, end, shared[context], nr_shared[context]) : 0) " "
+			position_of_share[nr] = position[i] ? position[i] : 0
 			share_ns[nr] = samples[nr] = 0
 			task_of[nr] = by[i]
 		}
-		ns = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
 		samples[nr]++
 		if (works)
-			share_ns[nr] += ns
+			share_ns[nr] += ns[i]
 		else
-			rest_ns += ns
+			rest_ns += ns[i]
 	}
 	if (nr_works) {
 		longest = 1
@@ -147,14 +153,16 @@ function waits_for(part, i) {
 	return part[i + 5] + 0 ? "" : path_waits[part[i]]
 }
 
-function set_waits(w,	i, nr, part, lock_ns, cpus_ns) {
+function set_waits(w,	i, nr, part, what, lock_ns, cpus_ns) {
 	lock_ns = cpus_ns = 0
 	nr = split(win_paths[w], part, " ")
-	for (i = 1; i < nr; i += SHARE_PARTS)
-		if (waits_for(part, i) == "lock")
+	for (i = 1; i < nr; i += SHARE_PARTS) {
+		what = waits_for(part, i)
+		if (what == "lock")
 			lock_ns += part[i + 2]
-		else if (waits_for(part, i) == "cpus")
+		else if (what == "cpus")
 			cpus_ns += part[i + 2]
+	}
 	if ((win_nr_samples[w] || lock_ns) && (lock_ns + cpus_ns) * 2 >= win_latency_ns[w]) {
 		win_wait_ns[w] = lock_ns + cpus_ns
 		win_waits_for[w] = lock_ns >= cpus_ns ? "lock" : "cpus"

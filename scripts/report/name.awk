@@ -25,7 +25,8 @@ BEGIN {
 # Of the share in part[i], ...
 function item_key(part, i,	position) {
 	position = part[i + 5]
-	sub(/~$/, "", position)
+	if (index(position, "~"))
+		sub(/~$/, "", position)
 	return part[i] SUBSEP part[i + 1] SUBSEP position
 }
 

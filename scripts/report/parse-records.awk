@@ -19,14 +19,14 @@ BEGIN {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		stack, by, moved, lock, unlocking, numbers, task_at_end, w) {
+		stack, by, moved, lock, moving, nr_moving, unlocking, numbers, task_at_end, w) {
 	# Old records need no check.
 	if (!open && base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
 	    substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0)
 		return 0
 	split("", field)
 	samples = ""
-	nr_fields = nr_samples = unlocking = 0
+	nr_fields = nr_samples = nr_moving = unlocking = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
 		at = index(word[i], "=")
@@ -58,10 +58,12 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 			    text + 0 > stack_depth[stack] || substr(text, index(text, ",") + 1) + 0 > stack_depth[stack])
 				return bad_line()
 			moved = " " text " "
+			if (text ~ /^[1-9]/)
+				moving[++nr_moving] = stack " " text
 		} else if (key == "lock") {
 			if (!nr_samples || text == "")
 				return bad_line()
-			lock = text " "
+			lock = replaced(text, ",", ".") " "
 		} else if (key == "paused_ns" || key == "irqs" || key == "softirqs") {
 			if (key == "softirqs" ? !is_softirq_counts(text) : !is_count(text))
 				return bad_line()
@@ -139,7 +141,8 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 		win_softirqs[w] = field["softirqs"]
 	if (field["begin"] == "unseen")
 		win_begin_unseen[w] = 1
-	note_moved(w)
+	for (i = 1; i <= nr_moving; i++)
+		note_moved(moving[i])
 	nr_rows++
 	nr_open += open
 	return 1

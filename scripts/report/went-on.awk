@@ -8,8 +8,8 @@
 # and again, "~" if only other samples of the window show it.
 #
 # Owns:
-#	went_on[name]		set: once, this function's registers or calls changed
-#	known_position[path, name], known_position[path, ":" k]	see position_by_name(), position_of(); a cache
+#	went_on[name]		set: once, this function's registers or calls changed; noted[text]	see note_moved()
+#	known_position[path, moved], known_position[path, name]	see position_moved(), position_by_name(); a cache
 
 # Frame k of a stack, 1 is the outermost.
 function frame_at(stack, k) {
@@ -18,41 +18,40 @@ function frame_at(stack, k) {
 	return stack_frame[stack]
 }
 
-# Notes the frames that went on by their registers or calls in the samples of window w.
-function note_moved(w,	n, i, offset_ns, stack, by, moved) {
-	n = samples_of(w, offset_ns, stack, by, moved)
-	for (i = 1; i <= n; i++)
-		if (moved[i] ~ /^[1-9]/)
-			went_on[frame_at(stack[i], moved[i] + 0)] = 1
+# Notes the function that went on by its registers or calls, of "STACK K,L".
+function note_moved(text,	part) {
+	if (!(text in noted)) {
+		noted[text] = 1
+		split(text, part, " ")
+		went_on[frame_at(part[1], part[2] + 0)] = 1
+	}
 }
 
-# The position in path p of the function that stands for frame k of its stack: helpers stand for their
-# caller, dispatch code for what it calls. 0: none does. "<" is outside of the stack.
+# The position in path p of a sample with moved=K,L; 0: not known. L is used if another sample proves by
+# registers that the function went on.
+function position_moved(p, stack, moved,	part) {
+	if ((p, moved) in known_position)
+		return known_position[p, moved]
+	split(moved, part, ",")
+	return known_position[p, moved] = moved == "-" || moved == "0" ? 0 : position_of(p, \
+		part[2] ~ /^[1-9]/ && frame_at(stack, part[2] + 0) in went_on ? part[2] : part[1])
+}
+
+# The position of the function that stands for frame k of the stack of path p: helpers stand for their caller,
+# dispatch code for what it calls. 0: none does. "<" is outside of the stack.
 function position_of(p, k,	n, i, frame) {
-	if ((p, ":" k) in known_position)
-		return known_position[p, ":" k]
 	n = split(path_frames[p], frame, ";")
 	i = k - path_cut[p]
 	if (i < 1 || is_a("common", frame[i])) {
 		for (i = i < 1 ? 1 : i; i <= n && is_a("common", frame[i]); i++)
 			;
-		i = i > n || is_helping(frame[i]) ? 0 : i "+"
-	} else if (path_waits[p] != "" && is_helping(frame[i]))
-		i = 0
-	else {
-		while (i && is_helping(frame[i]))
-			i--
-		i = i && is_a("common", frame[i]) ? 0 : i
+		return i > n || is_helping(frame[i]) ? 0 : i "+"
 	}
-	return known_position[p, ":" k] = i
-}
-
-# The position for moved=K,L. L is used if another sample proves by registers that the function went on.
-function position_moved(p, stack, moved,	part) {
-	if (moved == "-" || moved == "0")
+	if (path_waits[p] != "" && is_helping(frame[i]))
 		return 0
-	split(moved, part, ",")
-	return position_of(p, part[2] ~ /^[1-9]/ && frame_at(stack, part[2] + 0) in went_on ? part[2] : part[1])
+	while (i && is_helping(frame[i]))
+		i--
+	return i && is_a("common", frame[i]) ? 0 : i
 }
 
 # The position of a function in path p, or 0: of its outermost frame.
@@ -66,10 +65,11 @@ function position_by_name(p, name,	n, i, frame) {
 	return known_position[p, name]
 }
 
-# Sets position[i] for samples 1 to n of window w: the function that went on before sample i; or 0.
-function find_positions(w, n, offset_ns, stack, by, path, moved, position,	i, k, at, times, ns, again_ns, own_ns, known_ns, main) {
+# Sets position[i] for samples 1 to n of window w, of ns[i] each: the function that went on before sample i; or 0. No other
+# field of win_samples[w] has a comma.
+function find_positions(w, n, offset_ns, ns, stack, by, path, moved, position,	i, k, at, times, again_ns, own_ns, known_ns, main) {
 	known_ns = 0
-	for (i = n; i > 0; i--) {
+	for (i = n; i > 0 && index(win_samples[w], ","); i--) {
 		position[i] = position_moved(path[i], stack[i], moved[i])
 		if (position[i]) {
 			at[i] = frame_at(path_stack[path[i]], position[i] + 0)
@@ -79,7 +79,6 @@ function find_positions(w, n, offset_ns, stack, by, path, moved, position,	i, k,
 			position[1] = k (position[2] ~ /[+]$/ ? "+" : "")
 			at[1] = at[2]
 		}
-		ns[i] = sample_span_ns(i, n, offset_ns, win_latency_ns[w])
 		if (position[i])
 			known_ns += ns[i]
 	}
@@ -106,10 +105,12 @@ function find_positions(w, n, offset_ns, stack, by, path, moved, position,	i, k,
 function main_name(n, offset_ns, path, position, at, ns, known_ns,	i, own_ns, best, deepest) {
 	# Samples miss some turns of a loop. If it goes on between samples close together, and far apart, it
 	# went on all the time.
-	if (n > 2 && 2 in at && (offset_ns[2] - offset_ns[1]) * 2 <= offset_ns[3] - offset_ns[2])
-		for (i = 3; i <= n; i++)
-			if (i in at && at[i] == at[2] && ns_within(at[2], n, path, position, at, ns) * 2 >= known_ns)
-				return at[2]
+	if (n > 2 && 2 in at && (offset_ns[2] - offset_ns[1]) * 2 <= offset_ns[3] - offset_ns[2]) {
+		for (i = 3; i <= n && !(i in at && at[i] == at[2]); i++)
+			;
+		if (i <= n && ns_within(at[2], n, path, position, at, ns) * 2 >= known_ns)
+			return at[2]
+	}
 	best = ""
 	for (i = 1; i <= n; i++)
 		if (i in at) {
