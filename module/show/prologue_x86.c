@@ -32,10 +32,12 @@ static int operand_bytes(const u8 *modrm)
 static int insn_0f_bytes(const u8 *code)
 {
 	switch (*code) {
+	case 0x0b: case 0x30 ... 0x32: case 0xa2: case 0xc8 ... 0xcf:
+		return 1;			/* ud2, msr, tsc, cpuid, bswap */
 	case 0x1e: case 0x1f:			/* endbr64, nop */
 	case 0x40 ... 0x4f: case 0x90 ... 0x9f:	/* cmov, set */
-	case 0xa3: case 0xab: case 0xaf: case 0xb1: case 0xb6: case 0xb7: case 0xbc ... 0xbf:
-	case 0xc1:
+	case 0xa3: case 0xab: case 0xae: case 0xaf: case 0xb1: case 0xb3: case 0xb6: case 0xb7:
+	case 0xbc ... 0xbf: case 0xc0: case 0xc1:
 		return 1 + operand_bytes(code + 1);
 	case 0xba:
 		return 2 + operand_bytes(code + 1);
@@ -52,8 +54,7 @@ static int insn_bytes(const u8 *code)
 	bool wide = false;
 	int imm = 4, n;
 
-	for (; *code == 0x65 || *code == 0x66 || *code == 0xf0 || *code == 0xf2 || *code == 0xf3;
-	     code++)
+	for (; memchr("\x2e\x65\x66\xf0\xf2\xf3", *code, 6); code++)
 		if (*code == 0x66)
 			imm = 2;
 	if ((*code & 0xf0) == 0x40)
@@ -77,13 +78,15 @@ static int insn_bytes(const u8 *code)
 	case 0xff:				/* increment, decrement, push */
 		return (code[1] & 0x30) == 0 || (code[1] & 0x38) == 0x30 ?
 		       n + operand_bytes(code + 1) : 0;
-	case 0x3c: case 0xa8: case 0xb0 ... 0xb7: case 0x70 ... 0x7f:
+	case 0x3c: case 0x6a: case 0xa8: case 0xb0 ... 0xb7: case 0x70 ... 0x7f: case 0xeb:
 		return n + 1;
-	case 0x05: case 0x0d: case 0x25: case 0x2d: case 0x35: case 0x3d: case 0xa9:
+	case 0x05: case 0x0d: case 0x25: case 0x2d: case 0x35: case 0x3d: case 0x68: case 0xa9:
+	case 0xe9:
 		return n + imm;
 	case 0xb8 ... 0xbf:
 		return n + (wide ? 8 : imm);
-	case 0x50 ... 0x57: case 0x90: case 0x98: case 0x99:
+	case 0x50 ... 0x57: case 0x90: case 0x98: case 0x99: case 0xa4 ... 0xa7: case 0xaa ... 0xaf:
+	case 0xc3: case 0xcc: case 0xfc:	/* return, padding, and strings among them */
 		return n;
 	}
 	return 0;
@@ -100,7 +103,7 @@ static int insn_pushes(const u8 *code)
 
 	if ((*code & 0xf0) == 0x40)
 		code++;
-	if (*code == 0xff && (code[1] & 0x38) == 0x30)
+	if (*code == 0x68 || *code == 0x6a || (*code == 0xff && (code[1] & 0x38) == 0x30))
 		return PUSH_OTHER;
 	if (*code < 0x50 || *code > 0x57)
 		return -1;
@@ -141,7 +144,8 @@ bool prologue_read(unsigned long function, unsigned long ip, struct prologue *pr
 			continue;
 		}
 		/* Local variables, or the call of another function, follow. */
-		if (insn_changes_sp(insn, 0xec) || insn_changes_sp(insn, 0xc4) || *insn == 0xe8) {
+		if (insn_changes_sp(insn, 0xec) || insn_changes_sp(insn, 0xc4) || *insn == 0xe8 ||
+		    (*insn == 0xff && (insn[1] & 0x38) == 0x10)) {
 			prologue->complete = true;
 			return true;
 		}

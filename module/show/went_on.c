@@ -73,6 +73,9 @@ static bool read_side(struct side *side, const struct sample *sample)
 		}
 		if (side->memory->interrupts & BIT(n))
 			prologue_of_interrupt(prologue);
+		/* Only the return address: whatever code stands there, it has saved nothing. */
+		if (side->memory->frames[n].others && !side->memory->frames[n].saved[0])
+			*prologue = (struct prologue) { .complete = true };
 		/* In its last instructions, a function has restored registers. */
 		for (k = 0; !i && k < prologue->nr; k++)
 			if (!side->memory->frames[n].saved[k] && prologue->saved[k] < NR_SAVED)
