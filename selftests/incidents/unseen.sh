@@ -4,8 +4,8 @@
 # chosen from the kernel's sources, and this list was committed before it was run. Each is traced alone,
 # and the first line of its report must name one of its functions.
 # releases: 12 13
-THRESHOLD=2ms
-PERIOD=1ms
+# shellcheck disable=SC2034	# for play
+THRESHOLD=2ms PERIOD=1ms
 
 # NAME; what is done before; the cause; functions that may be named, separated by tabs. batch() makes
 # 20,000 lines, for example.
@@ -86,7 +86,7 @@ in_cgroup() {
 incident() {
 	tab=$(printf '\t')
 	cases >"${out:?}/cases"
-	while IFS=$tab read -r name before cause truth <&3; do
+	while IFS=$tab read -r name before cause _ <&3; do
 		eval "$before" >"$out/before" 2>&1 || echo "# $name: prepared with status $?"
 		sleep 2
 		put 0 trace_latency
