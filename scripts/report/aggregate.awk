@@ -24,7 +24,7 @@
 #				function waited, or most pauses ended; how many
 #	c_alone_ns[c]	time of its windows that waited for other CPUs, and have no holder
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
-#	c_task[c] of its last window, c_pending[c]: softirqs that waited
+#	c_task[c] of its last window, c_main_task[c] of the name with most time, comm_ns[c, name]; c_pending[c]: softirqs that waited
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
 #	rank[1] ... rank[nr_ranked], all_ns	culprits with windows, by time; the time of all
 #	answer		the culprit that the first line of the report names; 0: there is none
@@ -76,7 +76,7 @@ function culprit_of(key, context, name,	c) {
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = c_at_end[c] = 0
 	c_went_on[c] = c_again[c] = c_contended[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
-	c_pids[c] = c_comms[c] = c_cgroups[c] = c_nr_cpus[c] = c_task[c] = 0
+	c_pids[c] = c_comms[c] = c_cgroups[c] = c_nr_cpus[c] = c_task[c] = c_main_task[c] = 0
 	return c
 }
 
@@ -96,7 +96,11 @@ function is_new(c, what, value) {
 	return culprit_has[c, what, value] = 1
 }
 
-function add_task(c, n, t) {
+function add_task(c, n, t, ns,	key) {
+	key = c SUBSEP task_comm[t]
+	comm_ns[key] += ns
+	if (!c_main_task[c] || comm_ns[key] >= comm_ns[c, task_comm[c_main_task[c]]])
+		c_main_task[c] = t + 0
 	if (c_task[c] != t) {
 		c_task[c] = t + 0
 		c_pids[c] += is_new(c, "pid", task_pid[t])
@@ -189,7 +193,7 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 			if (n in win_overlap && !(c in c_overlap))
 				c_overlap[c] = win_overlap[n]
 			add_time(c, n, win_latency_ns[n])
-			add_task(c, n, part[4])
+			add_task(c, n, part[4], win_latency_ns[n])
 			c_samples[c] += win_nr_samples[n]
 			add_place(c, n, why)
 		}
@@ -225,7 +229,7 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 		}
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		if (i in c_of && ns[c_of[i]])
-			add_task(c_of[i], n, part[i + 3])
+			add_task(c_of[i], n, part[i + 3], part[i + 2])
 	for (c in ns)
 		if (ns[c])
 			add_evidence(c, n, nr, part)
@@ -239,7 +243,7 @@ function sum_waiter(n,	h, c, part) {
 		return
 	# A filter may have left out the holder: its task and samples are known nevertheless.
 	if (h in win_unwanted && is_new(c, "holder", h)) {
-		add_task(c, h, win_task[h])
+		add_task(c, h, win_task[h], win_latency_ns[h])
 		add_evidence(c, h, split(win_paths[h], part, " "), part)
 		c_all_samples[c] += win_nr_samples[h]
 		if (c_kind[c] == "")

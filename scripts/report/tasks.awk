@@ -30,7 +30,8 @@ function who(c,	last) {
 		return within(c_context[c], c_comms[c] == 1 ? task(c_task[c]) : \
 			c_comms[c] " tasks, last " last)
 	if (c_comms[c] > 1)
-		return plural(c_pids[c], "task") ", last " last
+		return plural(c_pids[c], "task") (comm_ns[c, task_comm[c_main_task[c]]] * 2 > c_total_ns[c] ? \
+			", mostly " with_pid(c_main_task[c]) : ", last " last)
 	return c_pids[c] == 1 ? task(c_task[c]) : \
 		"task " task_comm[c_task[c]] " (" c_pids[c] " PIDs, last " task_pid[c_task[c]] ")"
 }

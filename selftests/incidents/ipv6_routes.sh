@@ -29,7 +29,7 @@ incident() {
 
 truth() {
 	first_line "addrconf_notify|__fib6_clean_all|fib6_clean_tree|fib6_clean_all|fib6_walk|fib6_walk_continue|fib6_clean_node|fib6_ifdown|rt6_disable_ip|rt6_sync_down_dev|fib6_ifup|rt6_sync_up" \
-		"task ip" softirqs
+		"(task|mostly) ip" softirqs
 	# Three rows: ip changes addresses, ip collects garbage, a kworker checks for duplicate addresses.
 	rows_at_most 3
 }

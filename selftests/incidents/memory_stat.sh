@@ -30,7 +30,7 @@ incident() {
 
 truth() {
 	first_line "mem_cgroup_wb_stats|cgroup_rstat_flush_locked|mem_cgroup_css_rstat_flush|memory_stat_format|memcg_stat_show|memory_stat_show|cgroup_rstat_flush|cgroup_rstat_flush_irqsafe|mem_cgroup_flush_stats|__mem_cgroup_flush_stats" \
-		"task (cat|sh|kworker.*)" "interrupts"
+		"(task|last|mostly) (cat|sh|kworker.*)" "interrupts"
 	innocent _raw_spin_lock_irqsave cgroup_rstat_updated
 	rows_at_most 3
 }
