@@ -34,9 +34,9 @@ function when(c,	first, last, text) {
 function who_and_where(c,	where) {
 	if (c_context[c] !~ /^(task|mixed)$/)
 		return who(c)
-	where = place(task_cgroup[c_task[c]])
+	where = place(task_cgroup[has_main_task(c) ? c_main_task[c] : c_task[c]])
 	sub(/^cgroup .*, pod /, "pod ", where)
-	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, the last: " : ", ") where
+	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, " (has_main_task(c) ? "mostly " : "the last: ") : ", ") where
 }
 
 function how_sure(c) {

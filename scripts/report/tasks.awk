@@ -19,6 +19,10 @@ function named(c) {
 	return c_function[c] (c_context[c] == "" ? "" : ", in " who(c))
 }
 
+function has_main_task(c) {
+	return c_comms[c] > 1 && comm_ns[c, task_comm[c_main_task[c]]] * 2 > c_total_ns[c]
+}
+
 function who(c,	last) {
 	last = with_pid(c_task[c])
 	if (c_context[c] == "mixed")
@@ -30,8 +34,7 @@ function who(c,	last) {
 		return within(c_context[c], c_comms[c] == 1 ? task(c_task[c]) : \
 			c_comms[c] " tasks, last " last)
 	if (c_comms[c] > 1)
-		return plural(c_pids[c], "task") (comm_ns[c, task_comm[c_main_task[c]]] * 2 > c_total_ns[c] ? \
-			", mostly " with_pid(c_main_task[c]) : ", last " last)
+		return plural(c_pids[c], "task") (has_main_task(c) ? ", mostly " with_pid(c_main_task[c]) : ", last " last)
 	return c_pids[c] == 1 ? task(c_task[c]) : \
 		"task " task_comm[c_task[c]] " (" c_pids[c] " PIDs, last " task_pid[c_task[c]] ")"
 }
