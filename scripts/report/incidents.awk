@@ -208,6 +208,28 @@ function add_incident(n,	why) {
 		suspect[++nr_suspects] = n
 }
 
+# Of several locks, a holder is taken to hold the one that windows waited for longest.
+function leave_other_locks(	o, n, h, key, wait_ns, lock_held) {
+	for (o = 1; o <= nr_suspects; o++) {
+		n = suspect[o]
+		if (!(n in win_holder) || lock_of(n) == "")
+			continue
+		h = win_holder[n]
+		key = h SUBSEP win_lock[n]
+		wait_ns[key] += win_wait_ns[n]
+		if (!(h in lock_held) || wait_ns[key] > wait_ns[h, lock_held[h]])
+			lock_held[h] = win_lock[n]
+	}
+	for (o = 1; o <= nr_suspects; o++) {
+		n = suspect[o]
+		if (n in win_holder && lock_of(n) != "" && win_lock[n] != lock_held[win_holder[n]]) {
+			win_overlap[n] = win_holder[n]
+			win_nobody[n] = "lock"
+			delete win_holder[n]
+		}
+	}
+}
+
 function find_incidents(	o, n, holder) {
 	find_first_of_all()
 	find_stops()
@@ -237,6 +259,7 @@ function find_incidents(	o, n, holder) {
 		} else if (win_waits_for[n] == "lock")
 			win_nobody[n] = "lock"
 	}
+	leave_other_locks()
 	for (n in win_behind) {
 		if (n in win_holder)
 			continue
