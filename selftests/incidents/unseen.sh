@@ -4,6 +4,7 @@
 # chosen from the kernel's sources, and this list was committed before it was run. Each is traced alone,
 # and the first line of its report must name one of its functions.
 # releases: 12 13
+exec 9>&1	# stdout of each step is a file
 # shellcheck disable=SC2034	# for play
 THRESHOLD=2ms PERIOD=1ms
 
@@ -83,16 +84,23 @@ in_cgroup() {
 	mkdir "$G" && echo "${started:?}" >"$G/cgroup.procs"
 }
 
+# udev would look at each of thousands of devices.
+setup() {
+	systemctl stop systemd-udevd-control.socket systemd-udevd-kernel.socket systemd-udevd
+}
+
 incident() {
 	tab=$(printf '\t')
 	cases >"${out:?}/cases"
 	while IFS=$tab read -r name before cause _ <&3; do
+		echo "# $name" >&9
 		eval "$before" >"$out/before" 2>&1 || echo "# $name: prepared with status $?"
 		sleep 2
-		put 0 trace_latency
+		begun=$(date +%s)
 		eval "$cause" >"$out/cause" 2>&1 || echo "# $name: caused with status $?"
 		sleep 2
-		"$HELPER" report -n0 >"$out/report.$name"
+		"$HELPER" report -n0 --since "$(($(date +%s) - begun + 1))s" >"$out/report.$name"
+		head -n 1 "$out/report.$name" >&9
 		[ -z "${INCIDENT_RECORDS:-}" ] || sed "s/^/# $name: /" "$P/records" >>"$out/unseen"
 	done 3<"$out/cases"
 }
