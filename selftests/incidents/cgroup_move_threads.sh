@@ -22,5 +22,6 @@ truth() {
 	first_line "cgroup_attach_task|cgroup_migrate_execute|css_set_move_task|cgroup_migrate_add_task|cgroup_migrate|perf_cgroup_attach" \
 		"task sh" "interrupts|softirqs"
 	innocent cgroup_release cgroup_exit cgroup_post_fork cgroup_can_fork
-	rows_at_most 4
+	# Each of the loops over all threads is a row.
+	rows_at_most 8
 }
