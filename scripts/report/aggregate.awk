@@ -33,28 +33,6 @@
 BEGIN {
 	nr_culprits = nr_ranked = answer = all_ns = 0
 	UNEXPLAINED_FACTOR = 4	# windows without a function are the answer if they took longer by this
-	nobody_text["paused"] = "(the CPU executed nothing: hypervisor, firmware or a device)"
-	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
-	nobody_text["unknown"] = "(no sample: perhaps the hypervisor stopped the machine)"
-	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
-	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"
-	nobody_text["handler"] = "(an interrupt handler or the hypervisor, not sampled)"
-	nobody_text["crowd"] = "(one task after the other, while ksoftirqd waited)"
-	nobody_text["entry_code"] = "(nothing but entry code was seen)"
-	nobody_text["lock"] = "(waited for a lock; its holder is not known)"
-	nobody_text["cpus"] = "(waited for another CPU, which is not recorded)"
-	nobody_text["switch"] = "(a task that had just left the CPU, not sampled)"
-	nobody_text["shared"] = "(ksoftirqd shared the CPU with other tasks)"
-	nobody_text["self"] = "(a reader of this module's files)"
-}
-
-function lock_of(w) {
-	return w in win_lock ? win_lock[w] : ""
-}
-
-# What a row says of window w, which has no culprit.
-function without_culprit(w, why) {
-	return why == "lock" && lock_of(w) != "" ? "(waited for the lock " lock_of(w) "; its holder is not known)" : nobody_text[why]
 }
 
 # The culprit with this name, in this context, or the row of windows without one.
@@ -328,29 +306,4 @@ function find_answer(	i, c, windows, ns) {
 		ns += (c_is_named[c] ? -UNEXPLAINED_FACTOR : 1) * blocked_ns(c)
 	}
 	answer = first_ranked(first_ranked(1) && (windows <= 0 || ns <= 0))
-}
-
-# Why window w alone names no function; or "".
-function own_reason(w,	part, why) {
-	split(win_paths[w], part, " ")
-	if (without_name(w) == "" && !path_impossible[part[1]] && waits_for(part, 1) == "lock")
-		return "lock"
-	why = why_unnamed(w)
-	return why == "cpus" ? "" : reason(why)
-}
-
-function own_function(w,	p, n, frame, part) {
-	split(win_paths[w], part, " ")
-	p = part[1]
-	n = split(path_frames[p], frame, ";")
-	n = part[6] + 0 ? part[6] + 0 : part[2] > 0 ? part[2] : path_work[p] ? path_work[p] : path_weak[p] ? path_weak[p] : n
-	return frame[n] != "-" ? frame[n] : "[unknown]"
-}
-
-function own_culprit(w,	why, part) {
-	split(win_paths[w], part, " ")
-	why = own_reason(w)
-	return why == "lock" ? "waits for " (lock_of(w) == "" ? "a lock" : "the lock " lock_of(w)) " in " own_function(w) : \
-		why != "" ? nobody_text[why] : \
-		(waits_for(part, 1) == "cpus" ? "waits for other CPUs in " : "") own_function(w)
 }

@@ -22,12 +22,15 @@ BEGIN {
 	MOST = 0.8
 }
 
+# If only other samples show it, it is the same function nevertheless.
+function without_mark(position) {
+	sub(/~$/, "", position)
+	return position
+}
+
 # Of the share in part[i], ...
-function item_key(part, i,	position) {
-	position = part[i + 5]
-	if (index(position, "~"))
-		sub(/~$/, "", position)
-	return part[i] SUBSEP part[i + 1] SUBSEP position
+function item_key(part, i) {
+	return part[i] SUBSEP part[i + 1] SUBSEP without_mark(part[i + 5])
 }
 
 function add_item(part, share,	i, g, key) {
@@ -36,8 +39,7 @@ function add_item(part, share,	i, g, key) {
 		i = item_of[key] = ++nr_items
 		item_path[i] = part[share] + 0
 		item_anchor[i] = part[share + 1] + 0
-		item_position[i] = part[share + 5]
-		sub(/~$/, "", item_position[i])
+		item_position[i] = without_mark(part[share + 5])
 		item_ns[i] = item_samples[i] = item_c[i] = 0
 		g = path_context[item_path[i]]
 		if (!(g in nr_items_of))

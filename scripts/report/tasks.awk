@@ -102,13 +102,6 @@ function held_by(c,	i, n, kind, text) {
 	return kind[1] == "-" ? "waited for" : text
 }
 
-function own_culprit_in(w,	part, p) {
-	split(win_paths[w], part, " ")
-	p = part[1]
-	return own_culprit(w) (path_impossible[p] || without_name(w) != "" ? "" : ", in " \
-		within(path_context[p], task(part[4])))
-}
-
 function why_held(state) {
 	return state == "irq-off" ? "interrupts were off" : \
 	       state == "serving" ? "a handler was running" : \

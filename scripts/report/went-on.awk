@@ -8,7 +8,8 @@
 # and again, "~" if only other samples of the window show it.
 #
 # Owns:
-#	went_on[name]		set: once, this function's registers or calls changed; noted[text]	see note_moved()
+#	went_on[name]		set: once, this function's registers or calls changed
+#	noted[text]		set: see note_moved()
 #	known_position[path, moved], known_position[path, name]	see position_moved(), position_by_name(); a cache
 
 # Frame k of a stack, 1 is the outermost.
@@ -65,8 +66,8 @@ function position_by_name(p, name,	n, i, frame) {
 	return known_position[p, name]
 }
 
-# Sets position[i] for samples 1 to n of window w, of ns[i] each: the function that went on before sample i; or 0. No other
-# field of win_samples[w] has a comma.
+# Sets position[i] for samples 1 to n of window w, of ns[i] each: the function that went on before sample
+# i; or 0. Of win_samples[w], only moved has a comma.
 function find_positions(w, n, offset_ns, ns, stack, by, path, moved, position,	i, k, at, times, again_ns, own_ns, known_ns, main) {
 	known_ns = 0
 	for (i = n; i > 0 && index(win_samples[w], ","); i--) {

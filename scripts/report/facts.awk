@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# What is known of a culprit, in words: the first line of the report, and the lines below it. The outputs
+# text, json and page print them.
+#
+# Owns: fact_label[i], fact_text[i] up to nr_facts
+
+# "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": a spacing is printed if
+# none is more than 1.5 times another.
+function when(c,	first, last, text) {
+	if (!c_windows[c])
+		return ""
+	first = clock(at_second(c_first_end[c]))
+	last = clock(at_second(c_last_end[c]))
+	text = substr(first, 1, 10) " " substr(first, 12, 8)
+	if (substr(first, 1, 19) != substr(last, 1, 19))
+		text = text " to " (substr(last, 1, 10) == substr(first, 1, 10) ? "" : substr(last, 1, 10) " ") \
+			substr(last, 12, 8)
+	text = "ended " text " UTC"
+	if (c_windows[c] == 2 && c_max_gap_s[c] >= 1)
+		return text ", " about(c_max_gap_s[c]) " apart"
+	if (c_windows[c] > 2 && c_min_gap_s[c] > 0 && c_max_gap_s[c] <= 1.5 * c_min_gap_s[c])
+		return text ", every " about((c_last_end[c] - c_first_end[c]) / (c_windows[c] - 1))
+	return text
+}
+
+function who_and_where(c,	where) {
+	if (c_context[c] !~ /^(task|mixed)$/)
+		return who(c)
+	where = place(task_cgroup[has_main_task(c) ? c_main_task[c] : c_task[c]])
+	sub(/^cgroup .*, pod /, "pod ", where)
+	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, " (has_main_task(c) ? "mostly " : "the last: ") : ", ") where
+}
+
+function how_sure(c) {
+	if (!c_samples[c])
+		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
+			(c_kind[c] == "hardirq" ? "interrupts came back on there" : \
+			 c_kind[c] == "softirq" ? "softirqs could run again there" : "the windows ended there")
+	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" (c_at_end[c] ? ", and the end" : "") : \
+		c_samples[c] " of " c_all_samples[c] " samples in these windows show it" \
+		(c_total_ns[c] > c_samples[c] * 1e9 ? " (one in " duration(c_total_ns[c] / c_samples[c]) ")" : "")) \
+		(c_went_on[c] ? "; in " c_went_on[c] " it had gone on" : "") \
+		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
+		 is_alone(c) ? ", where the CPU waits for others; no window shows why they did not answer" : "")
+}
+
+# How the function took its time, if not by itself.
+function calls_of(c) {
+	return c_again[c] * 2 > c_samples[c] ? "called again and again (for packets, timers or works), not one long call" : \
+		c_contended[c] * 2 > c_went_on[c] ? "many short waits for a lock that several CPUs take, not one long wait" : ""
+}
+
+function storms_of(c) {
+	return !(c in c_worst_storm) ? "" : storm_text(c_worst_storm[c]) \
+		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
+}
+
+function harm(c,	text) {
+	if (!c_windows[c])
+		return waited_for(c)
+	text = cpus_named(cpu_ranges(c_cpus[c]))
+	text = (c_kind[c] == "hardirq" ? text " took no interrupts for " : c_kind[c] == "softirq" ? \
+		"softirqs" (c_pending[c] == "" ? "" : " (" c_pending[c] ")") " waited on " text " for " : c_kind[c] == "nosched" ? "other tasks waited on " text " for " : \
+		text (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for ") duration(c_total_ns[c])
+	if (c_nr_cpus[c] > 1)
+		text = text ", all together"
+	else if (spent + 0 && c_total_ns[c] <= spent * 1e9)
+		text = text sprintf(" of %s s (%.1f %%)", spent, c_total_ns[c] / spent / 1e7)
+	if (c_pending[c] != "" && c_kind[c] != "softirq")
+		text = text "; softirqs that waited: " c_pending[c]
+	if (c_waiters[c])
+		text = text "; " waited_for(c)
+	return text
+}
+
+function waited_for(c) {
+	return !c_waiters[c] ? "" : "other CPUs waited for it " (c_waiters[c] == 1 ? "once, for " : c_waiters[c] " times, up to ") \
+		duration(c_waited_most_ns[c])
+}
+
+# The tasks of a culprit whose windows a filter leaves out are not known.
+function perhaps_holder(c,	h) {
+	if (!(c in c_overlap))
+		return ""
+	h = win_c[c_overlap[c]]
+	return "open at the same time, perhaps the holder: " (c_task[h] ? named(h) : c_function[h])
+}
+
+# Where windows without a culprit waited, or where their pauses ended.
+function place_text(c) {
+	if (c_nr_place[c] < 2 || c_nr_place[c] * 2 < c_windows[c])
+		return ""
+	return c_nr_place[c] " of " c_windows[c] (c_reason[c] == "paused" ? " pauses ended in " c_place[c] \
+		": if this function reads or writes a device, the device may not have answered" : \
+		" windows waited in " c_place[c])
+}
+
+function path_text(c) {
+	return (c_inside[c] != "" && c_samples[c] ? c_inside[c] " < " : "") c_function[c] \
+		(c_callers[c] == "" ? "" : " < " c_callers[c])
+}
+
+function facts(c) {
+	if (!c_windows[c])
+		return c_function[c] ": " waited_for(c)
+	return c_function[c] (c_deep[c] == "" ? "" : ", in " c_deep[c]) ": " held_by(c) ", " plural(c_windows[c], "window") ", longest " \
+		duration(c_worst_ns[c]) ", in all " duration(c_total_ns[c])
+}
+
+function summary(c) {
+	if (!c_is_named[c])
+		return "No culprit: " facts(c)
+	return (is_sure(c) ? "Culprit: " : \
+		is_alone(c) ? "Probably a CPU that did not answer, or " : "Probably ") facts(c)
+}
+
+function add_fact(label, text) {
+	if (text == "")
+		return
+	fact_label[++nr_facts] = label
+	fact_text[nr_facts] = text
+}
+
+# The lines below the summary of culprit c.
+function find_facts(c,	is_named) {
+	is_named = c_is_named[c]
+	nr_facts = 0
+	add_fact("but", storms_of(c))
+	if (is_named)
+		add_fact("who", who_and_where(c))
+	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
+		add_fact("who", (c_reason[c] ~ /^(lock|cpus)$/ ? "waited: " : "ran: ") \
+			(c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])))
+	add_fact("from", is_named ? origin_text(c) : "")
+	add_fact("when", when(c))
+	add_fact("seen", seen_text(c))
+	if (is_named) {
+		add_fact("sure", how_sure(c))
+		add_fact("how", calls_of(c))
+		add_fact("harm", harm(c))
+		add_fact("path", path_text(c))
+		if (cause_of(c))
+			add_cause_facts(cause_of(c))
+	}
+	add_fact("but", perhaps_holder(c))
+	add_fact("where", place_text(c))
+}
+
+function summary_of_answer() {
+	return summary(answer) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
+}
