@@ -5,12 +5,13 @@
 # it. The report never says that a kernel is affected: vendors take fixes into older kernels.
 #
 # Owns:
-#	cause[1 ... nr_causes, field]	the fields of causes.tsv, as named below
+#	cause[1 ... nr_causes, field]	the fields of causes.tsv, as named below, and the title of the commit
 #	suspect_text[what, name]	what the host was asked after the run: see parse_suspect()
+#	is_maybe[c]	the cause of culprit c is not certain
 #	known_cause_of[c], known_frame[frame], all_patterns	caches
 
 BEGIN {
-	nr_cause_fields = split("pattern kinds second text fixed commit helps state source", cause_field, " ")
+	nr_cause_fields = split("pattern kinds second text fixed commit helps state source since", cause_field, " ")
 	nr_causes = 0
 	all_patterns = ""
 	read_own_causes(ENVIRON["REPORT_CAUSES"])
@@ -22,6 +23,11 @@ function add_cause(line,	i, part) {
 	nr_causes++
 	for (i = 1; i <= nr_cause_fields; i++)
 		cause[nr_causes, cause_field[i]] = part[i] == "-" ? "" : printable(part[i])
+	cause[nr_causes, "title"] = ""
+	if (match(cause[nr_causes, "commit"], / \(".*"\)$/)) {
+		cause[nr_causes, "title"] = substr(cause[nr_causes, "commit"], RSTART + 2, RLENGTH - 3)
+		cause[nr_causes, "commit"] = substr(cause[nr_causes, "commit"], 1, RSTART - 1)
+	}
 	all_patterns = all_patterns (nr_causes > 1 ? "|" : "") printable(part[1])
 }
 
@@ -51,17 +57,37 @@ function is_known_frame(frame) {
 	return known_frame[frame]
 }
 
-# The frames of culprit c as frame[1] ...: its function, what it called for most of the time, and its
-# callers, nearest first. Returns their number.
+# The frames of culprit c as frame[1] ...: its function, what it called for most of the time, and from
+# frame[first_caller] on its callers, each nearest first. Returns their number.
 function cause_frames(c, frame,	n, i, part, nr) {
 	frame[1] = c_function[c]
 	nr = 1
 	for (i = split(c_samples[c] ? c_inside[c] : "", part, " < "); i > 0; i--)
 		frame[++nr] = part[i]
+	first_caller = nr + 1
 	n = split(c_callers[c], part, " < ")
 	for (i = 1; i <= n; i++)
 		frame[++nr] = part[i]
 	return nr
+}
+
+function module_of(frame) {
+	return match(frame, /\[[^]]*\]$/) ? substr(frame, RSTART) : ""
+}
+
+# Whether the time of culprit c may be that of something else than frame[k], the function of a cause: of
+# another module, of the match of a rule or of a BPF program, which lies between the two; or of the culprit,
+# which has called frame[k] again and again.
+function is_of_others(c, k, frame,	i, module) {
+	if (k > 1 && k < first_caller && c_went_on[c])
+		return 1
+	for (i = k < first_caller ? 2 : 1; i < k; i++) {
+		module = module_of(frame[i])
+		if ((i == 1 || k < first_caller || i >= first_caller) && \
+		    (module != "" && module != module_of(frame[k]) || plain(frame[i]) ~ /(_mt|_tg)(_v?[0-9]+)?$|bpf_prog|bpf_dispatcher/))
+			return 1
+	}
+	return 0
 }
 
 function has_kind_of(c, i,	k, n, kind) {
@@ -72,8 +98,8 @@ function has_kind_of(c, i,	k, n, kind) {
 	return 0
 }
 
-# The cause whose pattern matches a frame of culprit c, the frame nearest to the named function; 0: none.
-# Of several, the first one: a host's own causes come first.
+# The cause whose pattern matches a frame of culprit c, the frame nearest to the named function, of those that
+# this kernel may have; 0: none. Of several, the first one: a host's own causes come first.
 function cause_of(c,	i, k, n, frame, nearest) {
 	if (c in known_cause_of)
 		return known_cause_of[c]
@@ -87,14 +113,21 @@ function cause_of(c,	i, k, n, frame, nearest) {
 		return 0
 	nearest = n + 1
 	for (i = 1; i <= nr_causes; i++) {
-		k = has_kind_of(c, i) ? has_cause_frame(cause[i, "pattern"], n, frame) : 0
+		k = has_kind_of(c, i) && may_have(i) ? has_cause_frame(cause[i, "pattern"], n, frame) : 0
 		if (k && k < nearest && \
 		    (cause[i, "second"] == "" || has_cause_frame(cause[i, "second"], n, frame))) {
 			known_cause_of[c] = i
 			nearest = k
 		}
 	}
-	return known_cause_of[c]
+	i = known_cause_of[c]
+	is_maybe[c] = i && (is_of_others(c, nearest, frame) || \
+		cause[i, "fixed"] cause[i, "commit"] != "" && (upstream_release() == "" || has_change(cause[i, "fixed"])))
+	return i
+}
+
+function cause_text(c) {
+	return cause_of(c) ? (is_maybe[c] ? "maybe: " : "known: ") cause[cause_of(c), "text"] : ""
 }
 
 # The number of kernel.org's release in this host's kernel, "6.1.112"; "" if it is a vendor's. Debian's
@@ -109,32 +142,39 @@ function upstream_release(	text) {
 	return text
 }
 
-# Whether a release has a fix that went into these releases: it is at least as new as the fixed release of
-# its own series, or its series is newer than all of these. A release candidate does not count.
-function has_fix(fixed, mine,	n, i, part, list, own, newest) {
-	split(mine, own, ".")
+# Whether this host's kernel has a change that went into these releases: it is at least as new as the
+# release of its own series, or its series is newer than that of the mainline release, such as 6.8. A release
+# candidate does not count.
+function has_change(releases,	n, i, part, list, own, newest) {
+	split(upstream_release(), own, ".")
 	newest = 0
-	n = split(fixed, list, ", ")
+	n = split(releases, list, ", ")
 	for (i = 1; i <= n; i++) {
 		split(list[i] ".0.0", part, /[.-]/)
 		if (part[1] + 0 == own[1] + 0 && part[2] + 0 == own[2] + 0)
 			return list[i] !~ /-rc/ && own[3] + 0 >= (part[3] ~ /^[0-9]+$/ ? part[3] + 0 : 0)
-		if (part[1] * 1000 + part[2] > newest)
+		if (list[i] !~ /[.].*[.]/ && part[1] * 1000 + part[2] > newest)
 			newest = part[1] * 1000 + part[2]
 	}
 	return newest && own[1] * 1000 + own[2] > newest
 }
 
+# Whether this host's kernel may have cause i: it is not older than the bug.
+function may_have(i) {
+	return cause[i, "since"] == "" || upstream_release() == "" || has_change(cause[i, "since"])
+}
+
 # "in 6.13, 6.12.2 (d9ccb18f83ea); this host's 6.1.112 is older"
-function fix_text(i,	text, mine) {
-	if (cause[i, "fixed"] cause[i, "commit"] == "")
-		return "in no known release"
-	text = cause[i, "fixed"] == "" ? "by " cause[i, "commit"] : "in " cause[i, "fixed"] \
-		(cause[i, "commit"] == "" ? "" : " (" cause[i, "commit"] ")")
+function fix_text(i,	text, commit, title, mine) {
+	commit = cause[i, "commit"]
+	if (cause[i, "fixed"] commit == "")
+		return ""
+	text = cause[i, "fixed"] == "" ? "by " commit : "in " cause[i, "fixed"] (commit == "" ? "" : " (" commit ")")
 	mine = upstream_release()
 	if (mine != "")
-		return text "; this host's " mine (has_fix(cause[i, "fixed"], mine) ? " has it" : " is older")
-	return text (cause[i, "commit"] == "" || mode == "explain" ? "" : "; ask the vendor of " release " for " cause[i, "commit"])
+		return text "; this host's " mine (has_change(cause[i, "fixed"]) ? " has it" : " is older")
+	title = match(cause[i, "source"], /CVE-[0-9]+-[0-9]+/) ? substr(cause[i, "source"], RSTART, RLENGTH) : cause[i, "title"]
+	return text (title == "" || release == "unknown" || mode == "explain" ? "" : "; it may be in " release ", too: look for " title " in the changelog of that package")
 }
 
 # What helps, without the mark of a suggestion.
@@ -193,35 +233,9 @@ function print_suspects(	i, c, t, seen) {
 	}
 }
 
-function add_cause_facts(i) {
-	add_fact("known", cause[i, "text"])
+function add_cause_facts(i, is_uncertain) {
+	add_fact(is_uncertain ? "maybe" : "known", cause[i, "text"])
 	add_fact("fixed", fix_text(i))
 	add_fact("helps", helps_text(i))
 	add_fact("state", state_text(i))
-}
-
-# mode=explain: what is known of the function REPORT_ONLY_FUNCTION.
-function print_explained(name,	i, found, frame) {
-	frame[1] = name
-	found = 0
-	for (i = 1; i <= nr_causes; i++) {
-		if (!has_cause_frame(cause[i, "pattern"], 1, frame) && \
-		    (cause[i, "second"] == "" || !has_cause_frame(cause[i, "second"], 1, frame)))
-			continue
-		found = 1
-		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"] " on the stack") ")"
-		nr_facts = 0
-		add_cause_facts(i)
-		add_fact("source", cause[i, "source"])
-		print_facts()
-	}
-	if (why_helping(plain(name)) != "") {
-		found = 1
-		print_text_line(name ": ", "never named as a culprit: " why_helping(plain(name)), "    ")
-	}
-	if (!found)
-		print_text_line(name ": ", "no cause is known for this name. If a report has named it, explain its callers, too: " \
-			"they are in the line \"path\". Search the CVE records of kernel.org for it, and ask the vendor of your " \
-			"kernel. If you find the cause, add it to /etc/trace-irqoff/causes.tsv.", "    ")
-	return found
 }

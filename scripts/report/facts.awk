@@ -142,7 +142,7 @@ function find_facts(c,	is_named) {
 		add_fact("harm", harm(c))
 		add_fact("path", path_text(c))
 		if (cause_of(c))
-			add_cause_facts(cause_of(c))
+			add_cause_facts(cause_of(c), is_maybe[c])
 	}
 	add_fact("but", perhaps_holder(c))
 	add_fact("where", place_text(c))

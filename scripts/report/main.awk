@@ -55,6 +55,7 @@ what == "histogram" || what == "histogram.before" { parse_histogram($0); next }
 what == "host_cpus" { parse_host_cpus($0); next }
 what == "cgroups" { parse_cgroup($0); next }
 what == "suspects" { parse_suspect($0); next }
+what == "functions" { parse_functions($0); next }
 what == "active" { parse_active($0); next }
 what ~ /^interrupts[.]/ { parse_interrupts($0); next }
 what == "pinglog" { parse_ping($0); next }
@@ -92,7 +93,7 @@ END {
 		find_storms()
 	}
 	if (mode == "explain")
-		exit print_explained(only_function) ? 3 : 0
+		exit print_explained() ? 3 : 0
 	find_unmonitored()
 	nr_found = nr_windows + nr_open + nr_late + missing_windows()
 	if (mode == "json")

@@ -158,7 +158,7 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		",\"last_end\":" (c_windows[c] ? quoted(clock(at_second(c_last_end[c]))) : "null") \
 		",\"samples\":" c_samples[c] ",\"all_samples\":" c_all_samples[c] \
 		",\"waiters\":" c_waiters[c] ",\"waited_ns\":" whole_number(c_waited_ns[c]) \
-		",\"origin\":" string_or_null(origin_text(c)) ",\"known\":" json_known(cause_of(c)) \
+		",\"origin\":" string_or_null(origin_text(c)) ",\"known\":" json_known(c, cause_of(c)) \
 		",\"inside\":" json_list(c_inside[c], " < ") ",\"callers\":" json_list(c_callers[c], " < ") \
 		",\"summary\":" quoted(c == answer ? summary_of_answer() : summary(c)) ",\"facts\":" json_facts() "}"
 }
@@ -170,12 +170,12 @@ function json_facts(	i, list) {
 	return "[" list "]"
 }
 
-# Line i of the known causes; null if i is 0.
-function json_known(i) {
+# Line i of the known causes, for culprit c; null if i is 0.
+function json_known(c, i) {
 	if (!i)
 		return "null"
 	return "{\"cause\":" quoted(cause[i, "text"]) ",\"fixed\":" json_list(cause[i, "fixed"], ", ") \
-		",\"commit\":" string_or_null(cause[i, "commit"]) ",\"helps\":" string_or_null(helps_text(i)) \
+		",\"commit\":" string_or_null(cause[i, "commit"]) ",\"maybe\":" bool(is_maybe[c]) ",\"helps\":" string_or_null(helps_text(i)) \
 		",\"state\":" string_or_null(state_text(i)) ",\"source\":" quoted(cause[i, "source"]) "}"
 }
 

@@ -62,7 +62,7 @@ function print_culprits(	i, c, others, others_ns) {
 		print_detail(perhaps_holder(c))
 		print_detail(place_text(c))
 		print_detail(storms_of(c))
-		print_detail(cause_of(c) ? "known: " cause[cause_of(c), "text"] : "")
+		print_detail(cause_text(c))
 	}
 	if (others)
 		printf "    and %d more, %s in all\n", others, duration(others_ns)

@@ -154,7 +154,7 @@ parse_options() {
 			option=${1%"$option_value"} ;;
 		*)
 			[ -n "$command_operand" ] || refuse "unexpected argument \"$1\""
-			[ -z "$operand" ] || [ "$command" = merge ] ||
+			[ -z "$operand" ] || [ "$command" = merge ] || [ "$command" = explain ] ||
 				refuse "one $command_operand is enough: \"$1\" is left over"
 			case $1 in
 			*"$newline"*) refuse "a name must not contain a newline" ;;

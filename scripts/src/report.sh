@@ -35,13 +35,13 @@ cgroups() {
 			}'
 }
 
-# check_own NAME FIELDS WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing. Dies if a
-# line has another number of FIELDS or is WRONG, or if awk refuses a pattern.
+# check_own NAME WRONG WHAT SAMPLE: set own to the file NAME of this host, or to nothing. Dies if a line is
+# WRONG, or if awk refuses a pattern.
 check_own() {
 	own=$ETC/$1
 	[ "$report_mode" != metrics ] && [ -f "$own" ] && [ -r "$own" ] || own=
-	[ -z "$own" ] || awk -F '\t' "/^(#|\$)/ { next } NF != $2 || $3 { exit 1 }" "$own" 2>/dev/null ||
-		die "$own: each line $4, with tabs between them. See scripts/$5 in the sources"
+	[ -z "$own" ] || awk -F '\t' "/^(#|\$)/ { next } $2 { exit 1 }" "$own" 2>/dev/null ||
+		die "$own: each line $3, with tabs between them. See scripts/$4 in the sources"
 }
 
 # make_report AWK-ARGUMENT...: with the names of the host. Files of another one may lack its name.
@@ -78,13 +78,13 @@ report() {
 		shift
 	done
 	# shellcheck disable=SC2016 # for awk
-	check_own frames 3 '$2 == "" || "" ~ ("^(" $2 ")$") ||
+	check_own frames 'NF != 3 || $2 == "" || "" ~ ("^(" $2 ")$") ||
 		$1 !~ /^(common|helper|end|softirq|interrupt|return|begin|lock|cpus|switch)$/' \
 		"is a class, a pattern and a reason" report/frames
 	own_frames=$own
 	# shellcheck disable=SC2016 # for awk
-	check_own causes.tsv 9 '$1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
-		"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$")' "has nine fields" causes.tsv
+	check_own causes.tsv 'NF < 9 || NF > 10 || $1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
+		"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$")' "has nine or ten fields" causes.tsv
 	own_causes=$own
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"

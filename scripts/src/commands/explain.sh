@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# trace-irqoff explain FUNCTION: what is known of a function. Needs neither the module nor root.
+# trace-irqoff explain FUNCTION...: what is known of functions, or of those in a log on stdin ("-"). Fails
+# if nothing is. Needs neither the module nor root.
 
 command_explain() {
 	make_tmp
-	opt_function=$operand
-	report "$tmp" explain || [ $? = $FOUND_WINDOWS ]
+	if [ "$operands" = "-$newline" ]; then
+		head -c $MEMBER_MAX | short_lines
+	else
+		printf '%s' "$operands"
+	fi >"$tmp/functions"
+	EVIDENCE=functions report "$tmp" explain && exit $ERROR
+	[ $? = $FOUND_WINDOWS ]
 }

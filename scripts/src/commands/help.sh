@@ -55,7 +55,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
   follow             print windows as they come, as JSON lines or to the journal
   ping HOST          ping HOST while tracing; find windows behind slow replies
   correlate PINGLOG  the same for the log of a "ping -D"
-  explain FUNCTION   show what is known of a function: causes, fixes, what helps
+  explain FUNCTION   show what is known of functions: causes, fixes, what helps
   collect            write what an incident ticket needs into an archive
   merge ARCHIVE...   show the culprits of many hosts
   handlers           count for a while what interrupts and softirqs take
@@ -141,9 +141,11 @@ $help_slow
       --from FROM        read an archive or a directory instead of the module
 $help_exit_code
 EOT
-	explain) echo "Usage: trace-irqoff explain FUNCTION
-Show known causes with this function on the stack, their fixes and what helps;
-and why it is never named as a culprit, if this is so." ;;
+	explain) echo "Usage: trace-irqoff explain FUNCTION... | -
+Show known causes with these functions on the stack, their fixes and what helps;
+and why a function is rarely named, if this is so. FUNCTION may be as logs print
+it: \"foo+0x2d1/0xd20 [bar]\". With -, read a log from stdin. The exit status is 1
+if nothing is known." ;;
 	collect) describe '[OPTIONS]' '-o /root/ticket.tar.gz' <<EOT ;;
 Write the records, the report and the state of this host into an archive.
 
