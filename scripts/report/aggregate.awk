@@ -18,7 +18,7 @@
 #				times, and waited for it
 #	c_again[c]	samples that show that dispatch code called it many times
 #	c_deep[c]	the innermost function that nearly all of its time was in; or ""
-#	c_waiters[c], c_waited_ns[c], c_waited_most_ns[c]	windows on other CPUs that waited for it
+#	c_waiters[c], c_waited_ns[c], c_longest_waiter[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
 #	c_place[c], c_nr_place[c], nr_in_place[reason, function]	where most windows of a row without a
 #				function waited, or most pauses ended; how many
@@ -53,7 +53,7 @@ function culprit_of(key, context, name,	c) {
 	c_is_weak[c] = 0
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = c_at_end[c] = 0
 	c_went_on[c] = c_again[c] = c_contended[c] = 0
-	c_waiters[c] = c_waited_ns[c] = c_waited_most_ns[c] = 0
+	c_waiters[c] = c_waited_ns[c] = c_longest_waiter[c] = 0
 	c_pids[c] = c_comms[c] = c_cgroups[c] = c_nr_cpus[c] = c_task[c] = c_main_task[c] = 0
 	return c
 }
@@ -229,8 +229,8 @@ function sum_waiter(n,	h, c, part) {
 	}
 	c_waiters[c]++
 	c_waited_ns[c] += win_latency_ns[n]
-	if (win_latency_ns[n] > c_waited_most_ns[c])
-		c_waited_most_ns[c] = win_latency_ns[n]
+	if (!c_longest_waiter[c] || win_latency_ns[n] > win_latency_ns[c_longest_waiter[c]])
+		c_longest_waiter[c] = n
 }
 
 function sum_up(	n, i) {

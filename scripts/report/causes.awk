@@ -144,7 +144,7 @@ function upstream_release(	text) {
 
 # Whether this host's kernel has a change that went into these releases: it is at least as new as the
 # release of its own series, or its series is newer than that of the mainline release, such as 6.8. A release
-# candidate does not count.
+# candidate does not count. Returns 1, 0, or, for another series, "".
 function has_change(releases,	n, i, part, list, own, newest) {
 	split(upstream_release(), own, ".")
 	newest = 0
@@ -156,7 +156,7 @@ function has_change(releases,	n, i, part, list, own, newest) {
 		if (list[i] !~ /[.].*[.]/ && part[1] * 1000 + part[2] > newest)
 			newest = part[1] * 1000 + part[2]
 	}
-	return newest && own[1] * 1000 + own[2] > newest
+	return newest && own[1] * 1000 + own[2] > newest ? 1 : ""
 }
 
 # Whether this host's kernel may have cause i: it is not older than the bug.
@@ -172,7 +172,8 @@ function fix_text(i,	text, commit, title, mine) {
 	text = cause[i, "fixed"] == "" ? "by " commit : "in " cause[i, "fixed"] (commit == "" ? "" : " (" commit ")")
 	mine = upstream_release()
 	if (mine != "")
-		return text "; this host's " mine (has_change(cause[i, "fixed"]) ? " has it" : " is older")
+		return text "; this host's " mine (has_change(cause[i, "fixed"]) ? " has it" : \
+			has_change(cause[i, "fixed"]) == "" ? " is of none of these series" : " is older")
 	title = match(cause[i, "source"], /CVE-[0-9]+-[0-9]+/) ? substr(cause[i, "source"], RSTART, RLENGTH) : cause[i, "title"]
 	return text (title == "" || release == "unknown" || mode == "explain" ? "" : "; it may be in " release ", too: look for " title " in the changelog of that package")
 }

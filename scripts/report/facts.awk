@@ -10,7 +10,7 @@
 # none is more than 1.5 times another.
 function when(c,	first, last, text) {
 	if (!c_windows[c])
-		return ""
+		return "the longest wait ended " replaced(substr(clock(win_end[c_longest_waiter[c]]), 1, 19), "T", " ") " UTC"
 	first = clock(at_second(c_first_end[c]))
 	last = clock(at_second(c_last_end[c]))
 	text = substr(first, 1, 10) " " substr(first, 12, 8)
@@ -59,7 +59,7 @@ function storms_of(c) {
 
 function harm(c,	text) {
 	if (!c_windows[c])
-		return waited_for(c)
+		return waits_on(c)
 	text = cpus_named(cpu_ranges(c_cpus[c]))
 	text = (c_kind[c] == "hardirq" ? text " took no interrupts for " : c_kind[c] == "softirq" ? \
 		"softirqs" (c_pending[c] == "" ? "" : " (" c_pending[c] ")") " waited on " text " for " : c_kind[c] == "nosched" ? "other tasks waited on " text " for " : \
@@ -71,13 +71,19 @@ function harm(c,	text) {
 	if (c_pending[c] != "" && c_kind[c] != "softirq")
 		text = text "; softirqs that waited: " c_pending[c]
 	if (c_waiters[c])
-		text = text "; " waited_for(c)
+		text = text "; " waits_on(c)
 	return text
 }
 
 function waited_for(c) {
 	return !c_waiters[c] ? "" : "other CPUs waited for it " (c_waiters[c] == 1 ? "once, for " : c_waiters[c] " times, up to ") \
-		duration(c_waited_most_ns[c])
+		duration(win_latency_ns[c_longest_waiter[c]])
+}
+
+# With the longest of these waits.
+function waits_on(c,	w) {
+	w = c_longest_waiter[c]
+	return !c_waiters[c] ? "" : waited_for(c) ", on CPU " win_cpu[w] " in " task(win_task[w])
 }
 
 # The tasks of a culprit whose windows a filter leaves out are not known.

@@ -4,7 +4,7 @@
 # the culprit of each window, aggregate.awk sums up; output-*.awk only print what the others have made.
 #
 # Input: what=FILE before each file, in the order of EVIDENCE (src/environment.sh). Files without a
-# rule below are ignored. Exit status: 3 when windows were found, else 0.
+# rule below are ignored. Exit status: 3 when windows were found, 4 when no line could be read, else 0.
 #
 # Variables of the caller (awk -v), empty when they are not given:
 #	mode		the output: see END
@@ -94,6 +94,8 @@ END {
 	}
 	if (mode == "explain")
 		exit print_explained() ? 3 : 0
+	if ("records" in nr_bad && !nr_rows && !nr_filtered && !nr_status_keys)
+		exit 4
 	find_unmonitored()
 	nr_found = nr_windows + nr_open + nr_late + missing_windows()
 	if (mode == "json")

@@ -17,14 +17,21 @@ function print_facts(	i) {
 		print_list(sprintf("  %-5s ", fact_label[i]), fact_text[i], fact_label[i] == "path" ? " < " : " ", "        ")
 }
 
-function find_also(	c, i, other) {
-	nr_also = 0
+function find_also(	c, i, other, windows, ns) {
+	nr_also = windows = ns = 0
 	c = answer
 	other = c ? first_ranked(!c_is_named[c]) : 0
-	if (other && (!c_is_named[c] || blocked_ns(other) > blocked_ns(c)))
-		also[++nr_also] = c_is_named[c] ? "Not explained: " c_function[other] ": " held_by(other) ", " \
-			plural(c_windows[other], "window") ", in all " duration(c_total_ns[other]) : \
-			summary(other)
+	for (i = 1; i <= nr_ranked; i++)
+		if (!c_is_named[rank[i]]) {
+			windows += c_windows[rank[i]]
+			ns += c_total_ns[rank[i]]
+		}
+	if (other && !c_is_named[c])
+		also[++nr_also] = summary(other)
+	else if (other && ns > blocked_ns(c))
+		also[++nr_also] = "Not explained: " (windows == c_windows[other] ? c_function[other] ": " held_by(other) ", " : "") \
+			plural(windows, "window") ", in all " duration(ns) (windows == c_windows[other] ? "" : ", " \
+			duration(c_total_ns[other]) " of it " c_function[other])
 	for (i = 2; i <= nr_ranked && c_is_named[c]; i++)
 		if (c_is_named[rank[i]] && rank[i] != c && has_row(i) && blocked_ns(rank[i]) >= CLOSE * blocked_ns(c))
 			also[++nr_also] = "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i])
@@ -40,8 +47,12 @@ function print_detail(text) {
 		print_text_line("      ", text, "          ")
 }
 
-function print_culprits(	i, c, others, others_ns) {
-	printf "  #    in all   longest  windows  %-9s %-16s %s\n", "CPUs", "kind", "function"
+# The column "others" has the time that other CPUs waited: the order of the rows counts it, too.
+function print_culprits(	i, c, others, others_ns, waited) {
+	for (i = 1; i <= nr_ranked && !c_waiters[rank[i]]; i++)
+		;
+	waited = i <= nr_ranked
+	printf "  #    in all   longest %s windows  %-9s %-16s %s\n", waited ? "   others " : "", "CPUs", "kind", "function"
 	others = others_ns = 0
 	for (i = 1; i <= nr_ranked; i++) {
 		c = rank[i]
@@ -50,15 +61,16 @@ function print_culprits(	i, c, others, others_ns) {
 			others_ns += c_total_ns[c]
 			continue
 		}
-		printf "%3d %9s %9s %8d  %-9s %-16s %s\n", i, duration(c_total_ns[c]),
-		       duration(c_worst_ns[c]), c_windows[c], cpu_list(c_cpus[c]), kinds_of(c), c_function[c]
+		printf "%3d %9s %9s %s%8d  %-9s %-16s %s\n", i, c_windows[c] ? duration(c_total_ns[c]) : "-",
+		       c_windows[c] ? duration(c_worst_ns[c]) : "-", !waited ? "" : sprintf("%9s ", c_waiters[c] ? duration(c_waited_ns[c]) : "-"),
+		       c_windows[c], cpu_list(c_cpus[c]), kinds_of(c), c_function[c]
 		# The answer has this already.
 		if (c == answer)
 			continue
 		print_detail(c_is_named[c] ? who_and_where(c) : "")
 		print_detail(when(c))
 		print_detail(c_is_named[c] && !is_sure(c) ? how_sure(c) : "")
-		print_detail(waited_for(c))
+		print_detail(waits_on(c))
 		print_detail(perhaps_holder(c))
 		print_detail(place_text(c))
 		print_detail(storms_of(c))

@@ -73,8 +73,8 @@ function is_better_example(w, v) {
 	return win_latency_ns[w] > win_latency_ns[v]
 }
 
-# Of the first culprits, as many as "top" says. A window that waited for another one is not an
-# example.
+# Of the first culprits, as many as "top" says. A window that waited for another one is an example only
+# if a filter leaves that one out.
 function print_examples(	w, i, c, example, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]
@@ -83,9 +83,10 @@ function print_examples(	w, i, c, example, shown) {
 	}
 	shown = 0
 	for (i = 1; i <= nr_ranked && shown < top; i++) {
-		if (!(rank[i] in example) || !has_row(i))
+		c = rank[i]
+		if (!has_row(i))
 			continue
-		print_window(i ": ", example[rank[i]])
+		print_window(i (c in example ? ": " : ", waited: "), c in example ? example[c] : c_longest_waiter[c])
 		shown++
 	}
 }

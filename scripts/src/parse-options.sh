@@ -157,6 +157,7 @@ parse_options() {
 			[ -z "$operand" ] || [ "$command" = merge ] || [ "$command" = explain ] ||
 				refuse "one $command_operand is enough: \"$1\" is left over"
 			case $1 in
+			'') refuse "an argument is empty" ;;
 			*"$newline"*) refuse "a name must not contain a newline" ;;
 			esac
 			operand=$1

@@ -101,6 +101,7 @@ report() {
 	fi
 	case $report_status in
 	0 | "$FOUND_WINDOWS") ;;
+	"$NOTHING_READ") die "no line of the records could be read" ;;
 	*)
 		cat "$tmp/awk.err" >&2
 		die "the report could not be made: awk failed" ;;
@@ -125,7 +126,8 @@ take_stream() {
 		die "$1 cannot be read. Archives are readable by their owner only, mostly root"
 	case $(head -c 2 "$tmp/stream" | tr '\037\213\0' '()?') in
 	'()') unpack "$tmp/stream" "$1" ;;
-	se | '') short_lines <"$tmp/stream" >"$tmp/records" ;;
+	se) short_lines <"$tmp/stream" >"$tmp/records" ;;
+	'') die "$(echo "$1" | sed 's/^-$/stdin/') is empty: there are no records in it" ;;
 	*) die "$1 is no archive of collect (a .tar.gz), and does not begin with a record" ;;
 	esac
 	rm -f "$tmp/stream"
