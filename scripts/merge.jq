@@ -13,7 +13,7 @@ def text: if type == "string" then .[:256] | printable else null end;
 def number: if type == "number" then . else 0 end;
 
 def duration:
-	def hundredths: (. * 100 | floor) as $n | "\($n / 100 | floor).\($n % 100 + 100 | tostring[1:])";
+	def hundredths: (. * 100 | round) as $n | "\($n / 100 | floor).\($n % 100 + 100 | tostring[1:])";
 	if . < 1e7 then "\(. / 1e6 | hundredths) ms"
 	elif . < 1e9 then "\(. / 1e6 | floor) ms"
 	elif . < 1e11 then "\(. / 1e9 | hundredths) s"
@@ -31,14 +31,14 @@ def wrapped($first):
 
 # The fields of a report that are used; null for a report that cannot be read.
 def known: if type == "object" then {cause: (.cause | text), fixed: ([.fixed[]? | text] | join(", ")),
-	commit: (.commit | text), helps: (.helps | text)} else null end;
-def culprit: {name: (.name | text), is_function: (.function | type == "string"),
+	commit: (.commit | text), maybe: (.maybe == true), helps: (.helps | text)} else null end;
+def culprit: {name: (.name | text), is_function: (.function | type == "string"), sure: (.sure == true),
 	windows: (.windows | number), total_ns: (.total_ns | number), worst_ns: (.worst_ns | number),
 	waiters: (.waiters | number), known: (.known | known),
 	task: ((.comm | text // "-") + (.cgroup_path | text // "" | [scan("[^/]+[.]service")] | last
 		| if . == null then "" else " of " + . end))};
 def report: (fromjson? // null)
-	| if type == "object" and .schema == 2 and (.culprits | type == "array") and (.status | type == "object")
+	| if type == "object" and .schema == 3 and (.culprits | type == "array") and (.status | type == "object")
 	then {host: (.host | text), kernel: (.release | text), cpus: (.status.cpus | text),
 		module: (.status.version | text), nmi: (.status.nmi | text), boot: (.boot_id | text),
 		threshold: (.status.threshold_ns | if type == "number" then duration else null end),
@@ -76,7 +76,7 @@ def merged:
 		| map((map(.host) | unique) as $names
 			| (reduce $names[] as $name ({}; .[$name] = 1)) as $has
 			| ($hosts | map(select($has[.host]))) as $with
-			| {name: .[0].name, is_function: .[0].is_function, hosts: $names,
+			| {name: .[0].name, is_function: .[0].is_function, sure: any(.sure), hosts: $names,
 				windows: (map(.windows) | add), total_ns: (map(.total_ns) | add),
 				worst_ns: (map(.worst_ns) | max), waiters: (map(.waiters) | add),
 				kernels: (map({host, kernel}) | unique | map(.kernel) | counts), tasks: (map({host, task}) | unique | map(.task) | counts),
@@ -88,8 +88,11 @@ def merged:
 def some($n): if length <= $n then join(", ") else (.[:$n] | join(", ")) + " and \(length - $n) more" end;
 def heading: {kernel: "kernel", cpus: "CPUs", module: "module", nmi: "nmi:", threshold: "threshold"}[.];
 
+# A function that no host is sure of
+def probably: if .is_function and (.sure | not) then "probably " else "" end;
+
 def described($all_hosts): (.hosts | length) as $with | ($all_hosts | length) as $nr_hosts
-	| "\n\(.name): on \($with) of \($nr_hosts | plural("host"))",
+	| "\n\(probably)\(.name): on \($with) of \($nr_hosts | plural("host"))",
 	("\(.windows | plural("window")), longest \(.worst_ns | duration), in all \(.total_ns | duration)"
 		+ (if .waiters > 0 then "; it delayed \(.waiters | plural("window")) on other CPUs" else "" end)
 		| wrapped("  what    ")),
@@ -103,25 +106,25 @@ def described($all_hosts): (.hosts | length) as $with | ($all_hosts | length) as
 	(if $with == $nr_hosts then empty
 	else $all_hosts - .hosts | some(8) | wrapped("  others  ") end),
 	(.known // empty
-		| (.cause // empty | wrapped("  known   ")),
+		| .maybe as $maybe | (.cause // empty | wrapped(if $maybe then "  maybe   " else "  known   " end)),
 		(select(.fixed != "") | .fixed + (if .commit then " (\(.commit))" else "" end) | wrapped("  fixed   ")),
 		(.helps // empty | wrapped("  helps   ")));
 
 def answer: .culprits[0] as $first | (.hosts | length) as $nr_hosts
 	| if $first == null then "No windows on \($nr_hosts | plural("host"))."
 	elif $first.is_function then
-		"Most widespread: \($first.name), on \($first.hosts | length) of \($nr_hosts | plural("host"))"
+		"Most widespread: \($first | probably)\($first.name), on \($first.hosts | length) of \($nr_hosts | plural("host"))"
 	else "No culprit on any of \($nr_hosts | plural("host"))" end;
 
 def not_read: if (.unreadable | length) == 0 then empty
-	else "Not read (damaged, not an archive, or no report of this version): \(.unreadable | some(8))" | wrapped("") end;
+	else "Not read (missing, damaged, not an archive, or no report of this version): \(.unreadable | some(8))" | wrapped("") end;
 
 def printed: (.hosts | map(.host)) as $hosts | .culprits as $all
 	| answer, not_read,
 	(if ($all | length) == 0 then empty else
 		"\n  hosts  windows    in all   longest  function",
 		($all[:20][] | "\(.hosts | length | tostring | right(7))\(.windows | tostring | right(9))" +
-			"\(.total_ns | duration | right(10))\(.worst_ns | duration | right(10))  \(.name)"),
+			"\(.total_ns | duration | right(10))\(.worst_ns | duration | right(10))  \(probably)\(.name)"),
 		(if ($all | length) > 20 then "  and \(($all | length) - 20) more" else empty end),
 		($all | map(select(.is_function)) | .[:$top][] | described($hosts)) end);
 
@@ -143,7 +146,7 @@ def page: (.hosts | map(.host)) as $hosts
 	"<table>\n<tr><th>hosts</th><th>windows</th><th>in all</th><th>longest</th><th>function</th></tr>",
 	(.culprits | to_entries[] | .key as $row | .value
 		| @html "<tr><td>\(.hosts | length)</td><td>\(.windows)</td><td>\(.total_ns | duration)</td>",
-		@html "<td>\(.worst_ns | duration)</td><td><a href=\"#c\($row)\">\(.name)</a></td></tr>"),
+		@html "<td>\(.worst_ns | duration)</td><td>\(probably)<a href=\"#c\($row)\">\(.name)</a></td></tr>"),
 	"</table>",
 	(.culprits | to_entries[] | .key as $row | [.value | described($hosts)] | join("\n") | ltrimstr("\n") | split("\n")
 		| @html "<h2 id=\"c\($row)\">\(.[0])</h2>\n<pre>\(.[1:] | join("\n"))</pre>"),

@@ -10,7 +10,7 @@
  */
 "use strict";
 
-const SCHEMA = 2;
+const SCHEMA = 3;
 const KINDS = {hardirq: "interrupts off", softirq: "softirqs delayed", nosched: "tasks delayed"};
 const ROW = 22;		/* height of a row of the icicle, in pixels */
 const LANE = 30;	/* height of a CPU: a third for each kind */
@@ -78,12 +78,11 @@ function prepare() {
 		w.end = Number(w.last_ns - base_ns) / 1e6;
 		w.begin = w.end - w.latency_ns / 1e6;
 		if (w.open) {
-			const i = data.culprits.findIndex(c => c.function && c.function === w.function);
+			const i = data.culprits.findIndex(c => c.function && c.function === w.culprit);
 
-			w.culprit = i < 0 ? null : i;
+			w.row = i < 0 ? null : i;
 		}
-		/* The function of the window alone may be one that the culprit calls. */
-		w.cause = w.culprit === null ? w.function ?? `(${w.reason})` : culprit_name(w.culprit);
+		w.cause = w.row === null ? w.culprit ?? `(${w.reason})` : culprit_name(w.row);
 	}
 	windows.sort((a, b) => a.begin - b.begin);
 	windows.forEach((w, i) => { w.number = i; });
@@ -99,7 +98,7 @@ function prepare() {
 const colour = culprit => culprit === null || culprit > 7 ? "other" : "c" + culprit;
 const culprit_name = i => data.culprits[i].name;
 const passes_filters = w => (!view.cpu || w.cpu === +view.cpu) && (!view.kind || w.kind === view.kind) &&
-	(!view.culprit || w.culprit === +view.culprit);
+	(!view.culprit || w.row === +view.culprit);
 const stack_of = index => data.stacks[index];
 
 /* Empty from the year 10000: a Date may not have it, and its text has other columns. */

@@ -96,7 +96,7 @@ const task = t => t.comm === "-" ? "no task" :
 	`${t.comm} (PID ${t.pid})` + (t.context && t.context !== "task" ? ", in " + t.context : "");
 
 function draw_window(w) {
-	const culprit = w.culprit === null ? w.function : data.culprits[w.culprit].function;
+	const culprit = w.culprit;
 	const facts = [
 		["task", `${task(w)}, cgroup ${w.cgroup_path ?? w.cgroup}`],
 		["length", duration(w.latency_ns) + (w.open ? " so far" : w.max_ns === null ? " or more" : " to " + duration_up(w.max_ns))],
@@ -143,7 +143,7 @@ function draw_culprits() {
 
 		/* The page opens faster if up to 1,000 windows and their stacks are drawn when they are opened. */
 		box.addEventListener("toggle", () => box.open && box.children.length === 2 && box.append(
-			html("ul", {class: "windows"}, ...windows.filter(w => w.culprit === i).map(w => {
+			html("ul", {class: "windows"}, ...windows.filter(w => w.row === i).map(w => {
 				const item = html("details", {"data-window-of": w.number}, html("summary", {}, describe(w) +
 					(w.holder ? ` (waited for window ${w.holder})` : "")));
 

@@ -104,7 +104,7 @@ function draw_timeline(shown) {
 		const size = Math.max(Math.min(x(w.end), width - 8) - left, 3);
 
 		place.set(w.seq, [left + size / 2, y(w) + BAR / 2]);
-		picture.append(svg("rect", {class: `bar ${colour(w.culprit)}${w.open ? " open" : w.holder ? " waiter" : ""}` +
+		picture.append(svg("rect", {class: `bar ${colour(w.row)}${w.open ? " open" : w.holder ? " waiter" : ""}` +
 			(view.window === `${w.number}` ? " chosen" : ""), x: left, y: y(w), width: size, height: BAR, rx: 1,
 		"data-window": w.number, role: "button", tabindex: -1, "aria-label": describe(w),
 		"aria-pressed": `${view.window === `${w.number}`}`},
@@ -217,11 +217,11 @@ function draw_legend(shown) {
 	const names = new Map();
 
 	for (const w of shown) {
-		const name = colour(w.culprit);
+		const name = colour(w.row);
 
 		if (!names.has(name))
 			names.set(name, new Set());
-		names.get(name).add(w.culprit === null ? w.cause : `${w.culprit + 1}: ${w.cause}`);
+		names.get(name).add(w.row === null ? w.cause : `${w.row + 1}: ${w.cause}`);
 	}
 	by_id("legend").replaceChildren(...[...names].sort().map(([name, texts]) =>
 		html("li", {}, html("span", {class: "swatch " + name}), texts.size === 1 ? [...texts][0] : "others")));

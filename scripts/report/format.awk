@@ -105,7 +105,7 @@ function duration(ns) {
 		return sprintf("%d ms", ns / 1e6)
 	if (ns < 100000000000)
 		return sprintf("%.2f s", ns / 1e9)
-	return sprintf("%d s", ns / 1e9)
+	return sprintf("%.0f s", int(ns / 1e9))
 }
 
 # An upper bound: not less than it is.

@@ -63,8 +63,6 @@ what == "handlers" { parse_handler($0); next }
 what ~ /^stat[.]/ { parse_stat($0); next }
 
 function add_window(w) {
-	if (mode ~ /^(lines|jsonl|journal)$/)
-		attribute(w)
 	if (is_open(w) || w in win_unwanted)
 		return
 	kind_windows[win_kind[w]]++
@@ -72,23 +70,16 @@ function add_window(w) {
 		kind_worst_ns[win_kind[w]] = win_latency_ns[w]
 	if (is_storm(w))
 		storm_cpu[win_cpu[w] + 0] = 1
-	# These outputs name the culprit as far as it is known by now.
-	if (mode == "lines")
-		print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " own_culprit_in(w)
-	else if (mode == "jsonl")
-		print json_window(w)
-	else if (mode == "journal")
-		print_entry(w)
 }
 
 END {
 	end_open_window()
 	# What went on in one window may tell what did in another one: so all are read first.
-	for (row = 1; row <= nr_rows && mode !~ /^(lines|jsonl|journal|folded|metrics)$/; row++)
+	for (row = 1; row <= nr_rows && mode !~ /^(folded|metrics)$/; row++)
 		attribute(row)
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|page|live|ping|suspects)$/) {
+	if (mode ~ /^(text|json|jsonl|journal|lines|trace|page|live|ping|suspects)$/) {
 		sum_up()
 		find_storms()
 	}
@@ -121,9 +112,9 @@ END {
 	else if (mode == "handlers_json") {
 		print_json_handlers()
 		print ""
-	} else if (mode == "lines")
-		print last_seq >last_to	# the next call continues after this record
-	else if (mode !~ /^(jsonl|journal)$/)
+	} else if (mode ~ /^(jsonl|journal|lines)$/)
+		print_ended_windows()
+	else
 		print_text()
 	exit nr_found && mode !~ /^handlers/ ? 3 : 0
 }

@@ -4,7 +4,7 @@
 # differs. What is printed without quotes was checked to be a number.
 
 BEGIN {
-	SCHEMA = 2
+	SCHEMA = 3
 }
 
 # A list of strings: the parts of text between separators.
@@ -60,12 +60,13 @@ function json_sampled(t) {
 }
 
 # By concatenation: mawk's sprintf() has room for 8,192 bytes.
-function json_samples(w,	i, n, offset_ns, sample, by, text) {
+function json_samples(w,	i, n, offset_ns, sample, by, moved, lock, text) {
 	text = ""
-	n = samples_of(w, offset_ns, sample, by)
+	n = samples_of(w, offset_ns, sample, by, moved, lock)
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? "," : "") "{\"after_ns\":" whole_number(offset_ns[i]) "," json_sampled(by[i]) \
-			",\"stack\":" json_stack(sample[i]) "}"
+			",\"stack\":" json_stack(sample[i]) ",\"moved\":" quoted(moved[i]) \
+			",\"lock\":" (lock[i] == "-" ? "null" : quoted(lock[i])) "}"
 	return "[" text "]"
 }
 
@@ -90,15 +91,19 @@ function json_window(w,	open, t) {
 		",\"paused_ns\":" (w in win_paused_ns ? whole_number(win_paused_ns[w]) : 0) \
 		",\"state\":" quoted(task_state[t]) "," json_task(t) ",\"cgroup_path\":" json_cgroup_path(task_cgroup[t]) \
 		",\"pending\":" json_list(win_pending[w] == "-" ? "" : win_pending[w], ",") "," json_interrupts(w) \
-		json_cause(w) ",\"stack\":" (open ? "null" : json_stack(win_stack[w])) ",\"samples\":" json_samples(w) "}"
+		json_cause(w) ",\"stack\":" (open ? "null" : json_stack(win_stack[w])) \
+		(w in win_paused_stack && win_paused_stack[w] != win_stack[w] ? ",\"resumed_in\":" json_stack(win_paused_stack[w]) : "") ",\"samples\":" json_samples(w) "}"
 }
 
-# What the window alone tells, and, where all windows have been read, its culprit and its holder.
-function json_cause(w,	why) {
-	why = is_open(w) && !win_nr_samples[w] && without_name(w) == "" ? "unsampled" : own_reason(w)
-	return "\"function\":" (why == "" ? quoted(own_function(w)) : "null") ",\"reason\":" string_or_null(why) \
-		(mode !~ /^(json|page)$/ || is_open(w) ? "" : ",\"culprit\":" culprit_number[win_c[w]] \
-		",\"holder\":" (w in win_holder ? win_seq[win_holder[w]] : "null"))
+# The row of the report that window w is in; for an open window, what it tells alone.
+function json_cause(w,	why, c) {
+	c = is_open(w) ? 0 : win_c[w]
+	why = c ? c_reason[c] : is_open(w) && !win_nr_samples[w] && without_name(w) == "" ? "unsampled" : own_reason(w)
+	return "\"culprit\":" (why == "" ? quoted(c ? c_function[c] : own_function(w)) : "null") \
+		",\"sure\":" bool(c && is_sure(c)) ",\"reason\":" string_or_null(why) \
+		",\"waits_for\":" (w in win_waits_for ? quoted(win_waits_for[w]) : "null") ",\"lock\":" string_or_null(lock_of(w)) \
+		",\"holder\":" (w in win_holder ? win_seq[win_holder[w]] : "null") \
+		(mode ~ /^(json|page)$/ && c ? ",\"row\":" culprit_number[c] : "")
 }
 
 # What the CPU took during the window; nothing if the module did not count it.

@@ -71,10 +71,35 @@ function print_live(	i, c) {
 	}
 }
 
-function print_entry(w,	t, why) {
+# What the report says of window w: "probably walk, in task sh (PID 7)".
+function culprit_in(w,	c, part, p) {
+	c = win_c[w]
+	split(win_paths[w], part, " ")
+	p = part[1]
+	return (w in win_holder ? "waited for " : "") (c_is_named[c] && !is_sure(c) ? "probably " : "") c_function[c] \
+		(w in win_holder ? " on CPU " win_cpu[win_holder[w]] : "") (path_impossible[p] || without_name(w) != "" ? "" : ", in " \
+		within(path_context[p], task(part[4])))
+}
+
+# mode=jsonl, journal or lines: the ended windows
+function print_ended_windows(	w) {
+	for (w = nr_open + 1; w <= nr_rows; w++)
+		if (w in win_unwanted)
+			continue
+		else if (mode == "lines")
+			print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " culprit_in(w)
+		else if (mode == "jsonl")
+			print json_window(w)
+		else
+			print_entry(w)
+	if (mode == "lines")
+		print last_seq >last_to	# the next call continues after this record
+}
+
+function print_entry(w,	t, c) {
 	t = win_task[w]
-	why = own_reason(w)
-	print "MESSAGE=CPU " win_cpu[w] ", " held_in(w) " for " lasted(w) ": " own_culprit_in(w)
+	c = win_c[w]
+	print "MESSAGE=CPU " win_cpu[w] ", " held_in(w) " for " lasted(w) ": " culprit_in(w)
 	print "MESSAGE_ID=1f0a3c1d8a6b4d4c9c0f6f6c2a5e7b90"
 	print "PRIORITY=4"
 	print "SYSLOG_IDENTIFIER=trace-irqoff"
@@ -83,7 +108,11 @@ function print_entry(w,	t, why) {
 	print "IRQOFF_CPU=" win_cpu[w]
 	print "IRQOFF_LATENCY_NS=" whole_number(win_latency_ns[w])
 	print "IRQOFF_END=" clock(win_end[w])
-	print (why == "" ? "IRQOFF_FUNCTION=" own_function(w) : "IRQOFF_REASON=" why)
+	print (c_is_named[c] ? "IRQOFF_CULPRIT=" c_function[c] "\nIRQOFF_SURE=" is_sure(c) : "IRQOFF_REASON=" c_reason[c])
+	if (w in win_waits_for)
+		print "IRQOFF_WAITS_FOR=" win_waits_for[w] (lock_of(w) == "" ? "" : "\nIRQOFF_LOCK=" lock_of(w))
+	if (w in win_holder)
+		print "IRQOFF_HOLDER=" win_seq[win_holder[w]]
 	if (task_comm[t] != "-") {
 		print "IRQOFF_COMM=" task_comm[t]
 		print "IRQOFF_PID=" task_pid[t]

@@ -51,7 +51,7 @@ function trace_tid(w) {
 
 function print_trace_window(w, ts_ns,	i, n, offset_ns, sample, by, where) {
 	where = ",\"pid\":" win_cpu[w] ",\"tid\":" trace_tid(w)
-	print_trace_event("\"ph\":\"X\",\"name\":" quoted(own_culprit(w)) ",\"cat\":" quoted(win_kind[w]) \
+	print_trace_event("\"ph\":\"X\",\"name\":" quoted((c_is_named[win_c[w]] && !is_sure(win_c[w]) ? "probably " : "") c_function[win_c[w]]) ",\"cat\":" quoted(win_kind[w]) \
 		where ",\"ts\":" trace_time(ts_ns) ",\"dur\":" trace_time(win_latency_ns[w]) \
 		",\"args\":" json_window(w))
 	n = samples_of(w, offset_ns, sample, by)

@@ -119,7 +119,27 @@ short_lines() {
 	cut -b 1-65536
 }
 
-# take_stream FROM: an archive, or records alone, from a file, a pipe or stdin ("-")
+# take_lines FROM: split JSON lines of follow in $tmp/stream into files of each host, and set kept_in
+take_lines() {
+	command -v jq >/dev/null || die "$1 has JSON lines, which need jq (Debian: apt-get install jq)"
+	print_lines >"$tmp/lines.jq"
+	jq -nRr -f "$tmp/lines.jq" "$tmp/stream" >"$tmp/lines" || die "$1: the JSON lines could not be read: jq failed"
+	read -r nr_hosts <"$tmp/lines"
+	[ "$nr_hosts" -gt 0 ] || die "$1: no line of it is a window that follow has printed"
+	[ "$nr_hosts" -le 1000 ] || die "$1 has windows of $nr_hosts hosts: 1000 at once are the most"
+	# shellcheck disable=SC2046 # numbers
+	mkdir $(awk -v to="$tmp/host." -v n="$nr_hosts" 'BEGIN { for (i = 1; i <= n; i++) print to i }')
+	awk -F '\t' -v to="$tmp/host." 'NR > 1 {
+		file = to $1 "/" $2
+		if (file != last)
+			close(last)
+		print $3 >>file
+		last = file
+	}' "$tmp/lines"
+	kept_in=$tmp/host.1
+}
+
+# take_stream FROM: an archive, records alone or JSON lines, from a file, a pipe or stdin ("-")
 take_stream() {
 	[ "$1" = - ] || [ -e "$1" ] || die "$1: no such file or directory"
 	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null ||
@@ -127,8 +147,9 @@ take_stream() {
 	case $(head -c 2 "$tmp/stream" | tr '\037\213\0' '()?') in
 	'()') unpack "$tmp/stream" "$1" ;;
 	se) short_lines <"$tmp/stream" >"$tmp/records" ;;
+	'{"') take_lines "$1" ;;
 	'') die "$(echo "$1" | sed 's/^-$/stdin/') is empty: there are no records in it" ;;
-	*) die "$1 is no archive of collect (a .tar.gz), and does not begin with a record" ;;
+	*) die "$1 is no archive of collect (a .tar.gz), and does not begin with a record or a line of follow" ;;
 	esac
 	rm -f "$tmp/stream"
 }

@@ -11,8 +11,8 @@ import jsonschema
 
 
 def alone(record):
-    """A record without what follows from other records."""
-    return {key: record[key] for key in record if key not in ("culprit", "holder")}
+    """A record as a line has it."""
+    return {key: record[key] for key in record if key != "row"}
 
 
 def documents(file_name):
@@ -38,7 +38,12 @@ def check_stream(schema_file, stream_file):
 
 
 def check_lines(json_file, jsonl_file):
-    records = next(documents(json_file))["records"]
+    report = next(documents(json_file))
+    records = report["records"]
+    for record in records:
+        culprit = report["culprits"][record["row"]]
+        assert [record[key] for key in ("culprit", "sure", "reason")] == \
+            [culprit[key] for key in ("function", "sure", "reason")], (record, culprit)
     assert list(documents(jsonl_file)) == [alone(record) for record in records], "jsonl is not the records of json"
 
 
@@ -64,7 +69,7 @@ def check_trace(json_file, trace_file):
     for record, event in zip(records, slices):
         track = (record["cpu"], ["", "hardirq", "softirq", "nosched"].index(record["kind"]))
         begin = int(record["end_ns"]) - record["latency_ns"]
-        assert track in tracks and event["name"] == (record["function"] or event["name"]), event
+        assert track in tracks and event["name"].endswith(record["culprit"] or ")"), event
         assert (event["pid"], event["tid"], event["args"]) == (*track, alone(record)), event
         assert nanoseconds(event["dur"]) == record["latency_ns"], event
         assert origin + nanoseconds(event["ts"]) == begin, event
@@ -73,7 +78,7 @@ def check_trace(json_file, trace_file):
             at = origin + nanoseconds(instant["ts"])
             args = {"seq": record["seq"], "after_ns": at - begin, **instant["args"]}
             assert (instant["pid"], instant["tid"]) == track, instant
-            assert args == {"seq": record["seq"], **sample}, (instant, sample)
+            assert args == {"seq": record["seq"], **{key: sample[key] for key in sample if key not in ("moved", "lock")}}, (instant, sample)
     assert not list(instants), "more instants than samples"
 
 

@@ -51,7 +51,7 @@ def check_bars(page):
         assert abs(float(bar["x"]) - x) < 0.2 and abs(float(bar["width"]) - size) < 0.2, (bar, x, size)
         lane = (float(bar["y"]) - 20 - 2 - BAR * KINDS.index(w["kind"])) / LANE
         assert lane == cpus.index(w["cpu"]), (bar, w["cpu"])
-        culprit = w.get("culprit")
+        culprit = w.get("row")
         if not w["open"]:
             assert bar["class"].split()[1] == ("other" if culprit is None or culprit > 7 else f"c{culprit}"), bar
         assert ("open" in bar["class"]) == w["open"] and ("waiter" in bar["class"]) == bool(w.get("holder")), bar
@@ -128,7 +128,7 @@ def check_filters(page):
     page.select("kind", kind)
     assert numbers() == chosen(lambda w: w["kind"] == kind) != whole
     page.select("culprit", 0)
-    assert numbers() == chosen(lambda w: w["kind"] == kind and w.get("culprit") == 0)
+    assert numbers() == chosen(lambda w: w["kind"] == kind and w.get("row") == 0)
     assert page.text("#shown").startswith(f"{len(numbers())} of {len(windows)} windows")
     page.one("#filters [type=reset]").click()
     assert numbers() == whole and page.fragment() in ("", "#"), page.fragment()
@@ -185,7 +185,7 @@ def check_keyboard(page):
     # One culprit opens to all of its windows, and a window to its stacks.
     page.one("#culprits summary").send_keys(Keys.ENTER)
     page.wait(lambda: page.attributes("#culprits [data-window-of]"))
-    assert len(page.attributes("#culprits [data-window-of]")) == sum(w.get("culprit") == 0 for w in windows)
+    assert len(page.attributes("#culprits [data-window-of]")) == sum(w.get("row") == 0 for w in windows)
     page.one("#culprits li summary").send_keys(Keys.SPACE)
     page.wait(lambda: page.attributes("#culprits li .stack"))
     for frame in page.attributes(".frame") + page.bars():

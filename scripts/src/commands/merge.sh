@@ -22,10 +22,11 @@ command_merge() {
 		case $name in
 		*[!\ -~]*) die "$(printf %s "$name" | tr -c ' -~' '?'): rename it, to a name of ASCII characters" ;;
 		esac
-		if [ ! -f "$name" ] || [ ! -r "$name" ]; then
-			die "$name: no such archive, or it cannot be read"
+		if [ -f "$name" ] && [ -r "$name" ]; then
+			report_line "$name"
+		else
+			printf '%s\t\n' "$name"
 		fi
-		report_line "$name"
 	done <"$tmp/operands" >"$tmp/lines"
 	jq -nRr --arg output "$opt_format" --argjson top "$opt_top" -f "$tmp/merge.jq" "$tmp/lines" || {
 		# The reader has left, as in "merge ... | head".

@@ -43,6 +43,7 @@ command_report() {
 		return
 	}
 	make_tmp
+	nr_hosts=1
 	[ "$operand" = / ] || operand=${operand%/}
 	[ -z "$opt_last" ] || opt_run=1
 	if [ -n "$opt_run" ]; then
@@ -59,9 +60,19 @@ command_report() {
 		opt_slow=$(run_numbers "$kept_in" slow_ns)
 		opt_slow=${opt_slow#slow_ns=}
 		report_pings "$kept_in"
-	else
+		return
+	fi
+	[ "$nr_hosts" = 1 ] || [ "$opt_format" = text ] ||
+		die "$operand has windows of $nr_hosts hosts: --format $opt_format takes those of one host, for example of" \
+			"jq -c 'select(.host == \"web-17\")' FILE"
+	host=0 status=0
+	while [ $((host += 1)) -le "$nr_hosts" ]; do
+		[ "$nr_hosts" = 1 ] || kept_in=$tmp/host.$host
+		[ "$host" = 1 ] || echo
+		[ "$nr_hosts" = 1 ] || printf '== %s ==\n' "$(cat "$kept_in/host")"
 		kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" \
 			only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
-			until="$opt_until" only_min_ns="$opt_min"
-	fi
+			until="$opt_until" only_min_ns="$opt_min" || status=$?
+	done
+	return $status
 }

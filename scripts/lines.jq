@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# JSON lines of follow or "report --format jsonl" as files of a report. Output: the number of hosts; then,
+# for each line of a file, the number of its host, the name of the file and the line, with tabs between.
+#
+# The lines may be forged: no value ends its field. The parser of records checks the fields.
+
+def word: tostring | explode | map(if . < 33 or . > 126 then 63 else . end) | implode | if . == "" then "?" else . end;
+def frames: if type == "array" and length > 0 then map(word | gsub(";"; "?")) | join(";") else "-" end;
+# The module escapes blanks in names of tasks.
+def comm: tostring | gsub(" "; "\\x20") | word;
+def end_s: tostring | ("0000000000" + .) | "\(.[:-9] | sub("^0+(?=.)"; "")).\(.[-9:])" | word;
+def task: "\(.pid // 0 | word),\(.tgid | word),\(.cgroup | word),\(.comm | comm)";
+
+def sample: "sample=\(.after_ns | word):\(.stack | frames) in=\(.context // "-" | word),\(.state | word),\(task)"
+	+ " moved=\(.moved // "-" | word)" + (if .lock then " lock=\(.lock | word)" else "" end);
+
+def record: "seq=\(.seq | word) kind=\(.kind | word) cpu=\(.cpu | word) end=\(.end_ns | end_s)"
+	+ " latency_ns=\(.latency_ns | word) max_ns=\(.max_ns // .latency_ns | word) steal_ns=\(.steal_ns | word)"
+	+ (if .paused_ns then " paused_ns=\(.paused_ns | word)" else "" end)
+	+ (if .begin_seen == false then " begin=unseen" else "" end)
+	+ (if .irqs then " irqs=\(.irqs | word)" else "" end)
+	+ (if .softirqs then " softirqs=\(.softirqs | to_entries | map("\(.key):\(.value)") | join(",") | if . == "" then "-" else word end)"
+		else "" end)
+	+ " state=\(.state | word) comm=\(.comm | comm) pid=\(.pid // 0 | word) tgid=\(.tgid | word) cgroup=\(.cgroup | word)"
+	+ " pending=\(.pending | if type == "array" and length > 0 then map(word) | join(",") else "-" end) stack=\(.stack | frames)"
+	+ ([(.resumed_in // empty | "sample=0:\(frames)"), (.samples[]? | sample) | " " + .] | add // "");
+
+[inputs | fromjson? | select(type == "object" and .open == false)]
+	| group_by([.host, .boot_id]) | length, (to_entries[] | .key as $host | .value
+		| (["host", (.[0].host | word)], ["release", (.[0].release | word)],
+			(.[0].boot_id // empty | ["boot_id", word]),
+			(map(select(.cgroup_path) | "\(.cgroup | word) \(.cgroup_path | word)") | unique[] | ["cgroups", .]),
+			(.[] | ["records", (try record catch "unreadable")]))
+		| "\($host + 1)\t\(.[0])\t\(.[1])")
