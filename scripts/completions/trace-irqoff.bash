@@ -17,7 +17,7 @@ _trace_irqoff() {
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words=$(_trace_irqoff_help | sed -n 's/^  \([a-z]*\) .*/\1/p') ;;
-	--format,*) words="text json jsonl html folded trace" ;;
+	--format,*) words="text json jsonl html folded" ;;
 	--nosched,* | --nmi,*) words="on off" ;;
 	--kind,*) words="hardirq softirq nosched" ;;
 	-o,* | --output,* | --from,* | --html,run,* | *,correlate,[!-]* | *,correlate, | *,merge,[!-]* | *,merge, | *,report,[!-]* | *,report,)

@@ -1,9 +1,11 @@
 /* "Save as trace"; and the begin of the script. */
 
-/* The events of "report --format trace", but with the name of the culprit, as everywhere on the page. */
+/*
+ * Chrome trace events, for Perfetto and speedscope: a CPU is a process and a kind of window is its thread. Times are
+ * after the begin of the first window: since 1970 they would lose digits.
+ */
 function trace_events() {
 	const events = [], tids = {hardirq: 1, softirq: 2, nosched: 3}, tracks = new Set();
-	/* Numbers of nanoseconds since 1970 lose digits. */
 	const us = ns => Number(ns) / 1000;
 	const ended = data.records.map(w => [w, BigInt(w.end_ns) - BigInt(w.latency_ns)]);
 	const origin = ended.map(([, begin]) => begin).reduce((a, b) => a < b ? a : b, ended.length ? ended[0][1] : 0n);

@@ -79,7 +79,7 @@ END {
 		attribute(row)
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|jsonl|journal|lines|trace|page|live|ping|suspects)$/) {
+	if (mode ~ /^(text|json|jsonl|journal|lines|page|live|ping|suspects)$/) {
 		sum_up()
 		find_storms()
 	}
@@ -95,8 +95,6 @@ END {
 		print_page()
 	else if (mode == "folded")
 		print_folded()
-	else if (mode == "trace")
-		print_trace()
 	else if (mode == "suspects")
 		print_suspects()
 	else if (mode == "live")

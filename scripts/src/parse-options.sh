@@ -111,8 +111,8 @@ set_option() {
 	switch,*) refuse "$1 $2: use on or off" ;;
 	kind,hardirq | kind,softirq | kind,nosched) ;;
 	kind,*) refuse "$1 $2: unknown kind; use hardirq, softirq or nosched" ;;
-	format,text | format,json | format,jsonl | format,html | format,folded | format,trace) ;;
-	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, html, folded or trace" ;;
+	format,text | format,json | format,jsonl | format,html | format,folded) ;;
+	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, html or folded" ;;
 	esac
 	case $option_name,$option_kind in
 	json,* | html,flag) opt_format=$option_name ;;

@@ -233,21 +233,22 @@ def check_links(page):
 
 
 def check_trace(page):
-    """The saved trace has the events of "report --format trace"."""
+    """The saved trace has each window and each sample of the data, and when they were."""
     directory = tempfile.mkdtemp()
     page.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
     page.one("#save").click()
     page.wait(lambda: glob.glob(directory + "/*.json"))
     with open(glob.glob(directory + "/*.json")[0]) as file:
         saved = json.load(file)
-    expected = json.loads(page.beside("trace"))
-
-    def events(trace):
-        return sorted((e["ph"], e["pid"], e["tid"], round(e.get("ts", 0) * 1000), round(e.get("dur", 0) * 1000),
-                       e["args"].get("seq", 0), str(e["args"].get("stack"))) for e in trace["traceEvents"])
-
-    assert events(saved) == events(expected) and len(events(saved)) > 5
-    assert saved["metadata"]["origin_ns"] == expected["metadata"]["origin_ns"]
+    origin, stacks = int(saved["metadata"]["origin_ns"]), page.data["stacks"]
+    expected = []
+    for w in page.data["records"]:
+        where, begin = (w["cpu"], KINDS.index(w["kind"]) + 1, w["seq"]), int(w["end_ns"]) - w["latency_ns"] - origin
+        expected.append(("X", *where, begin, w["latency_ns"], stacks[w["stack"]]))
+        expected += [("i", *where, begin + s["after_ns"], 0, stacks[s["stack"]]) for s in w["samples"]]
+    events = [(e["ph"], e["pid"], e["tid"], e["args"]["seq"], round(e["ts"] * 1000), round(e.get("dur", 0) * 1000),
+               e["args"]["stack"]) for e in saved["traceEvents"] if e["ph"] != "M"]
+    assert sorted(events) == sorted(expected) and len(events) > 5 and min(e[4] for e in events) == 0
 
 
 def check_text(page):

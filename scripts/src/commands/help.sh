@@ -23,8 +23,8 @@ help_exit_code="\
 help_formats="\
   -n, --top N            show the longest window of N culprits (default: 5)
       --histogram        also show how late ticks, softirqs and tasks were
-      --format FORMAT    text, json, jsonl (one window a line), html (a page),
-                         folded (for flame graphs) or trace (for Perfetto)
+      --format FORMAT    text, json, jsonl (one window a line), html (a page)
+                         or folded (for flame graphs)
                          (default: text)
       --json             the same as --format json
 $help_exit_code"
