@@ -35,9 +35,9 @@ function who_and_where(c,	where) {
 
 function how_sure(c) {
 	if (!c_samples[c])
-		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") ": " \
-			(c_kind[c] == "hardirq" ? "interrupts came back on there" : \
-			 c_kind[c] == "softirq" ? "softirqs could run again there" : "the windows ended there")
+		return "no samples" (has_samples() ? "" : " (nmi: " status_of("nmi") ")") "; it is only where " \
+			(c_kind[c] == "hardirq" ? "interrupts came back on" : \
+			 c_kind[c] == "softirq" ? "softirqs could run again" : "the windows ended")
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" (c_at_end[c] ? ", and the end" : "") : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it" \
 		(c_total_ns[c] > c_samples[c] * 1e9 ? " (one in " duration(c_total_ns[c] / c_samples[c]) ")" : "")) \
@@ -152,6 +152,14 @@ function find_facts(c,	is_named) {
 	}
 	add_fact("but", perhaps_holder(c))
 	add_fact("where", place_text(c))
+	if (c_reason[c] == "lock")
+		add_fact("next", lower_threshold() "\"perf lock contention -ab sleep 10\" shows who takes the lock now")
+}
+
+# The holder's own windows may be too short to be recorded.
+function lower_threshold() {
+	return in_seconds(status_of("threshold")) <= 0.01 ? "" : \
+		"trace again with -t 10ms: the holder's windows may be shorter than " status_of("threshold") "; "
 }
 
 function summary_of_answer() {

@@ -45,7 +45,7 @@ function is_wanted(w, open,	cgroup) {
 	return (only_cpu == "" || win_cpu[w] == only_cpu) && (only_kind == "" || win_kind[w] == only_kind) && \
 	       win_latency_ns[w] >= only_min_ns + 0 && (open || win_end[w] + 0 >= only_since + 0) && \
 	       (only_until == "" || !open && win_end[w] + 0 < only_until + 1) && \
-	       (only_cgroup == "" || (only_cgroup ~ /^[0-9]+$/ ? cgroup == only_cgroup : \
+	       (only_cgroup == "" || (only_cgroup ~ /^([0-9]+|\/)$/ ? cgroup == (only_cgroup == "/" ? 1 : only_cgroup) : \
 		cgroup in cgroup_path && index(cgroup_path[cgroup], only_cgroup))) && \
 	       (only_comm only_pid only_function == "" || has_sample_of(w))
 }

@@ -136,9 +136,11 @@ function find_stops(	o, n, i, nr, nr_traced, nr_impossible, member, cpus, last) 
 	begins_within_s = in_seconds(status_of("bounds"))
 	if (begins_within_s < TICK_S)
 		begins_within_s = TICK_S
-	for (o = 1; o <= nr_suspects && nr_traced > 1; o++) {
+	nr_like_stops = 0
+	for (o = 1; o <= nr_suspects; o++) {
 		n = suspect[o]
-		if (!may_be_stopped(n))
+		nr_like_stops += may_be_stopped(n)
+		if (!may_be_stopped(n) || nr_traced < 2)
 			continue
 		split("", cpus)
 		nr = nr_impossible = 0

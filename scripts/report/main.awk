@@ -21,8 +21,10 @@
 #			_FUNCTION
 #	since, until	windows that ended in this time: a time of day, or ns before data_end
 
-# Owns: version, host, boot_id, release, kernel_version; INPUT_FILES, of which bad lines are reported
+# Owns: version, host, boot_id, release, kernel_version; INPUT_FILES, of which bad lines are reported;
+# clock_set_back, newest_end of all windows
 BEGIN {
+	clock_set_back = newest_end = 0
 	INPUT_FILES = "host_cpus status.before status histogram.before histogram cgroups active records handlers"
 	# Not by -v, which interprets backslashes.
 	version = ENVIRON["REPORT_VERSION"]
@@ -65,6 +67,11 @@ what ~ /^stat[.]/ { parse_stat($0); next }
 function add_window(w) {
 	if (is_open(w) || w in win_unwanted)
 		return
+	# An idle CPU may record a nosched window late.
+	if (win_kind[w] != "nosched" && win_end[w] + 1 < newest_end + 0)
+		clock_set_back = 1
+	if (win_end[w] + 0 > newest_end + 0)
+		newest_end = win_end[w]
 	kind_windows[win_kind[w]]++
 	if (win_latency_ns[w] > kind_worst_ns[win_kind[w]])
 		kind_worst_ns[win_kind[w]] = win_latency_ns[w]

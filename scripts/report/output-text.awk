@@ -124,6 +124,11 @@ function find_notes(	text, older, lost, n, i, file) {
 			"; to keep more: trace-irqoff off -u, then --nr-records 8192).")
 	if (lost > 0)
 		add_note("Note: " plural(lost, "window") " left no record: too many ended at the same time.")
+	if (nr_like_stops > 1 && !("cpus" in status))
+		add_note("Note: without the file status, it is not known how many CPUs were traced, so a machine that stood" \
+			" still as a whole cannot be told: see the windows without samples.")
+	if (clock_set_back)
+		add_note("Note: the clock was set back while this host was traced: times of day overlap.")
 	if (status_of("format") + 0 > FORMAT)
 		add_note("Note: the module is newer than this program (format " status_of("format") \
 			"): update trace-irqoff.")
@@ -151,7 +156,7 @@ function kinds_counted(	text, i, waiters) {
 		(kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks (nosched)" : "")
 	for (i = 1; i <= nr_ranked; i++)
 		waiters += c_waiters[rank[i]]
-	return substr(text, 3) (waiters ? "; " waiters " of these waited for another one" : "")
+	return substr(text, 3) (waiters ? "; " "in " waiters " of these, a CPU waited for another one" : "")
 }
 
 function print_nothing(	where) {

@@ -27,7 +27,7 @@ function print_stack(head, stack, shared,	nr, word, inner) {
 function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
 	t = win_task[w]
 	text = "CPU " win_cpu[w] ", " held_in(w) " for " \
-	       lasted(w, is_open(w) ? " so far" : " to " duration_up(win_max_ns[w])) \
+	       lasted(w, is_open(w) ? " so far" : " (at most " duration_up(win_max_ns[w]) ")") \
 	       (is_open(w) ? ", open now" : ", until " substr(clock(win_end[w]), 1, 10) " " \
 		substr(clock(win_end[w]), 12, 12) " UTC")
 	if (task_state[t] != "irq-off")
@@ -54,7 +54,7 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 	else
 		shared = 0
 	for (i = 1; i <= n; i++) {
-		head = sprintf("  %9s%s  ", duration(offset_ns[i]), task_pid[by[i]] == task_pid[t] ? "" : \
+		head = sprintf("  after %8s%s  ", duration(offset_ns[i]), task_pid[by[i]] == task_pid[t] ? "" : \
 			", " task(by[i]) ", " place(task_cgroup[by[i]]))
 		if (i > 1 && sample[i] == sample[i - 1])
 			print head "the same"

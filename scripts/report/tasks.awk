@@ -2,8 +2,13 @@
 #
 # Tasks, cgroups and kinds of windows in words for people, which the outputs share.
 
+# A name chosen by a task: with quotes if it could be taken for other words of the report.
+function comm_of(t) {
+	return task_comm[t] ~ /[ ,()"]/ ? "\"" task_comm[t] "\"" : task_comm[t]
+}
+
 function with_pid(t) {
-	return task_comm[t] " (PID " task_pid[t] ")"
+	return comm_of(t) " (PID " task_pid[t] ")"
 }
 
 # PID 0 is what a CPU has when it has nothing to do: swapper/3.
@@ -36,7 +41,7 @@ function who(c,	last) {
 	if (c_comms[c] > 1)
 		return plural(c_pids[c], "task") (has_main_task(c) ? ", mostly " with_pid(c_main_task[c]) : ", last " last)
 	return c_pids[c] == 1 ? task(c_task[c]) : \
-		"task " task_comm[c_task[c]] " (" c_pids[c] " PIDs, last " task_pid[c_task[c]] ")"
+		"task " comm_of(c_task[c]) " (" c_pids[c] " PIDs, last " task_pid[c_task[c]] ")"
 }
 
 # mawk has no "{64}".

@@ -142,8 +142,10 @@ take_lines() {
 # take_stream FROM: an archive, records alone or JSON lines, from a file, a pipe or stdin ("-")
 take_stream() {
 	[ "$1" = - ] || [ -e "$1" ] || die "$1: no such file or directory"
-	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null ||
+	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null || {
+		has_room || die "no room in ${tmp%/*}"
 		die "$1 cannot be read. Archives are readable by their owner only, mostly root"
+	}
 	case $(head -c 2 "$tmp/stream" | tr '\037\213\0' '()?') in
 	'()') unpack "$tmp/stream" "$1" ;;
 	se) short_lines <"$tmp/stream" >"$tmp/records" ;;
@@ -194,6 +196,7 @@ host_cpus() {
 print_page() {
 	page_status=0
 	kept_report page "$@" top=20 >"$tmp/page" || page_status=$?
+	has_room || die "no room in ${tmp%/*}"
 	page_mark=$(printf '\001')
 	# No text of the data can end the element that contains it.
 	{
