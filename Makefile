@@ -68,7 +68,6 @@ helper_files = $(PREFIX)/sbin/trace-irqoff \
 	$(PREFIX)/share/bash-completion/completions/trace-irqoff \
 	$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml \
 	$(PREFIX)/share/trace-irqoff/report.schema.json \
-	$(PREFIX)/share/trace-irqoff/trace-irqoff.dashboard.json \
 	$(addprefix $(EXAMPLES)/,$(notdir $(wildcard scripts/examples/*))) \
 	$(addprefix $(PREFIX)/lib/systemd/system/,$(UNITS))
 
@@ -80,8 +79,7 @@ install-helper: helper
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/trace-irqoff
 	install -D -m 644 scripts/trace-irqoff.rules.yml \
 		$(DESTDIR)$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml
-	install -m 644 scripts/report.schema.json scripts/trace-irqoff.dashboard.json \
-		$(DESTDIR)$(PREFIX)/share/trace-irqoff
+	install -m 644 scripts/report.schema.json $(DESTDIR)$(PREFIX)/share/trace-irqoff
 	mkdir -p $(DESTDIR)$(EXAMPLES) $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 scripts/examples/* $(DESTDIR)$(EXAMPLES)
 	for unit in $(UNITS); do \

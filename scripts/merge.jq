@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # trace-irqoff merge: the culprits of many hosts. Input: for each archive, a line with its name, a tab
-# and its report.json (report.schema.json describes it). $output: text, json or html; $top: how many
+# and its report.json (report.schema.json describes it). $output: text or json; $top: how many
 # culprits are described as text.
 #
 # A report comes from another host and may be hostile. Values of a wrong type are dropped, unprintable
@@ -128,30 +128,6 @@ def printed: (.hosts | map(.host)) as $hosts | .culprits as $all
 		(if ($all | length) > 20 then "  and \(($all | length) - 20) more" else empty end),
 		($all | map(select(.is_function)) | .[:$top][] | described($hosts)) end);
 
-# A page without a script: a table, whose rows are links to the culprits below it.
-def page: (.hosts | map(.host)) as $hosts
-	| "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>trace-irqoff merge</title>",
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
-	"<style>",
-	":root { color-scheme: light dark; font: 16px/1.45 system-ui, sans-serif; }",
-	"body { margin: 0 auto; padding: 1rem; max-width: 60rem; overflow-wrap: anywhere; }",
-	"h1 { font-size: 1.35rem; } h2 { font-size: 1.1rem; margin: 1.6rem 0 .3rem; }",
-	"th, td { text-align: right; padding: .1rem 1.2rem .1rem 0; font-weight: normal; }",
-	"th:last-child, td:last-child { text-align: left; }",
-	"pre { overflow-x: auto; margin: 0; font: 14px/1.4 ui-monospace, monospace; }",
-	"</style>\n</head>\n<body>",
-	@html "<h1>\(answer)</h1>",
-	(not_read | @html "<p>\(.)</p>"),
-	"<table>\n<tr><th>hosts</th><th>windows</th><th>in all</th><th>longest</th><th>function</th></tr>",
-	(.culprits | to_entries[] | .key as $row | .value
-		| @html "<tr><td>\(.hosts | length)</td><td>\(.windows)</td><td>\(.total_ns | duration)</td>",
-		@html "<td>\(.worst_ns | duration)</td><td>\(probably)<a href=\"#c\($row)\">\(.name)</a></td></tr>"),
-	"</table>",
-	(.culprits | to_entries[] | .key as $row | [.value | described($hosts)] | join("\n") | ltrimstr("\n") | split("\n")
-		| @html "<h2 id=\"c\($row)\">\(.[0])</h2>\n<pre>\(.[1:] | join("\n"))</pre>"),
-	"</body>\n</html>";
-
 [inputs] | merged
 	| if (.hosts | length) == 0 then "merge: none of these archives has a report that can be read\n" | halt_error(1)
-	elif $output == "json" then {schema: 1} + . elif $output == "html" then page else printed end
+	elif $output == "json" then {schema: 1} + . else printed end

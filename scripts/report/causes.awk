@@ -184,14 +184,12 @@ function helps_text(i,	text) {
 	return sub(/^~ */, "", text) ? text " (a suggestion)" : text
 }
 
-# "culprit NAME", "windows N", "seen - TEXT", "state NAME TEXT" or "task PID TEXT".
+# "culprit NAME", which "report --list" prints, "state NAME TEXT" or "task PID TEXT".
 function parse_suspect(line,	n, part) {
 	n = split(line, part, " ")
-	if (n > 1 && part[1] ~ /^(culprit|windows)$/)
-		suspect_text[part[1], "-"] = substr(line, 9)
-	else if (n > 2 && part[1] ~ /^(seen|state|task)$/)
+	if (n > 2 && part[1] ~ /^(state|task)$/)
 		suspect_text[part[1], part[2]] = substr(line, length(part[1] part[2]) + 3)
-	else
+	else if (part[1] != "culprit")
 		bad_line()
 }
 
@@ -204,23 +202,11 @@ function state_text(i) {
 	return ("state", cause[i, "state"]) in suspect_text ? suspect_text["state", cause[i, "state"]] : ""
 }
 
-# The runs before this one that have the same answer.
-function seen_text(c,	text) {
-	if (c != answer || !(("seen", "-") in suspect_text) || suspect_text["culprit", "-"] != answer_name())
-		return ""
-	text = suspect_text["seen", "-"]
-	return text (text ~ / then$/ && spent + 0 ? sprintf(", %.0f now", c_windows[c] * 3600 / spent) : "")
-}
-
-function answer_name() {
-	return (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer]
-}
-
-# mode=suspects: "culprit NAME" and "windows N" of the answer, and what the host is to be asked: "state NAME",
+# mode=suspects: "culprit NAME" of the answer, and what the host is to be asked: "state NAME",
 # "task PID COMM CGROUP", for the answer and the first rows.
 function print_suspects(	i, c, t, seen) {
 	if (answer)
-		print "culprit", answer_name() "\nwindows", c_windows[answer]
+		print "culprit", (c_is_named[answer] && !is_sure(answer) ? "probably " : "") c_function[answer]
 	for (i = 0; i <= 3 && i <= nr_ranked; i++) {
 		c = i ? rank[i] : answer
 		if (!c || !c_is_named[c] || c in seen)

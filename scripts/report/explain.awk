@@ -79,9 +79,8 @@ function print_explained(	n, k, name, found, unknown) {
 		else
 			unknown = unknown (unknown == "" ? "" : ", ") name[k]
 	if (unknown != "" && !(found && nr_logged > 1))
-		print_text_line(unknown ": ", "no cause is known for " (index(unknown, ",") ? "these names" : "this name") \
-			". If a report has named it, explain its callers, too: " \
-			"they are in the line \"path\". Search the CVE records of kernel.org for it, and ask the vendor of your " \
-			"kernel. If you find the cause, add it to /etc/trace-irqoff/causes.tsv.", "    ")
+		print_text_line(unknown ": ", "no cause is known. Explain the callers, too (\"path\" in a report), search " \
+			"kernel.org's CVE records, and ask your kernel's vendor. If you find the cause, add it to " \
+			"/etc/trace-irqoff/causes.tsv.", "    ")
 	return found
 }

@@ -141,7 +141,6 @@ function find_facts(c,	is_named) {
 			(c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])))
 	add_fact("from", is_named ? origin_text(c) : "")
 	add_fact("when", when(c))
-	add_fact("seen", seen_text(c))
 	if (is_named) {
 		add_fact("sure", how_sure(c))
 		add_fact("how", calls_of(c))

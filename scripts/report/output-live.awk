@@ -72,13 +72,10 @@ function print_live(	i, c) {
 }
 
 # What the report says of window w: "probably walk, in task sh (PID 7)".
-function culprit_in(w,	c, part, p) {
+function culprit_in(w,	c) {
 	c = win_c[w]
-	split(win_paths[w], part, " ")
-	p = part[1]
 	return (w in win_holder ? "waited for " : "") (c_is_named[c] && !is_sure(c) ? "probably " : "") c_function[c] \
-		(w in win_holder ? " on CPU " win_cpu[win_holder[w]] : "") (path_impossible[p] || without_name(w) != "" ? "" : ", in " \
-		within(path_context[p], task(part[4])))
+		(w in win_holder ? " on CPU " win_cpu[win_holder[w]] : "") run_by(w)
 }
 
 # mode=jsonl, journal or lines: the ended windows

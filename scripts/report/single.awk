@@ -46,17 +46,16 @@ function own_function(w,	p, n, frame, part) {
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }
 
-function own_culprit(w,	why, part) {
+# Behind what is said of the culprit of window w: who ran.
+function run_by(w,	part) {
 	split(win_paths[w], part, " ")
-	why = own_reason(w)
-	return why == "lock" ? "waits for " (lock_of(w) == "" ? "a lock" : "the lock " lock_of(w)) " in " own_function(w) : \
-		why != "" ? nobody_text[why] : \
-		(waits_for(part, 1) == "cpus" ? "waits for other CPUs in " : "") own_function(w)
+	return path_impossible[part[1]] || without_name(w) != "" ? "" : ", in " within(path_context[part[1]], task(part[4]))
 }
 
-function own_culprit_in(w,	part, p) {
+function own_culprit_in(w,	why, part) {
 	split(win_paths[w], part, " ")
-	p = part[1]
-	return own_culprit(w) (path_impossible[p] || without_name(w) != "" ? "" : ", in " \
-		within(path_context[p], task(part[4])))
+	why = own_reason(w)
+	return (why == "lock" ? "waits for " (lock_of(w) == "" ? "a lock" : "the lock " lock_of(w)) " in " own_function(w) : \
+		why != "" ? nobody_text[why] : \
+		(waits_for(part, 1) == "cpus" ? "waits for other CPUs in " : "") own_function(w)) run_by(w)
 }

@@ -23,7 +23,7 @@ find_command() {
 	collect) command_takes="output duration redact" ;;
 	handlers) command_takes="duration each_cpu json load_timeout" ;;
 	follow) command_takes="exec journal" ;;
-	merge) command_operand=ARCHIVE command_takes="top json html" ;;
+	merge) command_operand=ARCHIVE command_takes="top json" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
 	off) command_takes="unload end_run" ;;
@@ -61,10 +61,7 @@ find_option() {
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
 	--exit-code) option_name=exit_code option_kind=flag ;;
-	--html)
-		option_kind=flag
-		[ "$command" != run ] || option_kind='file' ;;
-	--json | --journal | --redact | --last | --list | --histogram) option_kind=flag ;;
+	--json | --html | --journal | --redact | --last | --list | --histogram) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -115,7 +112,7 @@ set_option() {
 	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, html or folded" ;;
 	esac
 	case $option_name,$option_kind in
-	json,* | html,flag) opt_format=$option_name ;;
+	json,* | html,*) opt_format=$option_name ;;
 	*) eval "opt_$option_name=\$option_value" ;;
 	esac
 }
@@ -132,7 +129,7 @@ is_moment() {
 # shellcheck disable=SC2034 # each command uses its own
 parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
-	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_html='' opt_pid='' opt_function=''
+	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
 	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
 	opt_each_cpu='' opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' opt_journal='' operand='' operands=''
@@ -227,8 +224,6 @@ check_options() {
 		has_no_effect "without --output: it is for the archive" redact
 	[ "$command" != report ] || [ -z "$opt_last$opt_run$opt_list" ] || [ -z "$operand" ] ||
 		refuse "\"$operand\" has no effect with --last, --run or --list"
-	[ "$command" != run ] || [ -z "$opt_output" ] ||
-		has_no_effect "with --output: the archive has the page, too" html
 	[ -z "$opt_last" ] || has_no_effect "with --last" run list
 	[ -z "$opt_run" ] || has_no_effect "with --run" list
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \

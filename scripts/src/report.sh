@@ -211,10 +211,3 @@ print_page() {
 	}
 	return $page_status
 }
-
-# write_page FILE: after new_file()
-write_page() {
-	print_page >&5 || [ $? = $FOUND_WINDOWS ] || exit
-	finish_file "$1"
-	say "the page is in $1"
-}

@@ -7,7 +7,7 @@
 # a process with many threads.
 
 cgroup_nr_descendants='' cgroup_nr_dying_descendants='' sockets_TCP=''
-seen_culprit='' seen_windows='' seen_spent='' unit_NRestarts='' unit_ActiveEnterTimestamp=''
+unit_NRestarts='' unit_ActiveEnterTimestamp=''
 
 # within_a_second COMMAND...: a file system or a daemon that hangs must not delay the report. By SIGKILL:
 # while a run ends, its programs ignore other signals.
@@ -127,29 +127,6 @@ origin_of() {
 	[ "$origin_text" = "unit $origin_unit" ] || printf '%s\n' "$origin_text"
 }
 
-# seen_in_runs CULPRIT DIRECTORY: print how many other runs have it, and when it was seen first
-seen_in_runs() {
-	# The module's own files may have the windows of an older run.
-	is_ours "$2" || return 0
-	runs | {
-		seen_all=0 seen_same=0 seen_first='' seen_hourly=''
-		while read -r seen_name seen_dir; do
-			[ "$seen_dir" != "$2" ] || continue
-			read_values "$seen_dir/suspects" ' ' seen culprit windows || continue
-			seen_all=$((seen_all + 1))
-			[ "$seen_culprit" = "$1" ] || continue
-			seen_same=$((seen_same + 1))
-			seen_first=${seen_name%%T*} seen_hourly=''
-			read_values "$seen_dir/run" = seen spent || :
-			[ "${seen_spent:-0}" = 0 ] ||
-				seen_hourly="; windows an hour: $((${seen_windows:-0} * 3600 / seen_spent)) then"
-		done
-		seen_day=${seen_first#????}
-		[ $seen_same = 0 ] || echo "in $seen_same of $seen_all older runs, first on" \
-			"${seen_first%????}-${seen_day%??}-${seen_day#??}$seen_hourly"
-	}
-}
-
 # look_at_suspects DIRECTORY [VARIABLE=VALUE]...: write its file suspects, for parse_suspect() of the
 # report, of the first culprits of the report on its files
 look_at_suspects() {
@@ -164,11 +141,7 @@ ask_suspects() {
 	while IFS=' ' read -r suspect_what suspect_rest; do
 		suspect_name=${suspect_rest%% *} suspect_text=''
 		case $suspect_what in
-		culprit)
-			echo "culprit $suspect_rest"
-			suspect_text=$(seen_in_runs "$suspect_rest" "$suspects_dir") || :
-			suspect_what=seen suspect_name=- ;;
-		windows) echo "windows $suspect_rest" ;;
+		culprit) echo "culprit $suspect_rest" ;;
 		state) suspect_text=$(state_of "$suspect_name") || : ;;
 		task)
 			suspect_rest=${suspect_rest#* }

@@ -79,12 +79,12 @@ Trace for a while, report, and restore the settings. Ctrl-C ends it early.
 $help_tracing
 $help_formats
   -o, --output FILE      also write an archive, as collect does
-      --html FILE        also write the report as a page for browsers
+      --html             print a page for browsers
 $help_private
 EOT
 	report) describe '[FROM] [OPTIONS]' '--last --kind hardirq --since 04:10 --until 04:30' <<EOT ;;
 Report what the module has recorded so far, what an earlier run recorded, or
-what FROM has: an archive, a directory, a file of records, or - for stdin.
+what FROM has: an archive, a directory, records or lines of follow; - is stdin.
 
       --last             report the newest run that is kept
       --list             list the runs that are kept
@@ -142,10 +142,9 @@ $help_slow
 $help_exit_code
 EOT
 	explain) echo "Usage: trace-irqoff explain FUNCTION... | -
-Show known causes with these functions on the stack, their fixes and what helps;
-and why a function is rarely named, if this is so. FUNCTION may be as logs print
-it: \"foo+0x2d1/0xd20 [bar]\". With -, read a log from stdin. The exit status is 1
-if nothing is known." ;;
+Show known causes with these functions on the stack, their fixes and what helps.
+FUNCTION may be as logs print it: \"foo+0x2d1/0xd20 [bar]\". With -, read a log
+from stdin. The exit status is 1 if nothing is known." ;;
 	collect) describe '[OPTIONS]' '-o /root/ticket.tar.gz' <<EOT ;;
 Write the records, the report and the state of this host into an archive.
 
@@ -169,7 +168,6 @@ jq. The archives are those of run -o and collect.
 
   -n, --top N            describe N culprits (default: 5)
       --json             print JSON
-      --html             print a page for browsers
 EOT
 	metrics) describe '[OPTIONS]' '-o /var/lib/node_exporter/trace_irqoff.prom' <<EOT ;;
 Print metrics for Prometheus.
