@@ -143,16 +143,17 @@ function add_place(c, n, why,	p, frame, name) {
 }
 
 # Counts what the shares of window n, in part[], and its end tell of culprit c.
-function add_evidence(c, n, nr, part,	i, name) {
+function add_evidence(c, n, nr, part,	i, k, name) {
 	name = c_function[c]
 	c_at_end[c] += position_by_name(path_at_end(n), name) > 0
 	for (i = 1; i < nr; i += SHARE_PARTS) {
-		if (!position_by_name(part[i], name) && !(name == "[unknown]" && path_frames[part[i]] == "-"))
+		k = position_by_name(part[i], name)
+		if (!k && !(name == "[unknown]" && path_frames[part[i]] == "-"))
 			continue
 		c_samples[c] += part[i + 4]
 		if (part[i + 5] ~ /[+]$/)
 			c_again[c] += part[i + 4]
-		else if (part[i + 5] == position_by_name(part[i], name) "") {
+		else if (part[i + 5] == k "") {
 			c_went_on[c] += part[i + 4]
 			if (path_waits[part[i]] == "lock")
 				c_contended[c] += part[i + 4]

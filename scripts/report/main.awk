@@ -68,10 +68,10 @@ function add_window(w) {
 	if (is_open(w) || w in win_unwanted)
 		return
 	# An idle CPU may record a nosched window late.
-	if (win_kind[w] != "nosched" && win_end[w] + 1 < newest_end + 0)
+	if (win_end[w] + 0 > newest_end)
+		newest_end = win_end[w] + 0
+	else if (win_kind[w] != "nosched" && win_end[w] + 1 < newest_end)
 		clock_set_back = 1
-	if (win_end[w] + 0 > newest_end + 0)
-		newest_end = win_end[w]
 	kind_windows[win_kind[w]]++
 	if (win_latency_ns[w] > kind_worst_ns[win_kind[w]])
 		kind_worst_ns[win_kind[w]] = win_latency_ns[w]
