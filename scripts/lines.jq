@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# JSON lines of follow or "report --format jsonl" as files of a report. Output: the number of hosts; then,
-# for each line of a file, the number of its host, the name of the file and the line, with tabs between.
+# JSON lines of follow or "report --format jsonl" as files of a report. Output: the number of hosts (a host that
+# was booted again is another one) and of lines that are no windows; then, for each line of a file, the number
+# of its host, the name of the file and the line, with tabs between. A log store may return lines in any order, or
+# twice.
 #
-# The lines may be forged: no value ends its field. The parser of records checks the fields.
+# The lines may be forged: word() leaves no blank in a value, so that none adds a field. The parser of records
+# checks the fields.
 
 def word: tostring | explode | map(if . < 33 or . > 126 then 63 else . end) | implode | if . == "" then "?" else . end;
 def frames: if type == "array" and length > 0 then map(word | gsub(";"; "?")) | join(";") else "-" end;
@@ -27,10 +30,14 @@ def record: "seq=\(.seq | word) kind=\(.kind | word) cpu=\(.cpu | word) end=\(.e
 	+ " pending=\(.pending | if type == "array" and length > 0 then map(word) | join(",") else "-" end) stack=\(.stack | frames)"
 	+ ([(.resumed_in // empty | "sample=0:\(frames)"), (.samples[]? | sample) | " " + .] | add // "");
 
-[inputs | fromjson? | select(type == "object" and .open == false)]
-	| group_by([.host, .boot_id]) | length, (to_entries[] | .key as $host | .value
-		| (["host", (.[0].host | word)], ["release", (.[0].release | word)],
-			(.[0].boot_id // empty | ["boot_id", word]),
+def name: word | .[:256];
+def is_window: type == "object" and .open == false;
+
+[inputs | fromjson? // null] as $lines | [$lines[] | select(is_window)]
+	| group_by([.host, .boot_id]) | "\(length) \([$lines[] | select(is_window | not)] | length)", (to_entries[] | .key as $host
+		| .value | unique_by([(.end_ns | tostring | length), .end_ns, .seq])
+		| (["host", (.[0].host | name)], ["release", (.[0].release | name)],
+			(.[0].boot_id // empty | ["boot_id", name]), (.[0].cpus // empty | ["status", "cpus: \(name)"]),
 			(map(select(.cgroup_path) | "\(.cgroup | word) \(.cgroup_path | word)") | unique[] | ["cgroups", .]),
 			(.[] | ["records", (try record catch "unreadable")]))
 		| "\($host + 1)\t\(.[0])\t\(.[1])")

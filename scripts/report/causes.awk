@@ -33,14 +33,19 @@ function add_cause(line,	i, part) {
 
 # The caller has checked the file.
 function read_own_causes(file,	line) {
-	while (file != "" && (getline line <file) > 0)
+	while (file != "" && (getline line <file) > 0) {
+		sub(/\r$/, "", line)
 		if (line !~ /^(#|$)/)
 			add_cause(line)
+	}
 }
 
-function is_cause_frame(pattern, frame,	module) {
-	module = match(frame, /\[[^]]*\]$/) ? substr(frame, RSTART) : ""
-	return plain(frame) ~ ("^(" pattern ")$") || module ~ ("^(" pattern ")$")
+function module_of(frame) {
+	return match(frame, /\[[^]]*\]$/) ? substr(frame, RSTART) : ""
+}
+
+function is_cause_frame(pattern, frame) {
+	return plain(frame) ~ ("^(" pattern ")$") || module_of(frame) ~ ("^(" pattern ")$")
 }
 
 function has_cause_frame(pattern, n, frame,	k) {
@@ -71,13 +76,9 @@ function cause_frames(c, frame,	n, i, part, nr) {
 	return nr
 }
 
-function module_of(frame) {
-	return match(frame, /\[[^]]*\]$/) ? substr(frame, RSTART) : ""
-}
-
-# Whether the time of culprit c may be that of something else than frame[k], the function of a cause: of
-# another module, of the match of a rule or of a BPF program, which lies between the two; or of the culprit,
-# which has called frame[k] again and again.
+# Whether the time of culprit c may belong to other code than frame[k], the function of a cause: because
+# the culprit has called frame[k] again and again; or because code of another module, the match of a rule or a
+# BPF program lies between the two.
 function is_of_others(c, k, frame,	i, module) {
 	if (k > 1 && k < first_caller && c_went_on[c])
 		return 1
@@ -122,7 +123,7 @@ function cause_of(c,	i, k, n, frame, nearest) {
 	}
 	i = known_cause_of[c]
 	is_maybe[c] = i && (is_of_others(c, nearest, frame) || \
-		cause[i, "fixed"] cause[i, "commit"] != "" && (upstream_release() == "" || has_change(cause[i, "fixed"])))
+		cause[i, "fixed"] cause[i, "commit"] != "" && has_change(cause[i, "fixed"]) != "0")
 	return i
 }
 
@@ -144,7 +145,7 @@ function upstream_release(	text) {
 
 # Whether this host's kernel has a change that went into these releases: it is at least as new as the
 # release of its own series, or its series is newer than that of the mainline release, such as 6.8. A release
-# candidate does not count. Returns 1, 0, or, for another series, "".
+# candidate does not count. Returns 1, 0, or "" if this is not known: for another series, or a vendor's kernel.
 function has_change(releases,	n, i, part, list, own, newest) {
 	split(upstream_release(), own, ".")
 	newest = 0
@@ -161,19 +162,20 @@ function has_change(releases,	n, i, part, list, own, newest) {
 
 # Whether this host's kernel may have cause i: it is not older than the bug.
 function may_have(i) {
-	return cause[i, "since"] == "" || upstream_release() == "" || has_change(cause[i, "since"])
+	return cause[i, "since"] == "" || upstream_release() == "" || has_change(cause[i, "since"]) == 1
 }
 
 # "in 6.13, 6.12.2 (d9ccb18f83ea); this host's 6.1.112 is older"
-function fix_text(i,	text, commit, title, mine) {
+function fix_text(i,	text, commit, title, mine, has) {
 	commit = cause[i, "commit"]
 	if (cause[i, "fixed"] commit == "")
 		return ""
 	text = cause[i, "fixed"] == "" ? "by " commit : "in " cause[i, "fixed"] (commit == "" ? "" : " (" commit ")")
 	mine = upstream_release()
+	has = has_change(cause[i, "fixed"])
 	if (mine != "")
-		return text "; this host's " mine (has_change(cause[i, "fixed"]) ? " has it" : \
-			has_change(cause[i, "fixed"]) == "" ? " is of none of these series" : " is older")
+		return text "; " (has == "" ? "it is not known whether this host's " mine " has it" : \
+			"this host's " mine (has ? " has it" : " is older"))
 	title = match(cause[i, "source"], /CVE-[0-9]+-[0-9]+/) ? substr(cause[i, "source"], RSTART, RLENGTH) : cause[i, "title"]
 	return text (title == "" || release == "unknown" || mode == "explain" ? "" : "; it may be in " release ", too: look for " title " in the changelog of that package")
 }

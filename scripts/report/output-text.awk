@@ -28,10 +28,12 @@ function find_also(	c, i, other, windows, ns) {
 		}
 	if (other && !c_is_named[c])
 		also[++nr_also] = summary(other)
+	else if (other && ns > blocked_ns(c) && windows == c_windows[other])
+		also[++nr_also] = "Not explained: " c_function[other] ": " held_by(other) ", " plural(windows, "window") \
+			", in all " duration(ns)
 	else if (other && ns > blocked_ns(c))
-		also[++nr_also] = "Not explained: " (windows == c_windows[other] ? c_function[other] ": " held_by(other) ", " : "") \
-			plural(windows, "window") ", in all " duration(ns) (windows == c_windows[other] ? "" : ", " \
-			duration(c_total_ns[other]) " of it " c_function[other])
+		also[++nr_also] = "Not explained: " plural(windows, "window") ", in all " duration(ns) ", " \
+			duration(c_total_ns[other]) " of it " c_function[other]
 	for (i = 2; i <= nr_ranked && c_is_named[c]; i++)
 		if (c_is_named[rank[i]] && rank[i] != c && has_row(i) && blocked_ns(rank[i]) >= CLOSE * blocked_ns(c))
 			also[++nr_also] = "Also: " (is_sure(rank[i]) ? "" : "probably ") facts(rank[i])
@@ -125,8 +127,8 @@ function find_notes(	text, older, lost, n, i, file) {
 	if (lost > 0)
 		add_note("Note: " plural(lost, "window") " left no record: too many ended at the same time.")
 	if (nr_like_stops > 1 && !("cpus" in status))
-		add_note("Note: without the file status, it is not known how many CPUs were traced, so a machine that stood" \
-			" still as a whole cannot be told: see the windows without samples.")
+		add_note("Note: these data do not say which CPUs were traced. The machine may have stood still: see the" \
+			" windows without samples.")
 	if (clock_set_back)
 		add_note("Note: the clock was set back while this host was traced: times of day overlap.")
 	if (status_of("format") + 0 > FORMAT)

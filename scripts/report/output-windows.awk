@@ -74,7 +74,7 @@ function is_better_example(w, v) {
 }
 
 # Of the first culprits, as many as "top" says. A window that waited for another one is an example only
-# if a filter leaves that one out.
+# if a filter hides the holder's window.
 function print_examples(	w, i, c, example, shown) {
 	for (w = nr_open + 1; w <= nr_rows; w++) {
 		c = win_c[w]

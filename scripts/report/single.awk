@@ -46,7 +46,7 @@ function own_function(w,	p, n, frame, part) {
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }
 
-# Behind what is said of the culprit of window w: who ran.
+# What follows the culprit of window w: who ran, as in ", in task sh (PID 7)".
 function run_by(w,	part) {
 	split(win_paths[w], part, " ")
 	return path_impossible[part[1]] || without_name(w) != "" ? "" : ", in " within(path_context[part[1]], task(part[4]))

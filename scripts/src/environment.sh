@@ -45,5 +45,5 @@ newline='
 # Exit statuses, besides 0.
 ERROR=1
 USAGE=2
-NOTHING_READ=4		# only the awk program of the report exits with it
+NOTHING_READ=4		# internal: of the awk program of the report
 FOUND_WINDOWS=3		# with --exit-code; the awk program of the report exits with it, too

@@ -40,7 +40,7 @@ cgroups() {
 check_own() {
 	own=$ETC/$1
 	[ "$report_mode" != metrics ] && [ -f "$own" ] && [ -r "$own" ] || own=
-	[ -z "$own" ] || awk -F '\t' "/^(#|\$)/ { next } $2 { exit 1 }" "$own" 2>/dev/null ||
+	[ -z "$own" ] || awk -F '\t' "/^(#|\$)/ { next } { sub(/\\r\$/, \"\") } $2 { exit 1 }" "$own" 2>/dev/null ||
 		die "$own: each line $3, with tabs between them. See scripts/$4 in the sources"
 }
 
@@ -84,7 +84,8 @@ report() {
 	own_frames=$own
 	# shellcheck disable=SC2016 # for awk
 	check_own causes.tsv 'NF < 9 || NF > 10 || $1 == "" || $2 !~ /^((hardirq|softirq|nosched)(,|$))+$/ ||
-		"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$")' "has nine or ten fields" causes.tsv
+		"" ~ ("^(" $1 ")$") || "" ~ ("^(" $3 ")$") || $5 !~ /^(-|[1-9][0-9.rc, -]*)$/ ||
+		NF == 10 && $10 !~ /^(-|[1-9][0-9.rc, -]*)$/' "has nine or ten fields" causes.tsv
 	own_causes=$own
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
@@ -123,10 +124,12 @@ short_lines() {
 take_lines() {
 	command -v jq >/dev/null || die "$1 has JSON lines, which need jq (Debian: apt-get install jq)"
 	print_lines >"$tmp/lines.jq"
-	jq -nRr -f "$tmp/lines.jq" "$tmp/stream" >"$tmp/lines" || die "$1: the JSON lines could not be read: jq failed"
-	read -r nr_hosts <"$tmp/lines"
+	short_lines <"$tmp/stream" | jq -nRr -f "$tmp/lines.jq" >"$tmp/lines" && has_room ||
+		die "$1: the JSON lines could not be read: jq failed, or there is no room in ${tmp%/*}"
+	read -r nr_hosts nr_others <"$tmp/lines"
 	[ "$nr_hosts" -gt 0 ] || die "$1: no line of it is a window that follow has printed"
-	[ "$nr_hosts" -le 1000 ] || die "$1 has windows of $nr_hosts hosts: 1000 at once are the most"
+	[ "$nr_hosts" -le 1000 ] || die "$1 has windows of $nr_hosts hosts: at most 1000 are possible"
+	[ "$nr_others" = 0 ] || say "$1: lines that are no windows of follow, and are left out: $nr_others"
 	# shellcheck disable=SC2046 # numbers
 	mkdir $(awk -v to="$tmp/host." -v n="$nr_hosts" 'BEGIN { for (i = 1; i <= n; i++) print to i }')
 	awk -F '\t' -v to="$tmp/host." 'NR > 1 {
@@ -136,7 +139,7 @@ take_lines() {
 		print $3 >>file
 		last = file
 	}' "$tmp/lines"
-	kept_in=$tmp/host.1
+	[ "$nr_hosts" -gt 1 ] || mv "$tmp/host.1"/* "$tmp"
 }
 
 # take_stream FROM: an archive, records alone or JSON lines, from a file, a pipe or stdin ("-")
@@ -150,7 +153,7 @@ take_stream() {
 	'()') unpack "$tmp/stream" "$1" ;;
 	se) short_lines <"$tmp/stream" >"$tmp/records" ;;
 	'{"') take_lines "$1" ;;
-	'') die "$(echo "$1" | sed 's/^-$/stdin/') is empty: there are no records in it" ;;
+	'') die "$1 is empty: there are no records in it" ;;
 	*) die "$1 is no archive of collect (a .tar.gz), and does not begin with a record or a line of follow" ;;
 	esac
 	rm -f "$tmp/stream"

@@ -35,6 +35,12 @@ pack_kept() {
 	say "the run is in $opt_output"
 }
 
+report_one() {
+	kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" \
+		only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
+		until="$opt_until" only_min_ns="$opt_min"
+}
+
 command_report() {
 	[ -z "$opt_list" ] || {
 		need_root
@@ -62,17 +68,19 @@ command_report() {
 		report_pings "$kept_in"
 		return
 	fi
-	[ "$nr_hosts" = 1 ] || [ "$opt_format" = text ] ||
-		die "$operand has windows of $nr_hosts hosts: --format $opt_format takes those of one host, for example of" \
-			"jq -c 'select(.host == \"web-17\")' FILE"
+	[ "$nr_hosts" -gt 1 ] || {
+		report_one
+		return
+	}
+	[ "$opt_format" = text ] || die "--format $opt_format takes one boot of one host. Try:" \
+		"jq -c 'select(.host == \"web-17\")' FILE | trace-irqoff report - --format $opt_format"
 	host=0 status=0
 	while [ $((host += 1)) -le "$nr_hosts" ]; do
-		[ "$nr_hosts" = 1 ] || kept_in=$tmp/host.$host
-		[ "$host" = 1 ] || echo
-		[ "$nr_hosts" = 1 ] || printf '== %s ==\n' "$(cat "$kept_in/host")"
-		kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" \
-			only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
-			until="$opt_until" only_min_ns="$opt_min" || status=$?
+		kept_in=$tmp/host.$host
+		echo "== $(cat "$kept_in/host"), boot $(cat "$kept_in/boot_id" 2>/dev/null || echo unknown) =="
+		# In a subshell: it may die.
+		(report_one) || status=$?
+		echo
 	done
 	return $status
 }
