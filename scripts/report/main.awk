@@ -13,7 +13,7 @@
 #	spent		seconds that this run took; empty: all that the module has recorded
 #	begun_at, ended_at, data_end	of this run, of all records: seconds since 1970
 #	happened	windows that this run had, with those whose records were overwritten
-#	histogram, each_cpu	1: print histograms (text), a line for each CPU (handlers)
+#	each_cpu	1: print a line for each CPU (handlers)
 #	slow_ns		a reply that takes longer is slow (ping, page)
 #	last_to		file to write the last sequence number to (lines)
 #	only_cpu, only_kind, only_pid, only_min_ns: filters, see filter.awk. Those with text from the user

@@ -82,27 +82,6 @@ function print_culprits(	i, c, others, others_ns, waited) {
 		printf "    and %d more, %s in all\n", others, duration(others_ns)
 }
 
-function print_distribution(	b, k, head, counts, sum) {
-	head = ""
-	for (b = 0; b <= last_bucket; b++) {
-		counts = ""
-		sum = 0
-		for (k = 1; k <= nr_kinds; k++) {
-			counts = counts sprintf(" %16.0f", in_bucket(kind_name[k], b))
-			sum += in_bucket(kind_name[k], b)
-		}
-		if (!sum)
-			continue
-		if (head == "") {
-			for (k = 1; k <= nr_kinds; k++)
-				head = head sprintf(" %16s", held(kind_name[k]))
-			print "\nHow late ticks were, and how long softirqs and tasks had waited (counts, all CPUs):"
-			printf "\n  %24s%s\n", "", head
-		}
-		printf "  %10s to %10s%s\n", microseconds(b ? exp2(b - 1) : 0), microseconds(exp2(b)), counts
-	}
-}
-
 function add_note(text) {
 	note[++nr_notes] = text
 }
@@ -209,8 +188,6 @@ function print_text(	i, w) {
 		print ""
 		print_culprits()
 	}
-	if (histogram)
-		print_distribution()
 	if (nr_open) {
 		print "\nOpen windows (f > g: f calls g):\n"
 		# Those with the same culprit have much the same stacks.

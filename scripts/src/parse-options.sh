@@ -12,9 +12,9 @@ find_command() {
 	case $1 in
 	run)
 		command_takes="$tracing duration windows"
-		command_takes="$command_takes top histogram format json html output redact exit_code" ;;
+		command_takes="$command_takes top format json html output redact exit_code" ;;
 	report)
-		command_operand=FROM command_takes="last list run top histogram format json html output redact exit_code"
+		command_operand=FROM command_takes="last list run top format json html output redact exit_code"
 		command_takes="$command_takes cpu kind comm pid cgroup function since until min" ;;
 	top) command_takes="$tracing duration windows exit_code" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
@@ -61,7 +61,7 @@ find_option() {
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
 	--exit-code) option_name=exit_code option_kind=flag ;;
-	--json | --html | --journal | --redact | --last | --list | --histogram) option_kind=flag ;;
+	--json | --html | --journal | --redact | --last | --list) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -131,7 +131,7 @@ parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
 	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
-	opt_list='' opt_histogram='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
+	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
 	opt_each_cpu='' opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' opt_journal='' operand='' operands=''
 	options_end=''
 	while [ $# -gt 0 ]; do
@@ -218,7 +218,7 @@ check_options() {
 	case $command,$opt_format in
 	*, | *,text) ;;
 	merge,*) has_no_effect "with --$opt_format, which has all culprits" top ;;
-	*) has_no_effect "with --format $opt_format, which has all windows" top histogram ;;
+	*) has_no_effect "with --format $opt_format, which has all windows" top ;;
 	esac
 	[ "$command" != run ] || [ -n "$opt_output" ] ||
 		has_no_effect "without --output: it is for the archive" redact
@@ -227,9 +227,9 @@ check_options() {
 	[ -z "$opt_last" ] || has_no_effect "with --last" run list
 	[ -z "$opt_run" ] || has_no_effect "with --run" list
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
-		top histogram format output cpu kind comm pid cgroup function since until min
+		top format output cpu kind comm pid cgroup function since until min
 	[ "$command" != report ] || [ -z "$opt_output" ] ||
-		has_no_effect "with --output: the archive has the whole run" top histogram format cpu kind comm \
+		has_no_effect "with --output: the archive has the whole run" top format cpu kind comm \
 			pid cgroup function since until min exit_code
 	[ "$command" != report ] || [ -n "$opt_last$opt_run" ] ||
 		has_no_effect "without --last or --run; \"collect\" packs what the module has" output redact

@@ -124,8 +124,8 @@ short_lines() {
 take_lines() {
 	command -v jq >/dev/null || die "$1 has JSON lines, which need jq (Debian: apt-get install jq)"
 	print_lines >"$tmp/lines.jq"
-	short_lines <"$tmp/stream" | jq -nRr -f "$tmp/lines.jq" >"$tmp/lines" && has_room ||
-		die "$1: the JSON lines could not be read: jq failed, or there is no room in ${tmp%/*}"
+	short_lines <"$tmp/stream" | jq -nRr -f "$tmp/lines.jq" >"$tmp/lines" ||
+		die "$1: the JSON lines could not be read: jq failed"
 	read -r nr_hosts nr_others <"$tmp/lines"
 	[ "$nr_hosts" -gt 0 ] || die "$1: no line of it is a window that follow has printed"
 	[ "$nr_hosts" -le 1000 ] || die "$1 has windows of $nr_hosts hosts: at most 1000 are possible"

@@ -13,7 +13,7 @@ report_pings() {
 		[ "$command" != correlate ] || exit $ERROR
 		pings_status=$ERROR
 	fi
-	kept_report ping slow_ns="$opt_slow" top="$opt_top" histogram="$opt_histogram" || pings_status=$?
+	kept_report ping slow_ns="$opt_slow" top="$opt_top" || pings_status=$?
 	return "$pings_status"
 }
 

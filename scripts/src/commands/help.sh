@@ -22,7 +22,6 @@ help_exit_code="\
       --exit-code        exit with status 3 if there are windows"
 help_formats="\
   -n, --top N            show the longest window of N culprits (default: 5)
-      --histogram        also show how late ticks, softirqs and tasks were
       --format FORMAT    text, json, jsonl (one window a line), html (a page)
                          or folded (for flame graphs)
                          (default: text)

@@ -36,7 +36,7 @@ pack_kept() {
 }
 
 report_one() {
-	kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram" only_cpu="$opt_cpu" \
+	kept_report "$opt_format" top="$opt_top" only_cpu="$opt_cpu" \
 		only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
 		until="$opt_until" only_min_ns="$opt_min"
 }

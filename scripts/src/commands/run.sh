@@ -11,5 +11,5 @@ command_run() {
 	finish
 	# In a subshell: it may die, and the report is printed all the same.
 	[ -z "$opt_output" ] || (collect_run "$opt_output") || finish_status=$ERROR
-	print_run kept_report "$opt_format" top="$opt_top" histogram="$opt_histogram"
+	print_run kept_report "$opt_format" top="$opt_top"
 }
