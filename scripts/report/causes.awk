@@ -76,18 +76,20 @@ function cause_frames(c, frame,	n, i, part, nr) {
 	return nr
 }
 
+# Whether a frame is of another module than the function of a cause, or the match of a rule, or a BPF program.
+function is_foreign(frame, function_of_cause) {
+	return module_of(frame) != "" && module_of(frame) != module_of(function_of_cause) || \
+	       plain(frame) ~ /(_mt|_tg)(_v?[0-9]+)?$|bpf_prog|bpf_dispatcher/
+}
+
 # Whether the time of culprit c may belong to other code than frame[k], the function of a cause: because
-# the culprit has called frame[k] again and again; or because code of another module, the match of a rule or a
-# BPF program lies between the two.
-function is_of_others(c, k, frame,	i, module) {
-	if (k > 1 && k < first_caller && c_went_on[c])
+# the culprit has called frame[k] again and again, or because foreign code lies between the two.
+function is_of_others(c, k, frame,	i) {
+	if (k > 1 && k < first_caller ? c_went_on[c] : k > 1 && is_foreign(frame[1], frame[k]))
 		return 1
-	for (i = k < first_caller ? 2 : 1; i < k; i++) {
-		module = module_of(frame[i])
-		if ((i == 1 || k < first_caller || i >= first_caller) && \
-		    (module != "" && module != module_of(frame[k]) || plain(frame[i]) ~ /(_mt|_tg)(_v?[0-9]+)?$|bpf_prog|bpf_dispatcher/))
+	for (i = k < first_caller ? 2 : first_caller; i < k; i++)
+		if (is_foreign(frame[i], frame[k]))
 			return 1
-	}
 	return 0
 }
 

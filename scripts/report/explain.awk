@@ -67,8 +67,9 @@ function explain_class(name) {
 }
 
 # Returns whether something is known.
-function print_explained(	n, k, name, found, unknown, nr_unknown, is_helper) {
-	n = unknown = nr_unknown = found = 0
+function print_explained(	n, k, name, found, unknown, nr_unknown, is_helper, is_known) {
+	n = nr_unknown = found = 0
+	unknown = ""
 	for (k = 1; k <= nr_logged; k++)
 		name[++n] = logged[k]
 	for (k = 1; k <= nr_words && !(is_log && nr_logged); k++)
@@ -77,13 +78,15 @@ function print_explained(	n, k, name, found, unknown, nr_unknown, is_helper) {
 		print "There is no name of a function in the input. It would look like foo or foo+0x2d1/0xd20."
 	for (k = 1; k <= n && k <= MAX_NAMES; k++) {
 		is_helper = why_helping(plain(name[k])) != ""
-		if (explain_causes(k, n, name))
-			found = 1
+		is_known = explain_causes(k, n, name)
 		if (is_helper && (!is_log || is_a("lock cpus", name[k]))) {
 			explain_class(name[k])
+			is_known = 1
+		}
+		if (is_known)
 			found = 1
-		} else if (!is_helper && !found && ++nr_unknown <= 20)
-			unknown = (unknown ? unknown ", " : "") name[k]
+		else if (!is_helper && ++nr_unknown <= 20)
+			unknown = (unknown == "" ? "" : unknown ", ") name[k]
 	}
 	# A stack of functions that are never named alone
 	for (k = 1; k <= n && k <= MAX_NAMES && !found && !nr_unknown; k++)

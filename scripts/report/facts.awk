@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# What is known of a culprit, in words: the first line of the report, and the lines below it. The outputs
-# text, json and page print them.
+# What is known of a culprit, in words: summary() makes the first line of the report, and find_facts() the lines
+# below it, for text, json and page.
 #
 # Owns: fact_label[i], fact_text[i] up to nr_facts
 

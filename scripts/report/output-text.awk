@@ -137,7 +137,7 @@ function kinds_counted(	text, i, waiters) {
 		(kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks (nosched)" : "")
 	for (i = 1; i <= nr_ranked; i++)
 		waiters += c_waiters[rank[i]]
-	return substr(text, 3) (waiters ? "; " "in " waiters " of these, a CPU waited for another one" : "")
+	return substr(text, 3) (waiters ? "; in " waiters " of these, a CPU waited for another one" : "")
 }
 
 function print_nothing(	where) {

@@ -120,7 +120,9 @@ short_lines() {
 	cut -b 1-65536
 }
 
-# take_lines FROM: split JSON lines of follow in $tmp/stream into files of each host, and set kept_in
+nr_hosts=1	# that the input has; of several, each has a directory $tmp/host.N
+
+# take_lines FROM: split JSON lines of follow in $tmp/stream into files of each host
 take_lines() {
 	command -v jq >/dev/null || die "$1 has JSON lines, which need jq (Debian: apt-get install jq)"
 	print_lines >"$tmp/lines.jq"

@@ -21,7 +21,6 @@ command_correlate() {
 	[ -r "$operand" ] || die "$operand cannot be read"
 	[ ! -d "$operand" ] || die "$operand is a directory; give the log of ping -D"
 	make_tmp
-	nr_hosts=1
 	take_files "${opt_from:-$P}"
 	[ "$nr_hosts" = 1 ] || die "$opt_from has windows of $nr_hosts hosts; give those of the host with the log"
 	# An archive may be of a run of ping.

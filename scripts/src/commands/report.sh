@@ -49,7 +49,6 @@ command_report() {
 		return
 	}
 	make_tmp
-	nr_hosts=1
 	[ "$operand" = / ] || operand=${operand%/}
 	[ -z "$opt_last" ] || opt_run=1
 	if [ -n "$opt_run" ]; then
