@@ -237,9 +237,17 @@ def check_trace(page):
     directory = tempfile.mkdtemp()
     page.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=directory)
     page.one("#save").click()
-    page.wait(lambda: glob.glob(directory + "/*.json"))
-    with open(glob.glob(directory + "/*.json")[0]) as file:
-        saved = json.load(file)
+
+    def read():
+        # The browser makes an empty file first.
+        try:
+            with open(glob.glob(directory + "/*.json")[0]) as file:
+                return json.load(file)
+        except (IndexError, ValueError):
+            return None
+
+    page.wait(read)
+    saved = read()
     origin, stacks = int(saved["metadata"]["origin_ns"]), page.data["stacks"]
     expected = []
     for w in page.data["records"]:
