@@ -214,7 +214,8 @@ int cpus_online(unsigned int cpu)
 	bool start;
 
 	nmi_cpu_online(cpu);
-	counter_cpu_online();
+	if (COUNTER_SUPPORTED)
+		counter_cpu_online();
 	softirqs_cpu_online(cpu);
 	raw_spin_lock_irqsave(&state_lock, flags);
 	start = cpus_change(cpu, &per_cpu(cpus_states, cpu).online, true, ktime_get_ns());

@@ -29,7 +29,7 @@
  *	detect/softirqs.c	finds softirq windows
  *	detect/nosched.c	finds nosched windows
  *	detect/ipi.c		sends IPIs
- *	detect/counter.c	sends each CPU NMIs from a cycle counter
+ *	detect/counter.c	sends each CPU NMIs from a cycle counter, on arm64
  *	detect/nmi.c, nmi_x86.c	send NMIs to stuck CPUs, which take a sample
  *	handlers/probes.c	has the tracepoints at the begin and the end of handlers
  *	handlers/count.c	counts handlers and their time
@@ -137,9 +137,11 @@ module_param(nmi, bint, 0444);
 MODULE_PARM_DESC(nmi,
 		 "Sample hardirq windows by NMI (default: unless NMIs may do harm, see SECURITY.md; shown as -1)");
 
+#ifdef CONFIG_ARM64
 module_param(cycles, ulong, 0444);
 MODULE_PARM_DESC(cycles,
-		 "Each CPU samples itself by an NMI, each N cycles in the kernel (default: 0, off; experimental on x86)");
+		 "Each CPU samples itself by an NMI, each N cycles in the kernel (default: 0, off)");
+#endif
 
 static int main_set(const char *name, const char *value)
 {
@@ -180,7 +182,8 @@ static void trace_irqoff_exit(void)
 	tick_sched_exit();
 	cpus_exit();
 	symbols_exit();
-	counter_exit();
+	if (COUNTER_SUPPORTED)
+		counter_exit();
 	nmi_teardown();
 	softirqs_exit();
 	nosched_exit();
@@ -214,7 +217,8 @@ static int __init trace_irqoff_init(void)
 		goto softirqs;
 	ipi_init(cpus_on_ipi);
 	tick_timer_init();
-	counter_init(cycles);
+	if (COUNTER_SUPPORTED)
+		counter_init(cycles);
 	settings_init();
 	handlers_init();
 	tick_sched_init();

@@ -76,7 +76,8 @@ static void put_in_force(const struct user_settings *to)
 	if (in_force.enable && (restart || !to->enable)) {
 		for_each_cpu(cpu, &in_force.cpus)
 			cpus_stop(cpu);
-		counter_enable(cpu_none_mask);
+		if (COUNTER_SUPPORTED)
+			counter_enable(cpu_none_mask);
 	}
 	if (to->enable != in_force.enable)
 		nmi_enable(to->enable);
@@ -93,7 +94,8 @@ static void put_in_force(const struct user_settings *to)
 	if (new_period)
 		histogram_clear();
 	if (to->enable && (restart || !in_force.enable)) {
-		counter_enable(&to->cpus);
+		if (COUNTER_SUPPORTED)
+			counter_enable(&to->cpus);
 		for_each_cpu(cpu, &to->cpus)
 			cpus_start(cpu);
 	}

@@ -24,7 +24,6 @@
 #include "detect/tick.h"
 #include "detect/watch.h"
 #include "record/announce.h"
-#include "record/histogram.h"
 #include "record/record.h"
 #include "record/sample.h"
 #include "record/window.h"
@@ -58,7 +57,7 @@ struct check_cpu {
 static DEFINE_PER_CPU_ALIGNED(struct check_cpu, check_states);
 
 /* Written by the check that ends a window, until it has made the record (WINDOW_ENDING). */
-static DEFINE_PER_CPU(struct ended_window, ended_windows);
+static DEFINE_PER_CPU(struct window_end, window_ends);
 
 /* CPUs that tick, or that cpus_start() has sent an IPI. */
 static unsigned int nr_checked;
@@ -77,13 +76,14 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 {
 	struct window *window = nmi_window(cpu);
 	u64 latency_ns = max(c->stuck_ns, c->since_ns) - c->since_ns;
+	struct window_end *end = per_cpu_ptr(&window_ends, cpu);
 	enum window_kind kind = READ_ONCE(window->kind);
 	enum sample_state state;
 	u64 over_ns, began_ns;
 	unsigned int nr;
 	bool sampling;
 
-	began_ns = announce_close(window, WINDOW_ENDING);
+	began_ns = window_close(window, WINDOW_ENDING);
 	if (!began_ns)
 		return false;
 	/* Before the load of @nr: an NMI handler may overwrite samples, but not the first two. */
@@ -104,7 +104,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 		state = STATE_UNSAMPLED;
 		kind = WINDOW_SOFTIRQ;
 	} else {
-		window_ended(window);
+		window_end(window, NULL);
 		return false;
 	}
 	if (nr && !READ_ONCE(window->idle))
@@ -115,24 +115,22 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 	if (over_ns)
 		latency_ns = min(latency_ns, over_ns - c->since_ns);
 
-	histogram_add_remote(cpu, kind, latency_ns);
-	if (latency_ns < READ_ONCE(settings.threshold_ns)) {
-		window_ended(window);
-		return false;
-	}
-	per_cpu(ended_windows, cpu) = (struct ended_window) {
+	*end = (struct window_end) {
 		.kind = kind,
 		.cpu = cpu,
 		.state = state,
+		.begin_unseen = READ_ONCE(window->begin_unseen),
 		.end_ns = end_ns,
 		.latency_ns = latency_ns,
 		.max_ns = end_ns - c->alive_ns,
 		.steal_ns = c->steal_ns,
 		.paused_ns = READ_ONCE(window->paused_ns),
-		.window = window,
 		.nr_samples = nr,
 	};
-	return true;
+	if (latency_ns >= READ_ONCE(settings.threshold_ns))
+		return true;
+	window_end(window, end);
+	return false;
 }
 
 /* Open the window. It begins one interval after @since_ns: by then a busy CPU has missed a tick. */
@@ -149,7 +147,7 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 	 */
 	smp_mb();
 	if (READ_ONCE(per_cpu(tick_cpus, cpu).ran_ns) != c->ran_ns)
-		announce_close(window, 0);
+		window_drop(window);
 }
 
 /*
@@ -201,7 +199,7 @@ static void check_alive(struct check *check, unsigned int i, int cpu, struct che
 	struct window *window = nmi_window(cpu);
 	u64 began_ns = window_began(window);
 
-	/* nmi_self() may have opened a window after the last check: it may still be open. */
+	/* nmi_sample_self() may have opened a window after the last check: it may still be open. */
 	if (began_ns > check->group->begin_ns)
 		return;
 	if (began_ns && check_end_window(cpu, c, ktime_get_ns()))
@@ -311,11 +309,8 @@ void check_finish(const struct check *check)
 	const int *cpus = check->group->cpus;
 	unsigned int i;
 
-	for_each_set_bit(i, &check->ended, GROUP_CPUS) {
-		record_add(per_cpu_ptr(&ended_windows, cpus[i]));
-		WRITE_ONCE(nmi_window(cpus[i])->begin_unseen, false);
-		window_ended(nmi_window(cpus[i]));
-	}
+	for_each_set_bit(i, &check->ended, GROUP_CPUS)
+		window_end(nmi_window(cpus[i]), per_cpu_ptr(&window_ends, cpus[i]));
 	for_each_set_bit(i, &check->open, GROUP_CPUS)
 		announce_open_window(cpus[i], nmi_window(cpus[i]), check->now);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * In NMIs from a cycle counter (parameter cycles), a CPU checks itself. So there are samples on
- * arm64, whose CPUs cannot send each other NMIs, and when all CPUs are stuck. The interrupt of the
- * counter is an NMI on x86, and on arm64 with CONFIG_ARM64_PSEUDO_NMI and
- * irqchip.gicv3_pseudo_nmi=1. Context: process; counter_overflow() runs in NMI.
+ * In NMIs from a cycle counter (parameter cycles), a CPU of arm64 checks itself. The interrupt of
+ * the counter is an NMI with CONFIG_ARM64_PSEUDO_NMI and irqchip.gicv3_pseudo_nmi=1. Context:
+ * process; counter_overflow() runs in NMI.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -15,9 +14,22 @@
 
 #include "compat.h"
 #include "detect/nmi.h"
+#include "detect/tick.h"
+#include "record/sample.h"
+
+/* One CPU, at its last NMI */
+struct counter_cpu {
+	struct perf_event *event;	/* used by the work item only */
+	u64 nr_nmis;
+	struct task_struct *task;	/* was interrupted with interrupts off; NULL: none */
+	unsigned long switches;		/* context switches of @task */
+	u64 ran_ns;			/* the CPU's last tick */
+	u64 same_ns;			/* first NMI that found these three the same */
+};
+
+static DEFINE_PER_CPU(struct counter_cpu, counter_cpus);
 
 static u64 counter_period_cyc;
-static DEFINE_PER_CPU(struct perf_event *, events);	/* used by the work item only */
 static struct cpumask cpus_requested;			/* to count on */
 
 /*
@@ -29,6 +41,34 @@ static struct rcu_work change_work;
 static const char *state = "off (parameter)";
 static bool is_no_nmi;
 
+/*
+ * This CPU is stuck if all NMIs for more than one tick have interrupted the same task, with
+ * interrupts off, without a context switch or a tick between them.
+ */
+static void counter_check(struct pt_regs *regs)
+{
+	struct counter_cpu *s = this_cpu_ptr(&counter_cpus);
+	const struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
+	unsigned long switches = current->nvcsw + current->nivcsw;
+	u64 now = ktime_get_mono_fast_ns();
+
+	s->nr_nmis++;
+	if (sample_idle_task() || !compat_irqs_disabled(regs) || !READ_ONCE(c->running)) {
+		s->task = NULL;
+		return;
+	}
+	if (s->task != current || s->switches != switches || s->ran_ns != c->ran_ns) {
+		s->task = current;
+		s->switches = switches;
+		s->ran_ns = c->ran_ns;
+		s->same_ns = now;
+		return;
+	}
+	/* 1 ms of margin, as MISSED_MARGIN_NS: a tick that comes by then closes the window. */
+	if (now - s->same_ns >= c->interval_ns + NSEC_PER_MSEC && !c->recording)
+		nmi_sample_self(s->same_ns + c->interval_ns, now, regs);
+}
+
 /* Release the counters if their interrupt is not an NMI: it comes only once interrupts are on. */
 static void counter_overflow(struct perf_event *event, struct perf_sample_data *data,
 			     struct pt_regs *regs)
@@ -39,7 +79,7 @@ static void counter_overflow(struct perf_event *event, struct perf_sample_data *
 		return;
 	}
 	kcsan_disable_current();	/* see nmi_x86.c */
-	nmi_self(regs);
+	counter_check(regs);
 	kcsan_enable_current();
 }
 
@@ -72,11 +112,11 @@ static void counter_change(struct work_struct *work)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct perf_event *event = per_cpu(events, cpu);
+		struct perf_event *event = per_cpu(counter_cpus, cpu).event;
 
 		if (event)
 			perf_event_release_kernel(event);
-		per_cpu(events, cpu) = NULL;
+		per_cpu(counter_cpus, cpu).event = NULL;
 		if (READ_ONCE(is_no_nmi) || !cpumask_test_cpu(cpu, &cpus_requested) ||
 		    !cpu_online(cpu))
 			continue;
@@ -85,7 +125,7 @@ static void counter_change(struct work_struct *work)
 			result = PTR_ERR(event) == -EBUSY ? "off (no counter is free)" :
 							    "off (no counter)";
 		} else {
-			per_cpu(events, cpu) = event;
+			per_cpu(counter_cpus, cpu).event = event;
 			any = true;
 		}
 	}
@@ -110,6 +150,16 @@ void counter_cpu_online(void)
 {
 	if (counter_period_cyc)
 		queue_rcu_work(compat_unbound_wq, &change_work);
+}
+
+u64 counter_nr_nmis(void)
+{
+	u64 nr = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		nr += READ_ONCE(per_cpu(counter_cpus, cpu).nr_nmis);
+	return nr;
 }
 
 const char *counter_state(void)

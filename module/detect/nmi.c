@@ -39,7 +39,7 @@
 
 /* One CPU. Times are CLOCK_MONOTONIC. */
 struct nmi_cpu {
-	struct window window;	/* opened by checks and nmi_self() */
+	struct window window;	/* opened by checks and nmi_sample_self() */
 	atomic64_t request_ns;	/* set by watchers, cleared by the answer; 0: no request */
 	u64 first_ns;		/* @request_ns before it was repeated */
 	u64 answered_ns;	/* the last answer; 0: an NMI has been claimed since */
@@ -47,13 +47,6 @@ struct nmi_cpu {
 	atomic64_t sent;	/* see struct nmi_counts */
 	u64 taken;
 	u64 late;
-	u64 self;
-
-	/* Of the last NMI of the counter. */
-	struct task_struct *task;	/* that it interrupted with interrupts off; NULL: none */
-	unsigned long switches;		/* context switches of @task */
-	u64 ran_ns;			/* the CPU's last tick */
-	u64 same_ns;			/* first NMI that found these three the same */
 };
 
 static struct nmi_cpu __percpu *nmi_cpus;
@@ -101,7 +94,12 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 	return true;
 }
 
-/* Context: NMI or tick, not while @recording. Return: whether a sample was taken. */
+/*
+ * @request_ns: when a watcher requested the NMI; @now: none did, and no pause is measured
+ *
+ * Context: a tick that has set @recording, or an NMI that has not interrupted such a tick. Return:
+ * whether a sample was taken.
+ */
 static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_regs *regs)
 {
 	struct window *window = &n->window;
@@ -111,7 +109,7 @@ static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_reg
 	WRITE_ONCE(n->sampling, true);
 	/*
 	 * Orders the store before the load of began_ns. Pairs with the cmpxchg() in
-	 * announce_close(): either this sees the window closed, or check_end_window() and
+	 * window_close(): either this sees the window closed, or check_end_window() and
 	 * check_open_window() see @sampling.
 	 */
 	smp_mb();
@@ -121,7 +119,7 @@ static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_reg
 	    this_cpu_read(tick_cpus.ran_ns) <= began_ns) {
 		since_ns = max(READ_ONCE(n->first_ns), began_ns);
 		/* Signed: the clocks of two CPUs may differ a little. */
-		if (in_nmi() && (s64)(now - since_ns) >= (s64)PAUSED_NS)
+		if (request_ns != now && (s64)(now - since_ns) >= (s64)PAUSED_NS)
 			WRITE_ONCE(window->paused_ns, window->paused_ns + now - since_ns);
 		sampled = window_wants(window, now - began_ns) && nmi_classify(window, now, regs);
 		if (sampled)
@@ -176,33 +174,11 @@ bool nmi_claim(void)
 	return answered_ns && ktime_get_mono_fast_ns() - answered_ns < LOST_NS;
 }
 
-/*
- * This CPU is stuck if all NMIs for more than one tick have interrupted the same task, with
- * interrupts off, without a context switch or a tick between them.
- */
-void nmi_self(struct pt_regs *regs)
+void nmi_sample_self(u64 began_ns, u64 now, struct pt_regs *regs)
 {
 	struct nmi_cpu *n = this_cpu_ptr(nmi_cpus);
-	const struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
-	unsigned long switches = current->nvcsw + current->nivcsw;
-	u64 now = ktime_get_mono_fast_ns();
 
-	n->self++;
-	if (sample_idle_task() || !compat_irqs_disabled(regs) || !READ_ONCE(c->running)) {
-		n->task = NULL;
-		return;
-	}
-	if (n->task != current || n->switches != switches || n->ran_ns != c->ran_ns) {
-		n->task = current;
-		n->switches = switches;
-		n->ran_ns = c->ran_ns;
-		n->same_ns = now;
-		return;
-	}
-	/* 1 ms of margin, as MISSED_MARGIN_NS: a tick that comes by then closes the window. */
-	if (now - n->same_ns < c->interval_ns + NSEC_PER_MSEC || c->recording)
-		return;
-	window_open(&n->window, WINDOW_HARDIRQ, n->same_ns + c->interval_ns, 0);
+	window_open(&n->window, WINDOW_HARDIRQ, began_ns, 0);
 	nmi_sample(n, now, now, regs);
 }
 
@@ -296,7 +272,6 @@ void nmi_count_all(struct nmi_counts *counts)
 		counts->sent += atomic64_read(&n->sent);
 		counts->taken += READ_ONCE(n->taken);
 		counts->late += READ_ONCE(n->late);
-		counts->self += READ_ONCE(n->self);
 	}
 }
 

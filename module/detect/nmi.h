@@ -17,7 +17,6 @@ struct nmi_counts {
 	u64 sent;	/* to CPUs that were stuck */
 	u64 taken;	/* requests that the CPUs have answered */
 	u64 late;	/* answers that added no sample */
-	u64 self;	/* of cycle counters (counter.c) */
 };
 
 /**
@@ -59,8 +58,8 @@ bool nmi_is_on(void);
 /** nmi_is_sampling() - Return: whether an NMI handler uses the window of a CPU. Hardirq. */
 bool nmi_is_sampling(int cpu);
 
-/** nmi_self() - called in each NMI of the cycle counter (counter.c): sample this CPU if stuck. */
-void nmi_self(struct pt_regs *regs);
+/** nmi_sample_self() - this CPU is stuck since @began_ns: sample it in an NMI of its own. NMI. */
+void nmi_sample_self(u64 began_ns, u64 now, struct pt_regs *regs);
 
 /** nmi_tick() - a tick in a softirq of the idle task: sample as an NMI does. Context: hardirq. */
 void nmi_tick(u64 now);
@@ -98,6 +97,9 @@ bool nmi_answer(struct pt_regs *regs);
 /** nmi_claim() - called in each NMI that no handler has claimed. Return: whether it may be ours. */
 bool nmi_claim(void);
 
+/* Only on arm64, whose CPUs cannot send each other NMIs. */
+#define COUNTER_SUPPORTED	IS_ENABLED(CONFIG_ARM64)
+
 /* With fewer cycles from one NMI to the next, a slow CPU would do little else. */
 #define COUNTER_CYCLES_MIN	100000
 
@@ -120,5 +122,8 @@ void counter_cpu_online(void);
 
 /** counter_state() - Return: "on", "on, but not on all CPUs", or "off" and why. */
 const char *counter_state(void);
+
+/** counter_nr_nmis() - Return: number of NMIs since the module was loaded. Any context. */
+u64 counter_nr_nmis(void);
 
 #endif /* TRACE_IRQOFF_NMI_H */

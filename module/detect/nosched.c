@@ -22,7 +22,6 @@
 #include "detect/delays.h"
 #include "detect/tick.h"
 #include "record/announce.h"
-#include "record/histogram.h"
 #include "record/record.h"
 #include "settings.h"
 
@@ -83,31 +82,26 @@ void nosched_take_off(u64 softirqs_ns, u64 now)
 static void nosched_end(struct nosched_cpu *s, u64 now)
 {
 	int cpu = smp_processor_id();
-	u64 softirqs_ns = window_began(softirqs_window(cpu)), began_ns, latency_ns;
+	u64 softirqs_ns = window_began(softirqs_window(cpu)), began_ns;
 
 	/* The open softirq window has reached the threshold: it will have a record. */
 	if (softirqs_ns && now - softirqs_ns >= READ_ONCE(settings.threshold_ns))
 		nosched_take_off(softirqs_ns, s->last_open_ns);
-	began_ns = announce_close(&s->window, 0);
+	began_ns = window_close(&s->window, WINDOW_ENDING);
 	/* 0: nosched_stop() has closed the window. */
 	if (!began_ns)
 		return;
-	latency_ns = s->last_open_ns > began_ns ? s->last_open_ns - began_ns : 0;
-	histogram_add(WINDOW_NOSCHED, latency_ns);
-	/* If a write has just lowered the threshold, there may be no sample to record. */
-	if (latency_ns >= READ_ONCE(settings.threshold_ns) && s->window.nr)
-		record_add(&(struct ended_window) {
-			.kind = WINDOW_NOSCHED,
-			.cpu = cpu,
-			.end_ns = s->last_open_ns,
-			.latency_ns = latency_ns,
-			.max_ns = now - s->free_ns,
-			.steal_ns = s->steal_may_grow ? record_steal(cpu) : s->steal_ns,
-			.window = &s->window,
-			.nr_samples = s->window.nr,
-			.interrupts = &s->interrupts,
-		});
-	WRITE_ONCE(s->window.begin_unseen, false);
+	window_end(&s->window, &(struct window_end) {
+		.kind = WINDOW_NOSCHED,
+		.cpu = cpu,
+		.begin_unseen = s->window.begin_unseen,
+		.end_ns = s->last_open_ns,
+		.latency_ns = s->last_open_ns > began_ns ? s->last_open_ns - began_ns : 0,
+		.max_ns = now - s->free_ns,
+		.steal_ns = s->steal_may_grow ? record_steal(cpu) : s->steal_ns,
+		.nr_samples = s->window.nr,
+		.interrupts = &s->interrupts,
+	});
 }
 
 void nosched_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
@@ -161,7 +155,7 @@ void nosched_start(u64 now)
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
 	bool delayed = nosched_is_delayed();
 
-	announce_close(&s->window, 0);
+	window_drop(&s->window);
 	s->steal_may_grow = false;
 	WRITE_ONCE(s->last_open_ns, now);
 	WRITE_ONCE(s->window.begin_unseen, delayed);
@@ -171,7 +165,7 @@ void nosched_start(u64 now)
 
 void nosched_stop(int cpu)
 {
-	announce_close(&per_cpu_ptr(nosched_cpus, cpu)->window, 0);
+	window_drop(&per_cpu_ptr(nosched_cpus, cpu)->window);
 }
 
 u64 nosched_not_counted_ns(int cpu, u64 now)

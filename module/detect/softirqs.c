@@ -94,35 +94,26 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 static enum hrtimer_restart softirqs_timer_fn(struct hrtimer *timer)
 {
 	struct softirqs_cpu *s = container_of(timer, struct softirqs_cpu, timer);
-	u64 now, began_ns, latency_ns;
+	struct window_end end = { .kind = WINDOW_SOFTIRQ, .interrupts = &s->interrupts };
+	u64 now, began_ns;
 	unsigned long flags;
-	int cpu;
 
 	local_irq_save(flags);
-	cpu = smp_processor_id();
 	now = ktime_get_ns();
-	began_ns = announce_close(&s->window, 0);
+	began_ns = window_close(&s->window, WINDOW_ENDING);
 	/* 0: softirqs_stop() has closed the window. */
 	if (began_ns) {
-		latency_ns = now > began_ns ? now - began_ns : 0;
-		histogram_add(WINDOW_SOFTIRQ, latency_ns);
-		if (latency_ns >= READ_ONCE(settings.threshold_ns)) {
+		end.cpu = smp_processor_id();
+		end.begin_unseen = s->window.begin_unseen;
+		end.end_ns = now;
+		end.latency_ns = now > began_ns ? now - began_ns : 0;
+		end.max_ns = now - s->free_ns;
+		end.steal_ns = s->steal_may_grow ? record_steal(end.cpu) : s->steal_ns;
+		end.nr_samples = s->window.nr;
+		if (window_end(&s->window, &end))
 			nosched_take_off(began_ns, now);
-			record_add(&(struct ended_window) {
-				.kind = WINDOW_SOFTIRQ,
-				.cpu = cpu,
-				.end_ns = now,
-				.latency_ns = latency_ns,
-				.max_ns = now - s->free_ns,
-				.steal_ns = s->steal_may_grow ? record_steal(cpu) : s->steal_ns,
-				.window = &s->window,
-				.nr_samples = s->window.nr,
-				.interrupts = &s->interrupts,
-			});
-		}
 		s->free_ns = now;
 	}
-	WRITE_ONCE(s->window.begin_unseen, false);
 	local_irq_restore(flags);
 	return HRTIMER_NORESTART;
 }
@@ -132,7 +123,7 @@ void softirqs_start(u64 now)
 	struct softirqs_cpu *s = this_cpu_ptr(softirqs_cpus);
 	bool delayed;
 
-	announce_close(&s->window, 0);
+	window_drop(&s->window);
 	/* Checks find the windows of idle CPUs. */
 	delayed = softirqs_may_be_delayed() && !sample_idle_task();
 	s->free_ns = now;
@@ -148,7 +139,7 @@ void softirqs_stop(int cpu)
 	struct softirqs_cpu *s = per_cpu_ptr(softirqs_cpus, cpu);
 
 	hrtimer_cancel(&s->timer);
-	announce_close(&s->window, 0);
+	window_drop(&s->window);
 }
 
 /*

@@ -36,50 +36,38 @@ const char *tick_sched_missing __read_mostly;
 static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 {
 	struct window *window = nmi_window(smp_processor_id());
-	enum sample_state state = STATE_IRQ_OFF;
-	u64 latency_ns = now - due_ns, began_ns, paused_ns;
+	struct window_end end = {
+		.kind = WINDOW_HARDIRQ,
+		.cpu = smp_processor_id(),
+		.state = STATE_IRQ_OFF,
+		.begin_unseen = READ_ONCE(window->begin_unseen),
+		.end_ns = now,
+		.latency_ns = now - due_ns,
+		.max_ns = now - min(due_ns, on_ns),
+		.steal_ns = READ_ONCE(c->steal_ns),
+	};
 	unsigned int nr;
-	bool over;
 
 	/*
 	 * Orders the store of ran_ns before the loads of the window. Pairs with the smp_mb() in
 	 * check_open_window(): either this sees the new window, or the watcher sees ran_ns.
 	 */
 	smp_mb();
-	began_ns = window_began(window);
-	/* Read these before the close: a watcher may open the window again, and reset them. */
 	nr = READ_ONCE(window->nr);
-	over = READ_ONCE(window->over_ns) ||
-	       (READ_ONCE(window->idle) && nr && window_newest(window, nr)->at_ns < due_ns);
-	paused_ns = READ_ONCE(window->paused_ns);
-	if (READ_ONCE(window->irqs_on))
-		state = STATE_IRQ_ON;
-	else if (window_was_paused(window, now))
-		state = STATE_PAUSED;
-	if (over || !began_ns || announce_close(window, 0) != began_ns) {
-		state = STATE_IRQ_OFF;
-		paused_ns = 0;
-		nr = 0;
-	} else if (state == STATE_IRQ_ON) {
-		nr = 0;
+	if (READ_ONCE(window->over_ns) ||
+	    (READ_ONCE(window->idle) && nr && window_newest(window, nr)->at_ns < due_ns) ||
+	    !window_close(window, WINDOW_ENDING)) {
+		WRITE_ONCE(window->begin_unseen, false);
+		return window_end(NULL, &end) ? end.latency_ns : 0;
 	}
-	if (latency_ns >= READ_ONCE(settings.threshold_ns))
-		record_add(&(struct ended_window) {
-			.kind = WINDOW_HARDIRQ,
-			.cpu = smp_processor_id(),
-			.state = state,
-			.end_ns = now,
-			.latency_ns = latency_ns,
-			.max_ns = now - min(due_ns, on_ns),
-			.steal_ns = READ_ONCE(c->steal_ns),
-			.paused_ns = paused_ns,
-			.window = window,
-			.nr_samples = nr,
-		});
-	else
-		latency_ns = 0;
-	WRITE_ONCE(window->begin_unseen, false);
-	return latency_ns;
+	end.paused_ns = READ_ONCE(window->paused_ns);
+	if (READ_ONCE(window->irqs_on))
+		end.state = STATE_IRQ_ON;
+	else if (window_was_paused(window, now))
+		end.state = STATE_PAUSED;
+	if (end.state != STATE_IRQ_ON)
+		end.nr_samples = READ_ONCE(window->nr);
+	return window_end(window, &end) ? end.latency_ns : 0;
 }
 
 static __always_inline void tick_count(struct tick_cpu *c, u64 late_ns)

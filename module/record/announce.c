@@ -4,7 +4,7 @@
  * Tells listeners about windows. An NMI handler announces nothing: it may have interrupted a BPF
  * program, and the kernel then skips other BPF programs. The next check of a watcher announces the
  * samples of NMI handlers, while interrupts are still off on the CPU of the window. If the window
- * ends first, record_add() announces them. Context: see announce.h.
+ * ends first, window_end() announces them. Context: see announce.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -97,7 +97,7 @@ static void announce_samples(int cpu, struct window *window, enum window_kind ki
 			trace_sample(cpu, kind, samples[i].offset_ns, &samples[i]);
 }
 
-/* @sample: the newest one; NULL: none */
+/* @window: NULL: it was never open; @sample: the newest one; NULL: none */
 static void announce_long(int cpu, struct window *window, enum window_kind kind,
 			  u64 latency_ns, const struct sample *sample)
 {
@@ -106,7 +106,7 @@ static void announce_long(int cpu, struct window *window, enum window_kind kind,
 	};
 
 	/* Once for each window, also if several CPUs try at once. */
-	if (READ_ONCE(window->announced) || xchg(&window->announced, true))
+	if (window && (READ_ONCE(window->announced) || xchg(&window->announced, true)))
 		return;
 	trace_window_open(cpu, kind, latency_ns, sample ?: &unknown);
 	announce_change();
@@ -151,15 +151,10 @@ unlock:
 	clear_bit_unlock(0, &in_use);
 }
 
-u64 announce_close(struct window *window, u64 state)
+void announce_closed(const struct window *window)
 {
-	u64 began_ns = window_began(window);
-
-	if (!began_ns || cmpxchg(&window->began_ns, began_ns, state) != began_ns)
-		return 0;
 	if (READ_ONCE(window->announced))
 		announce_change();
-	return began_ns;
 }
 
 void announce_end(struct window *window, const struct record *record)

@@ -30,20 +30,15 @@ void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sam
  */
 void announce_open_window(int cpu, struct window *window, u64 now);
 
-/**
- * announce_close() - close a window, and wake those who poll, if the window was announced
- * @state: 0; or WINDOW_ENDING: the window cannot be opened again before window_ended()
- *
- * The samples stay until the next window is opened. Context: any. Return: when the window began; 0
- * if none was open, or another CPU closed it.
- */
-u64 announce_close(struct window *window, u64 state);
+/** announce_closed() - an announced window was closed: wake those who poll. Any context. */
+void announce_closed(const struct window *window);
 
 /**
  * announce_end() - a window has ended: announce what was not announced yet, then fire window
+ * @window: NULL: it was never open
  * @record: is complete, but for recorder_commit()
  *
- * Context: as record_add().
+ * Context: as window_end().
  */
 void announce_end(struct window *window, const struct record *record);
 

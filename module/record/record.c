@@ -10,8 +10,10 @@
 #include <asm/irq_regs.h>
 
 #include "record/announce.h"
+#include "record/histogram.h"
 #include "record/record.h"
 #include "record/window.h"
+#include "settings.h"
 
 /*
  * A record of a CPU to which stolen time may still be added. A virtual CPU is late, too, if its
@@ -81,7 +83,8 @@ void record_count(enum window_kind kind, struct record_counts *sum)
  * of the newest sample, without a stack. Without a sample, the window is taken for one of the idle
  * task.
  */
-static void record_end(struct record *record, const struct ended_window *ended)
+static void record_sample_end(struct record *record, const struct window *window,
+			      const struct window_end *ended)
 {
 	struct sample *end = &record->end;
 
@@ -92,7 +95,7 @@ static void record_end(struct record *record, const struct ended_window *ended)
 		return;
 	}
 	if (ended->nr_samples) {
-		*end = *window_newest(ended->window, ended->nr_samples);
+		*end = *window_newest(window, ended->nr_samples);
 	} else {
 		*end = (struct sample) {};
 		snprintf(end->comm, sizeof(end->comm), "swapper/%d", ended->cpu);
@@ -115,10 +118,9 @@ static void record_interrupts(struct interrupts *taken, const struct interrupts 
 		taken->softirqs[i] -= begin->softirqs[i];
 }
 
-void record_add(const struct ended_window *ended)
+static void record_add(struct window *window, const struct window_end *ended)
 {
 	struct record_counts *counts = this_cpu_ptr(&record_counts[ended->kind]);
-	bool begin_unseen = READ_ONCE(ended->window->begin_unseen);
 	u64 steal_ns = record_steal(ended->cpu);
 	u64 stolen_ns = steal_ns - ended->steal_ns;
 	struct record *record = recorder_begin();
@@ -151,16 +153,52 @@ void record_add(const struct ended_window *ended)
 	record->end_mono_ns = ended->end_ns;
 	record->end_real_ns = ktime_to_ns(ktime_mono_to_real(ns_to_ktime(ended->end_ns)));
 	record->latency_ns = ended->latency_ns;
-	record->max_ns = begin_unseen ? ended->latency_ns : ended->max_ns;
-	record->begin_unseen = begin_unseen;
+	record->max_ns = ended->begin_unseen ? ended->latency_ns : ended->max_ns;
+	record->begin_unseen = ended->begin_unseen;
 	record->nr_samples = ended->nr_samples;
-	memcpy(record->samples, ended->window->samples,
-	       ended->nr_samples * sizeof(*record->samples));
+	if (ended->nr_samples)
+		memcpy(record->samples, window->samples,
+		       ended->nr_samples * sizeof(*record->samples));
 	record->has_interrupts = ended->interrupts;
 	if (ended->interrupts)
 		record_interrupts(&record->interrupts, ended->interrupts);
-	record_end(record, ended);
-	announce_end(ended->window, record);
+	record_sample_end(record, window, ended);
+	announce_end(window, record);
 	recorder_commit(record);
 	announce_wake();
+}
+
+/* Return: whether the window has reached the threshold. */
+static bool record_end(struct window *window, const struct window_end *end)
+{
+	bool is_long = end->latency_ns >= READ_ONCE(settings.threshold_ns);
+
+	if (end->cpu != smp_processor_id())
+		histogram_add_remote(end->cpu, end->kind, end->latency_ns);
+	else if (end->kind != WINDOW_HARDIRQ)	/* tick_count() has counted that. */
+		histogram_add(end->kind, end->latency_ns);
+	/* If a write has just lowered the threshold, a nosched window may have no sample. */
+	if (is_long && (end->nr_samples || end->kind != WINDOW_NOSCHED))
+		record_add(window, end);
+	return is_long;
+}
+
+bool window_end(struct window *window, const struct window_end *end)
+{
+	bool is_long = end && record_end(window, end);
+
+	if (!window)
+		return is_long;
+	announce_closed(window);
+	if (READ_ONCE(window->begin_unseen))
+		WRITE_ONCE(window->begin_unseen, false);
+	/* Orders all use of the window before the next window_open(). */
+	smp_store_release(&window->began_ns, 0);
+	return is_long;
+}
+
+void window_drop(struct window *window)
+{
+	if (window_close(window, 0))
+		announce_closed(window);
 }

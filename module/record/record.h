@@ -30,27 +30,33 @@ DECLARE_PER_CPU(bool, record_unsettled);
  */
 void record_settle(bool late);
 
-/* A window that has ended */
-struct ended_window {
-	enum window_kind kind;	/* its kind */
+/* How a window has ended */
+struct window_end {
+	enum window_kind kind;
 	int cpu;	/* the CPU of the window; if it is not this CPU, a watcher saw the end */
 	enum sample_state state;	/* of a hardirq window, or if a check has ended it */
-	unsigned int nr_samples;	/* how many are kept; at least 1 if @kind is nosched */
+	bool begin_unseen;		/* see struct window */
+	unsigned int nr_samples;	/* how many are kept */
 	u64 end_ns;		/* CLOCK_MONOTONIC */
 	u64 latency_ns;		/* lower bound of its length */
 	u64 max_ns;		/* upper bound, unless the begin was unseen */
 	u64 steal_ns;		/* record_steal() at its begin */
 	u64 paused_ns;		/* see struct window */
-	struct window *window;	/* has the samples */
 	const struct interrupts *interrupts;	/* taken at its begin; NULL: not known */
 };
 
 /**
- * record_add() - make a record; without a stack at the end unless this CPU saw the end
+ * window_end() - count a window that has ended, and make a record if it has reached the threshold
+ * @window: is WINDOW_ENDING, which ends now; NULL: no check has opened the window in time
+ * @end: NULL: neither count nor record it
  *
- * Context: hardirq, or softirq with interrupts off.
+ * The record has no stack at the end unless this CPU saw the end. Context: hardirq, or softirq with
+ * interrupts off. Return: whether the window has reached the threshold.
  */
-void record_add(const struct ended_window *ended);
+bool window_end(struct window *window, const struct window_end *end);
+
+/** window_drop() - close a window without a record, if one is open. Context: any. */
+void window_drop(struct window *window);
 
 /* Windows of one kind on all CPUs since load */
 struct record_counts {

@@ -20,8 +20,8 @@
  *	began_ns		state		left by			to
  *	0			closed		window_open()		WINDOW_OPENING
  *	WINDOW_OPENING		being opened	window_open()		a time
- *	a time			open		announce_close()	0 or WINDOW_ENDING
- *	WINDOW_ENDING		being recorded	window_ended()		0
+ *	a time			open		window_close()		0 or WINDOW_ENDING
+ *	WINDOW_ENDING		being recorded	window_end()		0
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns)
 {
@@ -41,10 +41,11 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 	smp_store_release(&window->began_ns, began_ns);
 }
 
-void window_ended(struct window *window)
+u64 window_close(struct window *window, u64 state)
 {
-	/* Orders all use of the samples before the next window_open(). */
-	smp_store_release(&window->began_ns, 0);
+	u64 began_ns = window_began(window);
+
+	return began_ns && cmpxchg(&window->began_ns, began_ns, state) == began_ns ? began_ns : 0;
 }
 
 /* Drop every second sample; the first two stay, which are close together. */

@@ -58,8 +58,14 @@ static inline bool window_is_ending(const struct window *window)
  */
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns);
 
-/** window_ended() - the record of a window that is WINDOW_ENDING is made. Context: any. */
-void window_ended(struct window *window);
+/**
+ * window_close() - close a window; used by those who end windows only (record.h)
+ * @state: 0; or WINDOW_ENDING: the window cannot be opened again before window_end()
+ *
+ * The samples stay until the next window is opened. Context: any. Return: when the window began; 0
+ * if none was open, or another CPU closed it.
+ */
+u64 window_close(struct window *window, u64 state);
 
 /* Return: whether the CPU was paused for half of the time from the first request to @end_ns. */
 static inline bool window_was_paused(const struct window *window, u64 end_ns)

@@ -47,7 +47,9 @@ static void status_show_nmi(struct seq_file *m, const char *obstacle)
 	nmi_count_all(&counts);
 	seq_printf(m, "nmi_sent: %llu\nnmi_taken: %llu\nnmi_late: %llu\n",
 		   counts.sent, counts.taken, counts.late);
-	seq_printf(m, "counter: %s\ncounter_nmis: %llu\n", counter_state(), counts.self);
+	if (COUNTER_SUPPORTED)
+		seq_printf(m, "counter: %s\ncounter_nmis: %llu\n",
+			   counter_state(), counter_nr_nmis());
 }
 
 /*
@@ -67,7 +69,7 @@ static void status_show_blind(struct seq_file *m, const char *obstacle,
 		seq_puts(m, "; hypervisors that do not report stolen time");
 	if (!READ_ONCE(settings.nosched))
 		seq_puts(m, "; kernel code with interrupts and softirqs on");
-	if (obstacle && strcmp(counter_state(), "on"))
+	if (obstacle && (!COUNTER_SUPPORTED || strcmp(counter_state(), "on")))
 		seq_puts(m, "; samples with interrupts off");
 	if (!cpumask_empty(others))
 		seq_printf(m, "; CPUs %*pbl", cpumask_pr_args(others));

@@ -114,7 +114,7 @@ for kind in hardirq spinlock handler bh softirq ksoftirqd; do
 done
 await recorded kind=softirq
 read_log
-note "$(for function in $ROOTS tick record_add; do
+note "$(for function in $ROOTS tick recorder_commit; do
 	echo "$function: $(count_of "^$function\$"),"
 done) $(count_of .) calls of $(wc -l </tmp/names) pairs of caller and function"
 
@@ -122,7 +122,7 @@ expect "ticks are in the log" test "$(count_of '^tick$')" -ge 50
 expect "soft timers are in the log" test "$(count_of '^softirqs_timer_fn$')" -ge 1
 expect "watchers are in the log" test "$(count_of '^watch_timer_fn$')" -ge 1
 expect_sample "NMIs are in the log" test "$(count_of '^nmi_answer$')" -ge 1
-expect "new records are in the log" test "$(count_of '^record_add$')" -ge 4
+expect "new records are in the log" test "$(count_of '^recorder_commit$')" -ge 4
 expect "stacks of samples and records are in the log" test "$(count_of '^stack_walk$')" -ge 4
 expect "ticks and NMIs allocate 0 times" none_of "$ALLOCATES"
 expect "ticks and NMIs print 0 times" none_of "$PRINTS"
