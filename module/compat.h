@@ -8,7 +8,11 @@
 #define TRACE_IRQOFF_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
+#ifdef HAVE_PANIC_NOTIFIER
+#include <linux/panic_notifier.h>
+#endif
 #include <linux/proc_fs.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>

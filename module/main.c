@@ -15,6 +15,7 @@
  *	show/status.c		prints status
  *	show/report.c		prints trace_latency and records
  *	show/active.c		prints active: windows that are open now
+ *	show/blackbox.c		prints windows to the kernel log when the kernel panics
  *	show/tables.c		prints distribute and histogram
  *	show/handlers.c		prints handlers
  *	show/print.c		prints a record or a window
@@ -175,6 +176,7 @@ static int __init main_init_hotplug(void)
 static void trace_irqoff_exit(void)
 {
 	procfs_exit();
+	blackbox_exit();
 	handlers_exit();
 	settings_exit();
 	if (hotplug_state > 0)
@@ -233,6 +235,8 @@ static int __init trace_irqoff_init(void)
 	      procfs_init();
 	if (ret)
 		trace_irqoff_exit();
+	else
+		blackbox_init();
 	return ret;
 
 softirqs:

@@ -85,6 +85,7 @@ struct softirqs_cpu {
 	struct hrtimer timer;		/* the soft timer, queued while @window is open */
 	struct window window;		/* its begin moves on by the length of hardirq records */
 	u64 suspect_ns;			/* a tick found softirqs delayed: a window may begin */
+	u64 delayed_ns;			/* the newest tick that did, without a window */
 	u64 free_ns;			/* the newest time known at which softirqs could run */
 	u64 steal_ns;			/* record_steal() then, or at the last hardirq record */
 	bool steal_may_grow;		/* the newest tick made such a record: not final */

@@ -58,10 +58,15 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 
 	if (!began_ns) {
 		bool in_handler = in_serving_softirq();
-		/* No handler has begun since @suspect_ns: it is the same one. */
-		bool same = in_handler && !memcmp(this_cpu_ptr(&kstat)->softirqs,
-						  s->interrupts.softirqs,
-						  sizeof(s->interrupts.softirqs));
+		/*
+		 * All ticks since @suspect_ns found softirqs delayed, and no handler has begun: it
+		 * is the same one. (Before the first handler, softirqs are already being served.)
+		 */
+		bool same = in_handler && last_ns <= s->delayed_ns &&
+			    !memcmp(this_cpu_ptr(&kstat)->softirqs, s->interrupts.softirqs,
+				    sizeof(s->interrupts.softirqs));
+
+		s->delayed_ns = now;
 
 		/* If the CPU has been idle since the last tick, softirqs could run at @on_ns. */
 		if (!same)

@@ -21,42 +21,52 @@ struct active {
 	struct window copy;	/* of the window to print */
 };
 
-static u64 active_latency_ns(u64 began_ns, u64 now)
+static u64 active_latency_ns(const struct window *window, u64 now)
 {
+	u64 began_ns = window_began(window);
+
 	return began_ns && now > began_ns ? now - began_ns : 0;
 }
 
-/* @off_ns: time that does not count for this window */
-static void active_show_window(struct seq_file *m, int cpu, const struct window *window,
-			       u64 now, u64 off_ns)
+u64 active_read(int cpu, enum window_kind finder, u64 now, struct window *copy)
 {
-	struct window *copy = &((struct active *)m->private)->copy;
-	u64 latency_ns;
+	const struct window *window = nmi_window(cpu);
+	u64 off_ns = 0, latency_ns;	/* time that does not count for this window */
 
+	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
+		return 0;
+	if (finder == WINDOW_SOFTIRQ) {
+		off_ns = active_latency_ns(window, now);
+		/* A shorter window will have no record of its own. */
+		if (off_ns < READ_ONCE(settings.threshold_ns))
+			off_ns = 0;
+		window = softirqs_window(cpu);
+	} else if (finder == WINDOW_NOSCHED) {
+		off_ns = nosched_not_counted_ns(cpu, now);
+		window = nosched_window(cpu);
+	}
 	if (!window_read(window, copy))
-		return;
-
-	latency_ns = active_latency_ns(copy->began_ns, now);
+		return 0;
+	latency_ns = active_latency_ns(copy, now);
 	latency_ns -= min(latency_ns, off_ns);
-	if (latency_ns >= READ_ONCE(settings.threshold_ns))
-		print_open_window(m, cpu, copy, now, latency_ns);
+	return latency_ns >= READ_ONCE(settings.threshold_ns) ? latency_ns : 0;
 }
 
 static int active_show(struct seq_file *m, void *v)
 {
+	struct window *copy = &((struct active *)m->private)->copy;
+	u64 now = ktime_get_ns(), latency_ns;
 	int cpu = *(loff_t *)v;
-	const struct window *window = nmi_window(cpu);
-	u64 now = ktime_get_ns(), off_ns;
+	enum window_kind kind;
 
-	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
-		return 0;
-	active_show_window(m, cpu, window, now, 0);
-	off_ns = active_latency_ns(window_began(window), now);
-	/* A shorter window will have no record of its own. */
-	if (off_ns < READ_ONCE(settings.threshold_ns))
-		off_ns = 0;
-	active_show_window(m, cpu, softirqs_window(cpu), now, off_ns);
-	active_show_window(m, cpu, nosched_window(cpu), now, nosched_not_counted_ns(cpu, now));
+	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
+		latency_ns = active_read(cpu, kind, now, copy);
+		if (!latency_ns)
+			continue;
+		symbols_lock();
+		print_open_window(m, cpu, copy, now, latency_ns);
+		symbols_unlock();
+	}
 	return 0;
 }
 

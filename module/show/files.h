@@ -19,9 +19,9 @@ int procfs_init(void);
 void procfs_exit(void);
 
 int status_show(struct seq_file *m, void *v);
-int handlers_show(struct seq_file *m, void *v);
 int tables_show_distribute(struct seq_file *m, void *v);
 int tables_open_histogram(struct file *file);
+int handlers_open(struct file *file);
 int report_open_trace_latency(struct file *file);
 void report_close_trace_latency(struct seq_file *m);
 int report_open_records(struct file *file);
@@ -34,6 +34,16 @@ int report_skip_records(struct seq_file *m, const char *text);
 
 int active_open(struct file *file);
 
+/**
+ * active_read() - copy a window that is open and has reached the threshold
+ * @finder: whose window: WINDOW_HARDIRQ: of the checks; else of softirqs.c or nosched.c
+ * @now: CLOCK_MONOTONIC
+ *
+ * Context: process or panic. Return: its length so far; 0: none is open, or a sample is
+ * being taken.
+ */
+u64 active_read(int cpu, enum window_kind finder, u64 now, struct window *copy);
+
 /** active_has_changed() - Return: whether open windows have changed since active was read. */
 bool active_has_changed(struct seq_file *m);
 
@@ -45,6 +55,16 @@ void print_stop(struct seq_file *m, void *v);
 /** symbols_init() - from now on remember modules that go. Return: 0, or an error. */
 int symbols_init(void);
 void symbols_exit(void);
+
+/**
+ * symbols_lock() - from here to symbols_unlock(), symbols may be printed
+ *
+ * The functions below, up to lock_find(), take this lock for granted: their names are in static
+ * memory, as an NMI's stack has no room for them. Context: process; or a panic, which waits for no
+ * lock: all other CPUs have stopped.
+ */
+void symbols_lock(void);
+void symbols_unlock(void);
 
 /** symbols_show() - print a stack, innermost first: a frame on each line, after five blanks. */
 void symbols_show(struct seq_file *m, const struct sample *sample);
@@ -108,5 +128,12 @@ void print_record_line(struct seq_file *m, const struct record *record);
  */
 void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 		       u64 now, u64 latency_ns);
+
+/* The kernel panics, and this CPU prints windows. */
+extern bool blackbox_is_printing;
+
+/** blackbox_init() - from now on print windows when the kernel panics. Context: process. */
+void blackbox_init(void);
+void blackbox_exit(void);
 
 #endif /* TRACE_IRQOFF_FILES_H */

@@ -70,19 +70,31 @@ static void handlers_show_rows(struct seq_file *m, int cpu, bool functions)
 	}
 }
 
-int handlers_show(struct seq_file *m, void *v)
+static int handlers_show(struct seq_file *m, void *v)
 {
-	int cpu;
+	int cpu = *(loff_t *)v;
 
 	mutex_lock(&handlers_mutex);
-	handlers_show_state(m);
-	for_each_possible_cpu(cpu) {
-		cond_resched();
-		if (!handlers_cpus || seq_has_overflowed(m))
-			break;
+	symbols_lock();
+	if (cpu == cpumask_first(cpu_possible_mask))
+		handlers_show_state(m);
+	if (handlers_cpus) {
 		handlers_show_rows(m, cpu, false);
 		handlers_show_rows(m, cpu, true);
 	}
+	symbols_unlock();
 	mutex_unlock(&handlers_mutex);
 	return 0;
+}
+
+static const struct seq_operations handlers_ops = {
+	.start = print_start_cpu,
+	.next = print_next_cpu,
+	.stop = print_stop,
+	.show = handlers_show,
+};
+
+int handlers_open(struct file *file)
+{
+	return seq_open(file, &handlers_ops);
 }

@@ -4,11 +4,10 @@
  * Names the spinlock for which a sample waits: in the slow path, the register of the first argument
  * still has its address. moved.sh checks this on each tested kernel. Not on arm64, not in the slow
  * path of a guest (__pv_), and not in that of a reader-writer lock, where other values were seen:
- * only the spinlock inside of such a lock is named. Context: process.
+ * only the spinlock inside of such a lock is named. Context: symbols_lock().
  */
 #include <linux/kconfig.h>
 #include <linux/kernel.h>
-#include <linux/mutex.h>
 #include <linux/string.h>
 
 #include "show/files.h"
@@ -16,7 +15,6 @@
 #define LOCKS_MAX	256
 
 /* Locks without a symbol, in the order in which they were first printed; not shown when full. */
-static DEFINE_MUTEX(locks_mutex);
 static unsigned long locks[LOCKS_MAX];
 
 static const char * const slow_paths[] = {
@@ -28,12 +26,10 @@ static unsigned int lock_number(unsigned long lock)
 {
 	unsigned int i;
 
-	mutex_lock(&locks_mutex);
 	for (i = 0; i < LOCKS_MAX && locks[i] && locks[i] != lock; i++)
 		;
 	if (i < LOCKS_MAX)
 		locks[i] = lock;
-	mutex_unlock(&locks_mutex);
 	return i < LOCKS_MAX ? i + 1 : 0;
 }
 

@@ -112,7 +112,7 @@ static void print_sample_line(struct seq_file *m, const struct sample *sample, u
 static void print_samples(struct seq_file *m, const struct sample *samples, unsigned int nr,
 			  bool went_on)
 {
-	char lock[KSYM_SYMBOL_LEN];
+	static char lock[KSYM_SYMBOL_LEN];	/* see symbols_lock() */
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
@@ -195,7 +195,7 @@ void print_open_window(struct seq_file *m, int cpu, const struct window *window,
 void print_record_line(struct seq_file *m, const struct record *record)
 {
 	const struct sample *culprit = &record->end, *sample;
-	char lock[KSYM_SYMBOL_LEN];
+	static char lock[KSYM_SYMBOL_LEN];	/* see symbols_lock() */
 	u32 rest_ns;
 	u64 s = div_u64_rem(record->end_real_ns, NSEC_PER_SEC, &rest_ns);
 

@@ -97,7 +97,7 @@ static const struct proc_file files[] = {
 	  .seek = report_skip_records, .write_max = WORD_MAX },
 	{ .name = "active", .open = active_open, .has_news = active_has_changed },
 	{ .name = "histogram", .open = tables_open_histogram },
-	{ .name = "handlers", .show = handlers_show, .write = handlers_write,
+	{ .name = "handlers", .open = handlers_open, .write = handlers_write,
 	  .write_max = WORD_MAX },
 	{ .name = "status", .show = status_show },
 };

@@ -115,7 +115,9 @@ static int trace_latency_show(struct seq_file *m, void *v)
 	u64 key = report->key;
 
 	if (KEY_NUMBER(key)) {
+		symbols_lock();
 		print_record(m, &report->record);
+		symbols_unlock();
 	} else if (KEY_CPU(key) >= 0) {
 		seq_printf(m, " cpu: %d\n", KEY_CPU(key));
 	} else if (KEY_KIND(key) == WINDOW_HARDIRQ) {
@@ -169,7 +171,9 @@ static void *records_next(struct seq_file *m, void *v, loff_t *pos)
 
 static int records_show(struct seq_file *m, void *v)
 {
+	symbols_lock();
 	print_record_line(m, v);
+	symbols_unlock();
 	return 0;
 }
 

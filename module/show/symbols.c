@@ -36,8 +36,11 @@ struct gone {
 	char module[MODULE_NAME_LEN];
 };
 
-/* Protects the variables below. A module that goes waits for the mutex, so its symbols stay. */
-static DEFINE_MUTEX(gone_mutex);
+/*
+ * Protects the variables below, and those of went_on.c and lock.c. A module that goes waits for the
+ * mutex, so its symbols stay.
+ */
+static DEFINE_MUTEX(symbols_mutex);
 static struct gone gone[GONE_MAX];	/* a ring */
 static unsigned int nr_gone;		/* since load */
 static u64 forgotten_ns;		/* @gone_ns of the last module that the ring has lost */
@@ -50,14 +53,14 @@ static void symbols_add_gone(const struct module *module, bool init)
 	compat_module_text(module, init, &base, &size);
 	if (!size)
 		return;
-	mutex_lock(&gone_mutex);
+	mutex_lock(&symbols_mutex);
 	g = &gone[nr_gone++ % GONE_MAX];
 	forgotten_ns = g->gone_ns;
 	g->gone_ns = ktime_get_ns();
 	g->base = base;
 	g->size = size;
 	strscpy(g->module, module->name, sizeof(g->module));
-	mutex_unlock(&gone_mutex);
+	mutex_unlock(&symbols_mutex);
 }
 
 /* The init functions go when they have run. If they fail, all of the module goes. */
@@ -68,6 +71,18 @@ static int symbols_on_module(struct notifier_block *block, unsigned long state, 
 	if (state == MODULE_STATE_GOING || state == MODULE_STATE_LIVE)
 		symbols_add_gone(data, true);
 	return NOTIFY_OK;
+}
+
+void symbols_lock(void)
+{
+	if (!blackbox_is_printing)
+		mutex_lock(&symbols_mutex);
+}
+
+void symbols_unlock(void)
+{
+	if (!blackbox_is_printing)
+		mutex_unlock(&symbols_mutex);
 }
 
 static struct notifier_block modules = { .notifier_call = symbols_on_module };
@@ -95,14 +110,12 @@ static bool symbol_of(const struct sample *sample, unsigned int i, char name[KSY
 	const struct gone *g;
 	bool forgotten;
 
-	mutex_lock(&gone_mutex);
 	forgotten = sample->at_ns <= forgotten_ns;
 	g = forgotten ? NULL : symbols_find_gone(addr, sample->at_ns);
 	if (g)
 		snprintf(name, KSYM_SYMBOL_LEN, "[%s]+0x%lx", g->module, addr - g->base);
 	else
 		snprintf(name, KSYM_SYMBOL_LEN, is_return ? "%pB" : "%pS", (void *)addr);
-	mutex_unlock(&gone_mutex);
 	/* An address without a symbol is printed as a number. */
 	if (strstarts(name, "0x"))
 		return false;
@@ -171,7 +184,7 @@ static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMB
 
 unsigned long symbols_find(const struct sample *sample, unsigned int i)
 {
-	char name[KSYM_SYMBOL_LEN];
+	static char name[KSYM_SYMBOL_LEN];
 	unsigned long offset;
 
 	if (i >= sample->nr_entries || !symbol_of(sample, i, name) || *name == '[' ||
@@ -183,7 +196,7 @@ unsigned long symbols_find(const struct sample *sample, unsigned int i)
 bool symbols_is_stale(const struct sample *sample)
 {
 	unsigned long addr = sample->entries[1], ip = sample->entries[0], function, offset, size;
-	char name[KSYM_SYMBOL_LEN];
+	static char name[KSYM_SYMBOL_LEN];
 	struct prologue prologue;
 
 	if (!sample->inserted)
@@ -217,7 +230,7 @@ unsigned int symbols_position(const struct sample *sample, unsigned int i)
 
 void symbols_show(struct seq_file *m, const struct sample *sample)
 {
-	char name[KSYM_SYMBOL_LEN];
+	static char name[KSYM_SYMBOL_LEN];
 	unsigned int first = first_frame(sample, name), i;
 
 	if (sample->user)
@@ -231,7 +244,7 @@ void symbols_show(struct seq_file *m, const struct sample *sample)
 
 void symbols_show_folded(struct seq_file *m, const struct sample *sample)
 {
-	char name[KSYM_SYMBOL_LEN];
+	static char name[KSYM_SYMBOL_LEN];
 	unsigned int first = first_frame(sample, name);
 	unsigned int i = sample->nr_entries;
 

@@ -15,7 +15,7 @@
  *
  * The outermost function with a change went on. Because of pointers, there are two answers: @sure
  * does not count other words, @any does. Frames are numbered from the outside; 0 is the outermost
- * one. Context: process.
+ * one. Context: symbols_lock().
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -272,8 +272,11 @@ static void show_number(struct seq_file *m, const struct sample *sample, int num
 
 void went_on_show(struct seq_file *m, const struct sample *samples, unsigned int i)
 {
-	struct went_on w = { .sure = NOTHING, .any = NOTHING };
+	static struct went_on w;
 
+	memset(&w, 0, sizeof(w));
+	w.sure = NOTHING;
+	w.any = NOTHING;
 	if (!i || !compare(&w, &samples[i - 1], &samples[i])) {
 		seq_putc(m, '-');
 		return;

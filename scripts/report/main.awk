@@ -59,6 +59,11 @@ what == "cgroups" { parse_cgroup($0); next }
 what == "suspects" { parse_suspect($0); next }
 what == "functions" { parse_functions($0); next }
 what == "active" { parse_active($0); next }
+what == "open" {
+	if (/^seq=0 /)
+		parse_record($0, 1)
+	next
+}
 what ~ /^interrupts[.]/ { parse_interrupts($0); next }
 what == "pinglog" { parse_ping($0); next }
 what == "handlers" { parse_handler($0); next }

@@ -89,6 +89,9 @@ report() {
 	own_causes=$own
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
+	# Open windows come first. Those of a kernel log or a dump have the number 0.
+	[ "$report_from" = "$P" ] || ! grep -qs '^seq=0 ' "$report_from/records" ||
+		set -- "$@" what=open "$report_from/records"
 	for file in $EVIDENCE; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done

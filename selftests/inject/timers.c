@@ -77,6 +77,15 @@ noinline __noclone void inject_softirq(struct timer_list *timer)
 	complete(&w->done);
 }
 
+/* The kind has no delay, so @delay_ms is 0, which is no address. */
+noinline __noclone void inject_oops_softirq(struct timer_list *timer)
+{
+	struct inject_window *w = container_of(timer, struct inject_window, timer);
+
+	inject_spend(w);
+	WRITE_ONCE(*(int *)(unsigned long)w->kind->delay_ms, 0);
+}
+
 noinline __noclone void inject_toggle_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window, timer);

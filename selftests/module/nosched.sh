@@ -34,13 +34,14 @@ each_recorded() {
 	done
 }
 
-# has_function FUNCTION: there is a record, and all samples of all records are in FUNCTION
+# has_function FUNCTION: there is a record, and all samples of all records are in FUNCTION. The last one of
+# a softirq window may be of ksoftirqd, which has just got the CPU.
 has_function() {
 	records | awk -v frame=";$1[irqoff_inject]" '
 		/kind=hardirq/ { next }
 		{
 			for (i = 1; i <= NF; i++)
-				if ($i ~ /^sample=/) {
+				if ($i ~ /^sample=/ && $i !~ /;smpboot_thread_fn;schedule;/) {
 					samples++
 					others += !index($i, frame)
 				}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+// Copyright (c) 2026 The trace_irqoff authors
+/*
+ * The black box: when the kernel panics, prints the newest records and then the windows that are
+ * open to the kernel log, as lines of the file records. The longest window comes last: a pstore may
+ * keep only the end of the log.
+ *
+ * Context: panic, which may be in an NMI. The other CPUs have stopped, and may have any lock: this
+ * waits for none. So it reads only clocks that an NMI may read.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/moduleparam.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include "compat.h"
+#include "record/record.h"
+#include "record/window.h"
+#include "show/files.h"
+
+#define WINDOWS_MAX	64
+#define TEXT_MAX	16384
+#define PRINTK_MAX	800	/* printk() would cut longer lines: from about 970 on */
+
+bool blackbox_is_printing;
+
+static unsigned int panic_windows = 16;
+module_param(panic_windows, uint, 0644);
+MODULE_PARM_DESC(panic_windows,
+		 "When the kernel panics, print at most N windows to its log (default: 16, at most 64; 0: none)");
+
+/* A window that is open, see active_read() */
+struct open {
+	u64 latency_ns;
+	int cpu;
+	enum window_kind finder;
+};
+
+/* In static memory: the stack of an NMI has no room. */
+static struct open opens[WINDOWS_MAX];	/* the shortest first */
+static struct window window;
+static struct record record;
+static char text[TEXT_MAX];
+static struct seq_file line = { .buf = text, .size = TEXT_MAX };
+
+/* Print @record on as many lines as it takes: "panic:" begins one, "panic+" goes on with it. */
+static void blackbox_show(void)
+{
+	const char *from = text, *begin = "panic: ";
+	size_t nr;
+
+	line.count = 0;
+	print_record_line(&line, &record);
+	text[min(line.count, line.size - 1)] = '\0';
+	/* The last field may be incomplete. */
+	*(seq_has_overflowed(&line) ? strrchr(text, ' ') : strchrnul(text, '\n')) = '\0';
+	for (; *from; from += nr) {
+		nr = min_t(size_t, strlen(from), PRINTK_MAX);
+		/* Blanks at the end of a line may get lost. */
+		while (from[nr - 1] == ' ' || from[nr] == ' ')
+			nr--;
+		pr_err("%s%.*s\n", begin, (int)nr, from);
+		begin = "panic+ ";
+	}
+}
+
+static void blackbox_show_open(const struct open *open, u64 now, u64 real_ns)
+{
+	if (!active_read(open->cpu, open->finder, now, &window))
+		return;
+	memset(&record, 0, sizeof(record));
+	record.kind = window.kind;
+	record.cpu = open->cpu;
+	record.end_mono_ns = now;
+	record.end_real_ns = real_ns;
+	record.latency_ns = open->latency_ns;
+	record.max_ns = open->latency_ns;
+	record.begin_unseen = window.begin_unseen;
+	record.nr_samples = window.nr;
+	memcpy(record.samples, window.samples, window.nr * sizeof(*window.samples));
+	if (window.nr) {
+		record.end = window.samples[window.nr - 1];
+	} else {
+		strscpy(record.end.comm, "-", sizeof(record.end.comm));
+		record.end.state = STATE_UNSAMPLED;
+	}
+	record.end.nr_entries = 0;
+	blackbox_show();
+}
+
+/* Keep the @max longest in @opens. Return: how many there are now, of @nr before. */
+static unsigned int blackbox_add(unsigned int nr, unsigned int max, struct open open)
+{
+	unsigned int i;
+
+	if (nr == max) {
+		if (open.latency_ns <= opens[0].latency_ns)
+			return nr;
+		memmove(opens, opens + 1, --nr * sizeof(*opens));
+	}
+	for (i = nr; i && opens[i - 1].latency_ns > open.latency_ns; i--)
+		opens[i] = opens[i - 1];
+	opens[i] = open;
+	return nr + 1;
+}
+
+static void blackbox_show_records(u64 seq, u64 end, unsigned int nr)
+{
+	for (; nr && seq < end; seq++)
+		if (recorder_read(seq, &record))
+			blackbox_show();
+}
+
+static int blackbox_fn(struct notifier_block *block, unsigned long event, void *message)
+{
+	unsigned int max = min_t(unsigned int, READ_ONCE(panic_windows), WINDOWS_MAX);
+	u64 now = ktime_get_mono_fast_ns(), real_ns = ktime_get_real_fast_ns();
+	unsigned int nr_open = 0, nr_records = 0, i;
+	enum window_kind finder;
+	u64 first, end, seq;
+	int cpu;
+
+	if (!max)
+		return NOTIFY_DONE;
+	blackbox_is_printing = true;
+	for_each_possible_cpu(cpu) {
+		for (finder = 0; finder < NR_WINDOW_KINDS; finder++) {
+			struct open open = { .cpu = cpu, .finder = finder };
+
+			open.latency_ns = active_read(cpu, finder, now, &window);
+			if (open.latency_ns)
+				nr_open = blackbox_add(nr_open, max, open);
+		}
+	}
+	recorder_range(&first, &end);
+	for (seq = end; seq > first && nr_open + nr_records < max; seq--)
+		nr_records += recorder_read(seq - 1, &record);
+	pr_err("panic: windows that have ended: %u, that are open (seq=0): %u\n",
+	       nr_records, nr_open);
+	blackbox_show_records(seq, end, nr_records);
+	for (i = 0; i < nr_open; i++)
+		blackbox_show_open(&opens[i], now, real_ns);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block blackbox = { .notifier_call = blackbox_fn };
+
+void blackbox_init(void)
+{
+	atomic_notifier_chain_register(&panic_notifier_list, &blackbox);
+}
+
+void blackbox_exit(void)
+{
+	atomic_notifier_chain_unregister(&panic_notifier_list, &blackbox);
+}
