@@ -142,6 +142,12 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 		return;
 	window_open(window, WINDOW_HARDIRQ, c->since_ns + interval_ns, 0);
 	/*
+	 * nmi_classify() asks whether the CPU has taken it. Before 6.0, after an interrupt in
+	 * softirqs of the idle task, the CPU would seem to be idle.
+	 */
+	if (COMPAT_IDLE_NOW)
+		ipi_send(cpu);
+	/*
 	 * Orders the opening before the load of ran_ns. Pairs with the smp_mb() in tick_late():
 	 * either this sees the new ran_ns, or the late tick sees the window open, and closes it.
 	 */

@@ -43,6 +43,11 @@ void ipi_send(int cpu)
 		clear_bit(0, &ipi->sent);
 }
 
+bool ipi_is_pending(void)
+{
+	return test_bit(0, &this_cpu_ptr(&ipis)->sent);
+}
+
 void ipi_init(void (*handler)(void))
 {
 	ipi_handler = handler;

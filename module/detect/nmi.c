@@ -19,6 +19,7 @@
 #include "compat.h"
 #include "detect/nmi.h"
 #include "detect/tick.h"
+#include "detect/watch.h"
 
 /*
  * A request that is unanswered for LOST_NS may be repeated. An NMI that no other handler claims is
@@ -32,6 +33,9 @@
  * has run for this time.
  */
 #define PAUSED_NS	NSEC_PER_MSEC
+
+/* A CPU takes an IPI in a shorter time, unless interrupts are off. */
+#define IPI_NS		NSEC_PER_MSEC
 
 /* Limits of the wait for NMIs on their way, at unload: a host may not run a CPU for seconds. */
 #define PENDING_MS	10000
@@ -63,12 +67,14 @@ static bool may_send;		/* enabled, and there is no obstacle */
  *
  *	current task     softirqs run or are disabled     else interrupts off     else
  *	idle task        softirq window                   hardirq window          window is over
+ *	same, IPI waits  hardirq window                   hardirq window          window is over
  *
  *	current task     interrupts off                   else
  *	any other        hardirq window                   interrupts were on
  *
  * Interrupts that are on although a tick is overdue were on all the time: an overdue tick comes as
- * soon as code enables interrupts. Either the CPU was paused, or its timer is late.
+ * soon as code enables interrupts. Either the CPU was paused, or its timer is late. A softirq may turn
+ * interrupts off for a moment, or all the time: then the IPI of check_open_window() waits.
  * Context: as nmi_sample(). Return: whether to sample.
  */
 static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
@@ -76,6 +82,8 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 	/* Also below another interrupt: many short interrupts would hide a long softirq. */
 	enum window_kind kind = softirq_count() ? WINDOW_SOFTIRQ : WINDOW_HARDIRQ;
 	bool off = compat_irqs_disabled(regs);
+	bool all_off = off && ipi_is_pending() &&
+		       now - READ_ONCE(window->asked_ns) >= IPI_NS;
 
 	if (!sample_idle_task()) {
 		if (READ_ONCE(window->idle))
@@ -84,8 +92,10 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 			WRITE_ONCE(window->irqs_on, true);
 		return off;
 	}
-	if ((!off && kind == WINDOW_HARDIRQ) ||
-	    (READ_ONCE(window->nr) && READ_ONCE(window->kind) != kind)) {
+	if (all_off)
+		kind = WINDOW_HARDIRQ;
+	else if ((!off && kind == WINDOW_HARDIRQ) ||
+		 (READ_ONCE(window->nr) && READ_ONCE(window->kind) != kind)) {
 		WRITE_ONCE(window->over_ns, now);
 		return false;
 	}

@@ -57,7 +57,6 @@ static enum hrtimer_restart tick_timer_fn(struct hrtimer *timer)
 
 	if (!tick_timer_choose_source(c))
 		return HRTIMER_NORESTART;
-	hrtimer_set_expires(timer, ns_to_ktime(due_ns));
 	hrtimer_forward(timer, ns_to_ktime(now), ns_to_ktime(READ_ONCE(settings.timer_ns)));
 	return HRTIMER_RESTART;
 }

@@ -131,6 +131,9 @@ void watch_check(u64 now, u64 late_ns);
  */
 void ipi_init(void (*handler)(void));
 void ipi_send(int cpu);
+
+/** ipi_is_pending() - Return: whether this CPU was sent an IPI that it has not taken. Any context. */
+bool ipi_is_pending(void);
 void ipi_exit(void);
 
 #endif /* TRACE_IRQOFF_WATCH_H */

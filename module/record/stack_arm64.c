@@ -37,7 +37,7 @@ void stack_walk(struct sample *sample, const struct pt_regs *regs, struct walk_m
 	sample->entries[0] = regs->pc;
 	if (lr & KERNEL_BIT) {
 		/* Pointer authentication signs in bits that all kernel addresses share. */
-		lr |= PAGE_OFFSET;
+		lr |= _PAGE_OFFSET(VA_BITS_MIN);
 		sample->inserted = first >= nr_found || found[first] != lr;
 	}
 	if (sample->inserted)

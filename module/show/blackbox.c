@@ -31,7 +31,7 @@
 bool blackbox_is_printing;
 
 static unsigned int panic_windows = 16;
-module_param(panic_windows, uint, 0644);
+module_param(panic_windows, uint, 0444);
 MODULE_PARM_DESC(panic_windows,
 		 "When the kernel panics, print at most N windows to its log (default: 16, at most 64; 0: none)");
 
@@ -119,7 +119,7 @@ static void blackbox_show_records(u64 seq, u64 end, unsigned int nr)
 
 static int blackbox_fn(struct notifier_block *block, unsigned long event, void *message)
 {
-	unsigned int max = min_t(unsigned int, READ_ONCE(panic_windows), WINDOWS_MAX);
+	unsigned int max = min_t(unsigned int, panic_windows, WINDOWS_MAX);
 	u64 now = ktime_get_mono_fast_ns(), real_ns = ktime_get_real_fast_ns();
 	unsigned int nr_open = 0, nr_records = 0, i;
 	enum window_kind finder;

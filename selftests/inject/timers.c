@@ -86,6 +86,17 @@ noinline __noclone void inject_oops_softirq(struct timer_list *timer)
 	WRITE_ONCE(*(int *)(unsigned long)w->kind->delay_ms, 0);
 }
 
+noinline __noclone void inject_off_softirq(struct timer_list *timer)
+{
+	struct inject_window *w = container_of(timer, struct inject_window, timer);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	inject_spend(w);
+	local_irq_restore(flags);
+	complete(&w->done);
+}
+
 noinline __noclone void inject_toggle_softirq(struct timer_list *timer)
 {
 	struct inject_window *w = container_of(timer, struct inject_window, timer);

@@ -247,6 +247,8 @@ static const struct inject_kind inject_kinds[] = {
 	{ "handler",		MAX_US,		inject_timers_run_handler },
 	{ "backlog",		MAX_US,		inject_timers_run_backlog },
 	{ "bh",			MAX_US,		inject_bh },
+	{ "off_softirq",	MAX_US,		inject_timers_run_softirq, 0,
+						inject_off_softirq },
 	{ "oops_softirq",	MAX_US,		inject_timers_run_softirq, 0,
 						inject_oops_softirq },
 	{ "toggle_softirq",	MAX_US,		inject_timers_run_softirq, 0,

@@ -78,6 +78,7 @@ void inject_timers_run_handler(struct inject_window *w);	/* hrtimer */
 void inject_timers_run_backlog(struct inject_window *w);	/* hrtimer, after interrupts off */
 void inject_timers_run_softirq(struct inject_window *w);	/* TIMER softirq, with one of: */
 void inject_softirq(struct timer_list *timer);
+void inject_off_softirq(struct timer_list *timer);	/* with interrupts off */
 void inject_oops_softirq(struct timer_list *timer);	/* an oops at its end */
 void inject_toggle_softirq(struct timer_list *timer);	/* with interrupts off in it */
 void inject_rcu_softirq(struct timer_list *timer);	/* which calls call_rcu() */

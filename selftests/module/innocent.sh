@@ -54,6 +54,18 @@ case $(uname -r) in
 esac
 
 if [ "$(uname -m)" = x86_64 ]; then
+	# Before 6.0, an IPI in the softirqs of an idle CPU would hide the window: so there is none.
+	for cpu_is in busy idle; do
+		case $cpu_is,$(uname -r) in
+		busy,*) spin "$CPU" ;;
+		idle,5.*) continue ;;
+		esac
+		made off_softirq 300000 "$COUNT"
+		expect "$cpu_is CPU: a softirq that keeps interrupts off is a hardirq window" all_are irq-off
+		expect "$cpu_is CPU: its function is in the samples" same "$COUNT" \
+			"$(records kind=hardirq cpu="$CPU" | grep -c ' sample=[^ ]*;inject_off_softirq[[]')"
+		stop_background
+	done
 	paused=$(value windows_hardirq_paused status)
 	made pause 200000 "$COUNT"
 	expect "a paused CPU: the state is paused" all_are paused
