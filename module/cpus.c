@@ -68,7 +68,7 @@ static void cpus_start_ticks(void)
 	if (!start_ns || now - start_ns < timer_ns + READ_ONCE(settings.late_ns)) {
 		WRITE_ONCE(c->ran_ns, now);
 		WRITE_ONCE(c->steal_ns, record_steal(cpu));
-		WRITE_ONCE(nmi_window(cpu)->begin_unseen, false);
+		WRITE_ONCE(check_window(cpu)->begin_unseen, false);
 	}
 	softirqs_start(now);
 	nosched_start(now);
@@ -180,7 +180,7 @@ void cpus_start(int cpu)
 	if (s->online && !s->monitor) {
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).ran_ns, now);
 		WRITE_ONCE(per_cpu(tick_cpus, cpu).steal_ns, record_steal(cpu));
-		WRITE_ONCE(nmi_window(cpu)->begin_unseen, true);
+		WRITE_ONCE(check_window(cpu)->begin_unseen, true);
 		WRITE_ONCE(s->start_ns, now);
 		/*
 		 * Orders these before @monitor. Pairs with cpus_start_ticks(), which an older IPI

@@ -74,7 +74,7 @@ bool check_is_alone(void)
  */
 static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 {
-	struct window *window = nmi_window(cpu);
+	struct window *window = check_window(cpu);
 	u64 latency_ns = max(c->stuck_ns, c->since_ns) - c->since_ns;
 	struct window_end *end = per_cpu_ptr(&window_ends, cpu);
 	enum window_kind kind = READ_ONCE(window->kind);
@@ -107,7 +107,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 		window_end(window, NULL);
 		return false;
 	}
-	if (nr && !READ_ONCE(window->idle))
+	if (nr && !READ_ONCE(window->of_idle))
 		/* A busy task was sampled, and the CPU is idle now: count up to this sample. */
 		latency_ns = window_newest(window, nr)->at_ns - began_ns;
 	else if (nr)
@@ -136,7 +136,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 /* Open the window. It begins one interval after @since_ns: by then a busy CPU has missed a tick. */
 static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 {
-	struct window *window = nmi_window(cpu);
+	struct window *window = check_window(cpu);
 
 	if (window_began(window) || nmi_is_sampling(cpu))
 		return;
@@ -162,7 +162,7 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
  */
 static bool check_begin_next(int cpu, struct check_cpu *c)
 {
-	struct window *window = nmi_window(cpu);
+	struct window *window = check_window(cpu);
 	u64 over_ns = READ_ONCE(window->over_ns);
 	unsigned int nr = READ_ONCE(window->nr);
 	u64 alive_ns = nr ? window_newest(window, nr)->at_ns : c->alive_ns;
@@ -178,7 +178,7 @@ static bool check_begin_next(int cpu, struct check_cpu *c)
 static void check_stuck(struct check *check, unsigned int i, int cpu, struct check_cpu *c)
 {
 	u64 interval_ns = max_t(u64, TICK_NSEC, READ_ONCE(per_cpu(tick_cpus, cpu).interval_ns));
-	struct window *window = nmi_window(cpu);
+	struct window *window = check_window(cpu);
 	u64 now = check->now, began_ns;
 
 	c->stuck_ns = now;
@@ -202,7 +202,7 @@ static void check_stuck(struct check *check, unsigned int i, int cpu, struct che
 
 static void check_alive(struct check *check, unsigned int i, int cpu, struct check_cpu *c)
 {
-	struct window *window = nmi_window(cpu);
+	struct window *window = check_window(cpu);
 	u64 began_ns = window_began(window);
 
 	/* nmi_sample_self() may have opened a window after the last check: it may still be open. */
@@ -233,8 +233,8 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 	const struct tick_cpu *t = per_cpu_ptr(&tick_cpus, cpu);
 	struct check_cpu *c = per_cpu_ptr(&check_states, cpu);
 	struct group *group = check->group;
-	struct window *window = nmi_window(cpu);
-	/* Orders this load before that of @recording. Pairs with tick_slowpath(). */
+	struct window *window = check_window(cpu);
+	/* Orders this load before that of @uses_window. Pairs with tick_slowpath(). */
 	u64 ran_ns = smp_load_acquire(&t->ran_ns);
 	u64 idle_seq = compat_idle_seq(cpu);
 	bool idle = compat_seq_is_idle(idle_seq, c->idle_seq, check->now - group->begin_ns);
@@ -251,7 +251,7 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 	 * to the next check. The acquire orders loads of the window after this one. Pairs with
 	 * tick_slowpath().
 	 */
-	if (smp_load_acquire(&t->recording) || window_is_ending(window)) {
+	if (smp_load_acquire(&t->uses_window) || window_is_ending(window)) {
 		check->partial = true;
 		return;
 	}
@@ -316,9 +316,9 @@ void check_finish(const struct check *check)
 	unsigned int i;
 
 	for_each_set_bit(i, &check->ended, GROUP_CPUS)
-		window_end(nmi_window(cpus[i]), per_cpu_ptr(&window_ends, cpus[i]));
+		window_end(check_window(cpus[i]), per_cpu_ptr(&window_ends, cpus[i]));
 	for_each_set_bit(i, &check->open, GROUP_CPUS)
-		announce_open_window(cpus[i], nmi_window(cpus[i]), check->now);
+		announce_open_window(cpus[i], check_window(cpus[i]), check->now);
 }
 
 void check_add(int cpu, u64 now)

@@ -65,7 +65,7 @@ static void counter_check(struct pt_regs *regs)
 		return;
 	}
 	/* 1 ms of margin, as MISSED_MARGIN_NS: a tick that comes by then closes the window. */
-	if (now - s->same_ns >= c->interval_ns + NSEC_PER_MSEC && !c->recording)
+	if (now - s->same_ns >= c->interval_ns + NSEC_PER_MSEC && !c->uses_window)
 		nmi_sample_self(s->same_ns + c->interval_ns, now, regs);
 }
 

@@ -159,7 +159,7 @@ static inline bool softirqs_are_of_idle(int cpu)
 {
 	const struct window *window = softirqs_window(cpu);
 
-	return window_began(window) && READ_ONCE(window->idle);
+	return window_began(window) && READ_ONCE(window->of_idle);
 }
 
 #endif /* TRACE_IRQOFF_DELAYS_H */

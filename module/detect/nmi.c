@@ -73,8 +73,8 @@ static bool may_send;		/* enabled, and there is no obstacle */
  *	any other        hardirq window                   interrupts were on
  *
  * Interrupts that are on although a tick is overdue were on all the time: an overdue tick comes as
- * soon as code enables interrupts. Either the CPU was paused, or its timer is late. A softirq may turn
- * interrupts off for a moment, or all the time: then the IPI of check_open_window() waits.
+ * soon as code enables interrupts. Either the CPU was paused, or its timer is late. A softirq may
+ * turn interrupts off for a moment, or all the time: then the IPI of check_open_window() waits.
  * Context: as nmi_sample(). Return: whether to sample.
  */
 static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
@@ -86,29 +86,29 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 		       now - READ_ONCE(window->asked_ns) >= IPI_NS;
 
 	if (!sample_idle_task()) {
-		if (READ_ONCE(window->idle))
+		if (READ_ONCE(window->of_idle))
 			return false;
 		if (!off)
 			WRITE_ONCE(window->irqs_on, true);
 		return off;
 	}
-	if (all_off)
+	if (all_off) {
 		kind = WINDOW_HARDIRQ;
-	else if ((!off && kind == WINDOW_HARDIRQ) ||
-		 (READ_ONCE(window->nr) && READ_ONCE(window->kind) != kind)) {
+	} else if ((!off && kind == WINDOW_HARDIRQ) ||
+		   (READ_ONCE(window->nr) && READ_ONCE(window->kind) != kind)) {
 		WRITE_ONCE(window->over_ns, now);
 		return false;
 	}
 	WRITE_ONCE(window->kind, kind);
-	WRITE_ONCE(window->idle, true);
+	WRITE_ONCE(window->of_idle, true);
 	return true;
 }
 
 /*
  * @request_ns: when a watcher requested the NMI; @now: none did, and no pause is measured
  *
- * Context: a tick that has set @recording, or an NMI that has not interrupted such a tick. Return:
- * whether a sample was taken.
+ * Context: a tick that has set @uses_window, or an NMI that has not interrupted such a tick.
+ * Return: whether a sample was taken.
  */
 static bool nmi_sample(struct nmi_cpu *n, u64 request_ns, u64 now, struct pt_regs *regs)
 {
@@ -152,8 +152,8 @@ bool nmi_answer(struct pt_regs *regs)
 		return false;
 
 	now = ktime_get_mono_fast_ns();
-	/* If @recording, this NMI has interrupted a tick that uses the window. */
-	n->late += this_cpu_read(tick_cpus.recording) || !nmi_sample(n, request_ns, now, regs);
+	/* If @uses_window, this NMI has interrupted a tick that uses the window. */
+	n->late += this_cpu_read(tick_cpus.uses_window) || !nmi_sample(n, request_ns, now, regs);
 	n->taken++;
 	n->answered_ns = now;
 	/* Orders all of this before the next request. Pairs with the cmpxchg in nmi_request(). */
@@ -161,18 +161,18 @@ bool nmi_answer(struct pt_regs *regs)
 	return true;
 }
 
-void nmi_tick(u64 now)
+void nmi_sample_in_tick(u64 now)
 {
 	struct tick_cpu *c = this_cpu_ptr(&tick_cpus);
 	struct pt_regs *regs = get_irq_regs();
 
 	if (!regs)
 		return;
-	WRITE_ONCE(c->recording, true);
+	WRITE_ONCE(c->uses_window, true);
 	barrier();
 	nmi_sample(this_cpu_ptr(nmi_cpus), now, now, regs);
 	barrier();
-	WRITE_ONCE(c->recording, false);
+	WRITE_ONCE(c->uses_window, false);
 }
 
 bool nmi_claim(void)
@@ -266,7 +266,7 @@ void nmi_cpu_online(int cpu)
 	atomic64_set(&per_cpu_ptr(nmi_cpus, cpu)->request_ns, 0);
 }
 
-struct window *nmi_window(int cpu)
+struct window *check_window(int cpu)
 {
 	return &per_cpu_ptr(nmi_cpus, cpu)->window;
 }

@@ -61,14 +61,14 @@ bool nmi_is_sampling(int cpu);
 /** nmi_sample_self() - this CPU is stuck since @began_ns: sample it in an NMI of its own. NMI. */
 void nmi_sample_self(u64 began_ns, u64 now, struct pt_regs *regs);
 
-/** nmi_tick() - a tick in a softirq of the idle task: sample as an NMI does. Context: hardirq. */
-void nmi_tick(u64 now);
+/** nmi_sample_in_tick() - sample in a tick in a softirq of the idle task. Context: hardirq. */
+void nmi_sample_in_tick(u64 now);
 
 /** nmi_cpu_online() - forget a request from before the CPU went offline. Context: process. */
 void nmi_cpu_online(int cpu);
 
-/** nmi_window() - Return: the window that watchers open for a CPU. Any context. */
-struct window *nmi_window(int cpu);
+/** check_window() - Return: the window that watchers open for a CPU. Any context. */
+struct window *check_window(int cpu);
 
 /** nmi_count_all() - add up all CPUs. Any context. */
 void nmi_count_all(struct nmi_counts *counts);

@@ -46,7 +46,7 @@ static void softirqs_open(struct softirqs_cpu *s, u64 began_ns, u64 now)
 {
 	/* Sample before the threshold: the window may end before the first tick beyond it. */
 	window_open(&s->window, WINDOW_SOFTIRQ, began_ns, READ_ONCE(settings.threshold_ns) / 2);
-	WRITE_ONCE(s->window.idle, sample_idle_task());
+	WRITE_ONCE(s->window.of_idle, sample_idle_task());
 	hrtimer_start(&s->timer, ns_to_ktime(now), HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 

@@ -35,7 +35,7 @@ const char *tick_sched_missing __read_mostly;
  */
 static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 {
-	struct window *window = nmi_window(smp_processor_id());
+	struct window *window = check_window(smp_processor_id());
 	struct window_end end = {
 		.kind = WINDOW_HARDIRQ,
 		.cpu = smp_processor_id(),
@@ -55,7 +55,7 @@ static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 	smp_mb();
 	nr = READ_ONCE(window->nr);
 	if (READ_ONCE(window->over_ns) ||
-	    (READ_ONCE(window->idle) && nr && window_newest(window, nr)->at_ns < due_ns) ||
+	    (READ_ONCE(window->of_idle) && nr && window_newest(window, nr)->at_ns < due_ns) ||
 	    !window_close(window, WINDOW_ENDING)) {
 		WRITE_ONCE(window->begin_unseen, false);
 		return window_end(NULL, &end) ? end.latency_ns : 0;
@@ -83,7 +83,7 @@ static void tick_idle(struct tick_cpu *c, u64 now, u64 late_ns)
 	if (hardirq_count() == HARDIRQ_OFFSET && !softirq_count())
 		WRITE_ONCE(c->ran_ns, now);
 	else if (!softirqs_tick_idle(now, READ_ONCE(c->ran_ns)))
-		nmi_tick(now);
+		nmi_sample_in_tick(now);
 	WRITE_ONCE(c->steal_ns, record_steal(smp_processor_id()));
 	if (__this_cpu_read(record_unsettled))
 		record_settle(false);
@@ -109,12 +109,12 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 	    now - last_ns >= min_t(u64, READ_ONCE(settings.timer_ns), TICK_NSEC) / 2)
 		record_settle(late);
 	if (late) {
-		WRITE_ONCE(c->recording, true);
-		/* A check that sees the new @ran_ns sees @recording. Pairs with check_one(). */
+		WRITE_ONCE(c->uses_window, true);
+		/* A check that sees the new @ran_ns sees @uses_window. Pairs with check_one(). */
 		smp_store_release(&c->ran_ns, now);
 		recorded_ns = tick_late(c, now, due_ns, max(last_ns, on_ns));
 		/* A check that sees this sees the window closed. Pairs with check_one(). */
-		smp_store_release(&c->recording, false);
+		smp_store_release(&c->uses_window, false);
 	}
 	WRITE_ONCE(c->ran_ns, now);
 	tick_count(c, late_ns);

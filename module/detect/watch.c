@@ -229,7 +229,7 @@ void watch_add(int cpu, u64 now)
 	raw_spin_lock(&group->lock);
 	check_add(cpu, now);
 	/* An NMI of the counter may have opened the window after watch_remove(). */
-	window_drop(nmi_window(cpu));
+	window_drop(check_window(cpu));
 	raw_spin_unlock(&group->lock);
 }
 
@@ -244,7 +244,7 @@ void watch_remove(int cpu)
 	watcher = watch_find(group, cpu);
 	if (watcher)
 		WRITE_ONCE(watcher->cpu, NO_CPU);
-	window_drop(nmi_window(cpu));
+	window_drop(check_window(cpu));
 	raw_spin_unlock(&group->lock);
 }
 

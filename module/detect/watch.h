@@ -132,7 +132,7 @@ void watch_check(u64 now, u64 late_ns);
 void ipi_init(void (*handler)(void));
 void ipi_send(int cpu);
 
-/** ipi_is_pending() - Return: whether this CPU was sent an IPI that it has not taken. Any context. */
+/** ipi_is_pending() - Return: whether an IPI to this CPU waits. Context: any. */
 bool ipi_is_pending(void);
 void ipi_exit(void);
 

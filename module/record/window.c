@@ -30,7 +30,7 @@ void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64
 		return;
 	WRITE_ONCE(window->nr, 0);
 	WRITE_ONCE(window->kind, kind);
-	WRITE_ONCE(window->idle, false);
+	WRITE_ONCE(window->of_idle, false);
 	WRITE_ONCE(window->announced, false);
 	WRITE_ONCE(window->irqs_on, false);
 	WRITE_ONCE(window->over_ns, 0);

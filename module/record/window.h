@@ -26,7 +26,7 @@ struct window {
 	u64 spacing_ns;		/* time between samples after the second */
 	unsigned int nr;	/* number of samples that are kept */
 	enum window_kind kind;	/* an NMI corrects hardirq to softirq with the first sample */
-	bool idle;		/* the idle task was sampled, whose tick may be stopped */
+	bool of_idle;		/* the idle task was sampled, whose tick may be stopped */
 	bool irqs_on;		/* an NMI found interrupts on, although a tick was overdue */
 	bool begin_unseen;	/* the window may be older: the CPU was not monitored before */
 	bool announced;		/* listeners know of it: it has reached the threshold */

@@ -30,7 +30,7 @@ static u64 active_latency_ns(const struct window *window, u64 now)
 
 u64 active_read(int cpu, enum window_kind finder, u64 now, struct window *copy)
 {
-	const struct window *window = nmi_window(cpu);
+	const struct window *window = check_window(cpu);
 	u64 off_ns = 0, latency_ns;	/* time that does not count for this window */
 
 	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
