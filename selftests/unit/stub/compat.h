@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* In place of module/compat.h: a kernel of 6.0 or later. */
+#define COMPAT_IDLE_NOW true
+#define COMPAT_IRQ_WORK_INIT_HARD(fn) {}
+#define compat_hrtimer_setup(timer, function, clock, mode) ((timer)->fn = (function))
+#define compat_task_is_running(task) ((task)->running)
+#define compat_idle_seq(cpu) (cpus_do[cpu].idle_seq)
+#define compat_seq_is_idle(seq, before, interval_ns) (!((seq) & 1))
+#define compat_irqs_disabled(regs) ((regs)->irqs_off)
