@@ -106,7 +106,10 @@ void cpus_on_ipi(void)
 	nosched_end_idle(ktime_get_ns());
 }
 
-/* @cpu was added or removed. If one CPU is left beside @cpu, that CPU has to start its timers. */
+/*
+ * @cpu was added or removed. A CPU that is monitored alone ticks by its own timer; with a second
+ * one, both may become watchers. So if there is just one other CPU, let it look again.
+ */
 static void cpus_wake_other(int cpu)
 {
 	int other, found = cpu;

@@ -5,7 +5,7 @@
  * check opens a window for that CPU, and requests samples. If the CPU is busy, its late tick closes
  * the window and makes the record (tick.c). An idle CPU may have stopped its tick: the first check
  * that finds the CPU alive closes the window and makes the record. For the same reason, an idle CPU
- * that has a nosched window open gets an IPI.
+ * that has a nosched window open gets an IPI, which ends that window.
  *
  * A check keeps interrupts off. If all CPUs are alive, it reads the clock twice for the whole
  * group (before 6.0, compat_idle_seq() reads it twice for each CPU), and writes to the state of a
@@ -295,7 +295,7 @@ void check_cpus(struct check *check, struct group *group, u64 late_ns)
 			continue;
 		}
 		check->busy |= !sample_idle_task();
-		/* This CPU checks on top of a softirq or another interrupt. */
+		/* On top of a softirq or another interrupt, this CPU may be stuck itself. */
 		if (softirq_count() || hardirq_count() > HARDIRQ_OFFSET) {
 			check_keep_times(group, i, self, per_cpu_ptr(&check_states, self));
 			check->partial = true;

@@ -143,7 +143,7 @@ static bool watch_check_group(struct group *group, const struct group *own, u64 
 	if (check.busy)
 		WRITE_ONCE(group->busy_until_ns,
 			   now + BUSY_CHECKS * READ_ONCE(settings.check_ns));
-	/* Another group gets a short time: if it stays silent, the next check helps again. */
+	/* Another group counts as silent again soon, so that the next check helps it again. */
 	WRITE_ONCE(group->silent_from_ns,
 		   now + (group == own ? 3 : 1) * watch_interval_ns(group, now) / 4);
 	if (group == own && !check_is_alone())

@@ -120,6 +120,9 @@ void watch_start(u64 now);
 /**
  * watch_check() - check the other CPUs of this group, in a tick or timer that is @late_ns late
  *
+ * Also checks the groups that have one monitored CPU, and the group that has been silent longest;
+ * and ends the nosched window of this CPU, if it is idle.
+ *
  * Context: hardirq.
  */
 void watch_check(u64 now, u64 late_ns);
