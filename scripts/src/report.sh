@@ -147,7 +147,29 @@ take_lines() {
 	[ "$nr_hosts" -gt 1 ] || mv "$tmp/host.1"/* "$tmp"
 }
 
-# take_stream FROM: an archive, records alone or JSON lines, from a file, a pipe or stdin ("-")
+# take_log FROM: stalls and records of panics in a kernel log, of which $tmp/stream is the beginning
+take_log() {
+	print_log_reader >"$tmp/log.awk"
+	{
+		cat "$tmp/stream"
+		if [ "$1" = - ]; then
+			cat
+		elif [ -f "$1" ]; then
+			tail -c +$((ARCHIVE_MAX + 1)) -- "$1"
+		fi
+	} | tr -d '\0' | short_lines | awk -v to="$tmp" -f "$tmp/log.awk" >"$tmp/counts" || die "$1: awk failed on it"
+	if [ -e "$tmp/panics" ]; then
+		# As exact as the file records: what a watchdog printed of the same stalls adds nothing.
+		mv "$tmp/panics" "$tmp/records"
+	elif [ -e "$tmp/dumps" ]; then
+		sort -s -k 3.5,3n -k 2.5,2n "$tmp/dumps" | awk '{ print "seq=" NR, $0 }' >"$tmp/records"
+	else
+		die "$1 is no archive of collect (a .tar.gz), does not begin with a record or a line of follow, and is no kernel" \
+			"log with a soft lockup, a hard LOCKUP, an RCU stall, or lines \"trace_irqoff: panic\""
+	fi
+}
+
+# take_stream FROM: an archive, records alone, JSON lines or a kernel log, from a file, a pipe or stdin ("-")
 take_stream() {
 	[ "$1" = - ] || [ -e "$1" ] || die "$1: no such file or directory"
 	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null || {
@@ -159,7 +181,7 @@ take_stream() {
 	se) short_lines <"$tmp/stream" >"$tmp/records" ;;
 	'{"') take_lines "$1" ;;
 	'') die "$1 is empty: there are no records in it" ;;
-	*) die "$1 is no archive of collect (a .tar.gz), and does not begin with a record or a line of follow" ;;
+	*) take_log "$1" ;;
 	esac
 	rm -f "$tmp/stream"
 }

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# The backtraces in a kernel log, which log.awk reads, as windows with samples.
+#
+# A backtrace after a watchdog's report is a dump. A dump of a CPU that the watchdog names is a sample. Dumps of
+# other CPUs are samples only if a named CPU waits for another CPU.
+#
+# Owns:
+#	kept[n]			the complete dumps of this stall
+#	dump_cpu[who], dump_...[who]	the incomplete dump of who, printk's caller
+#	frame[who, i]		its frames, innermost first: "name"; "=name" from a register; ">" ends an interrupt's stack
+#	open_...[cpu]		the window that the next stall of this CPU may extend
+
+BEGIN {
+	MAX_FRAMES = 60		# the report reads 64
+	MAX_SAMPLES = 8
+	MAX_DUMPS = 4096	# of one stall
+	SAME_S = 75		# a stall that goes on is reported at least this often
+	# Functions of the interrupt or NMI that prints a dump, and of the preemption of a task.
+	printing = "^(dump_stack(_lvl)?|_*show_(stack|regs|trace)(_.*)?|(dump|unwind)_backtrace|walk_stackframe|" \
+		"(arch_|nmi_)*trigger_.*backtrace|(nmi|ipi)_cpu_backtrace.*|rcu_dump_cpu_stacks|dump_cpu_task|_?sched_show_task|" \
+		"_*print_(other_)?cpu_stall|check_cpu_stall|rcu_(check_callbacks|sched_clock_irq|check_gp_kthread.*|exp_handler)|" \
+		"watchdog_(timer_fn|overflow_callback|hardlockup_.*)|v?panic|perf_event_nmi_handler|(default_)?do_nmi|nmi_handle|" \
+		"preempt_schedule_irq)$"
+	entering = "^(asm_(sys|common|call|exc_nmi).*|sysvec_.*|(smp_)?(trace_)?(apic_timer|reschedule|call_function.*)_interrupt.*|" \
+		"(common|ret_from|retint)_(int|ker).*|do_IRQ|nmi|end_repeat_nmi|exc_nmi|(__)?el1h?_(64_)?(irq|fiq|interrupt).*|__irq_svc|" \
+		"irqentry_exit)$"
+	softirq = "^((____|__)?do_softirq|handle_softirqs)$"
+	waiting = "^(_raw_(spin|read|write)_lock.*|native_queued_.*|queued_.*|(kvm_wait|__pv_.*)|do_raw_.*_lock|smp_call_function.*|" \
+		"on_each_cpu.*|(__)?csd_lock_wait.*|(native_)?flush_tlb_.*)$"
+	nr_kept = nr_stalls = 0
+}
+
+function read_stall(text,	name, rest) {
+	if (text ~ /^(NMI backtrace for cpu|Task dump for CPU) [0-9]/)
+		begin_dump(number_after(text, "(cpu|CPU) "))
+	else if (match(text, /^CPU: [0-9]+ (UID: [0-9]+ )?PID: [0-9]+ Comm: /)) {
+		rest = substr(text, RLENGTH + 1)
+		if (!(who in dump_cpu) || dump_task[who] != "" || nr_frames[who])
+			begin_dump(number_after(text, "CPU: "))
+		set_release(text)
+		sub(/ (Not tainted|Tainted: ).*/, "", rest)
+		dump_task[who] = number_after(text, "PID: ") " " word_of(rest)
+	} else if (match(text, / +R[ 0-9]* *running task| +state:R /)) {
+		# "name  R  running task  STACK PID PPID", "task:name  state:R ... pid:PID"
+		name = substr(text, 1, RSTART - 1)
+		rest = substr(text, RSTART + RLENGTH)
+		sub(/^task:/, "", name)
+		if (!(who in dump_cpu) || nr_frames[who])
+			begin_dump(text ~ /on cpu +[0-9]/ ? number_after(text, "on cpu +") : detected_by)
+		sub(/^ *on cpu +[0-9]+/, "", rest)
+		dump_task[who] = (rest ~ / pid:/ ? number_after(rest, " pid: *") : number_after(rest, "^ *[0-9]+ +") + 0) " " word_of(name)
+		# The thread of RCU waits for others.
+		if (name ~ /^rcu_/)
+			delete dump_cpu[who]
+	} else if (text ~ /^task:[^ ]| state:[A-Z] |kthread stack dump:|^Sending NMI/)
+		end_dump()
+	else if (text ~ /^(rcu:)?[ \t]*[0-9]+(-[.oO!?NdD]*)?: \([0-9]/) {
+		sub(/^(rcu:)?[ \t]*/, "", text)
+		stall_cpu[text + 0] = 1
+	} else if (text ~ /\(detected by [0-9]/)
+		detected_by = number_after(text, "detected by ")
+	else if (who in dump_cpu)
+		read_frame(text)
+}
+
+function begin_dump(cpu) {
+	end_dump()
+	dump_cpu[who] = cpu == "" ? 0 : cpu
+	dump_task[who] = dump_irqs[who] = ""
+	nr_frames[who] = dump_over[who] = 0
+	active_s = now_s
+}
+
+function read_frame(text,	name, is_register) {
+	# Bit 9 says that interrupts are on. The first registers are those of the interrupted code.
+	if (dump_irqs[who] == "" && match(text, /EFLAGS: *[0-9a-f]+/))
+		dump_irqs[who] = substr(text, RSTART + RLENGTH - 3, 1) ~ /[2367abef]/ ? "on" : "off"
+	while (match(text, /^<+\/?[A-Z#]+>+ */)) {
+		if (text ~ /^<+(\/(IRQ|NMI|SOFTIRQ)|EO[IE])/)
+			frame[who, ++nr_frames[who]] = ">"
+		if (text ~ /^<\/TASK/)
+			dump_over[who] = 1
+		text = substr(text, RLENGTH + 1)
+	}
+	if (text ~ /^(RIP: 0033|pc : 0000[0-9a-f]*$)/) {
+		if (!nr_frames[who])
+			frame[who, ++nr_frames[who]] = "[user]"
+		dump_over[who] = 1
+	}
+	is_register = sub(/^(E?R?IP: *([0-9a-f]+:)?|pc : *|PC is at )/, "", text)
+	# 32-bit ARM: "[<80101a0c>] (__irq_svc) from [<80b2f268>] (work+0x1c/0x20)"
+	if (match(text, / from (\[<[0-9a-f]+>\] )?\(?[A-Za-z_]/))
+		text = substr(text, RSTART + 6)
+	while (sub(/^\[<[0-9a-f]+>\] */, "", text) || sub(/^\(/, "", text))
+		;
+	# With an offset, or with the line of source: "work (kernel/file.c:12)"
+	if (dump_over[who] || nr_frames[who] >= 512 || text !~ /^[A-Za-z_][A-Za-z0-9_.$]*([+]0x[0-9a-f]+\/0x| \([^ ()]+:[0-9]+[ )])/)
+		return
+	match(text, /^[A-Za-z0-9_.$]+/)
+	name = substr(text, 1, RLENGTH)
+	if (match(text, /\[[a-z][A-Za-z0-9_]+/))
+		name = name substr(text, RSTART, RLENGTH) "]"
+	# arm64 prints the instruction as register and as frame.
+	if (nr_frames[who] != 1 || frame[who, 1] != "=" name)
+		frame[who, ++nr_frames[who]] = (is_register ? "=" : "") name
+	active_s = now_s
+}
+
+function plain_frame(name) {
+	sub(/^=/, "", name)
+	sub(/[.[].*/, "", name)
+	return name
+}
+
+# The first frame behind those that printed the dump
+function first_frame(	i, n, seen, name, first) {
+	n = nr_frames[who]
+	first = 1
+	for (i = 1; i <= n; i++) {
+		name = plain_frame(frame[who, i])
+		if (name ~ printing)
+			seen = 1
+		else if (seen && (name == ">" || name ~ entering || frame[who, i] ~ /^=/)) {
+			while (i <= n && (frame[who, i] == ">" || plain_frame(frame[who, i]) ~ entering))
+				i++
+			first = i--
+			seen = 0
+		} else if (name ~ entering)
+			break
+	}
+	return first
+}
+
+# Keep the dump as "CPU PID COMM CONTEXT IRQS WAITS STACK".
+function end_dump(	i, n, stack, name, context, waits) {
+	if (!(who in dump_cpu))
+		return
+	stack = ""
+	context = "task"
+	n = waits = 0
+	for (i = first_frame(); i <= nr_frames[who] && n < MAX_FRAMES; i++) {
+		name = frame[who, i]
+		if (name == ">")
+			continue
+		sub(/^=/, "", name)
+		stack = name (n++ ? ";" : "") stack
+		name = plain_frame(name)
+		waits += n <= 5 && name ~ waiting
+		if (context == "task" && n > 1 && (name ~ softirq || name ~ entering))
+			context = name ~ softirq ? "softirq" : "interrupt"
+	}
+	if (context == "task" && dump_task[who] ~ /^0 /)
+		context = "idle"
+	if (stack != "" && stack != "__switch_to" && nr_kept < MAX_DUMPS)
+		kept[++nr_kept] = dump_cpu[who] " " (dump_task[who] == "" ? "0 -" : dump_task[who]) " " context " " \
+			(dump_irqs[who] == "off") " " (waits > 0) " " stack
+	delete dump_cpu[who]
+}
+
+function end_dumps(	caller) {
+	for (caller in dump_cpu) {
+		who = caller
+		end_dump()
+	}
+}
+
+function end_stall(	n, cpu, nr_named, waits, dumped, part) {
+	end_dumps()
+	nr_stalls += stall != ""
+	waits = nr_named = 0
+	for (cpu in stall_cpu)
+		nr_named++
+	for (n = 1; n <= nr_kept; n++) {
+		split(kept[n], part, " ")
+		if (!nr_named || part[1] in stall_cpu) {
+			dumped[part[1]] = 1
+			waits += part[6]
+			add_window(part, 1)
+		}
+	}
+	for (cpu in stall_cpu)
+		if (cpu != "" && !(cpu in dumped))
+			add_unsampled(cpu)
+	for (n = 1; n <= nr_kept && waits; n++) {
+		split(kept[n], part, " ")
+		if (!(part[1] in dumped) && part[4] != "idle")
+			add_window(part, 0)
+	}
+	split("", stall_cpu)
+	stall = detected_by = soft_task = ""
+	nr_kept = 0
+}
+
+function add_unsampled(cpu,	part, word) {
+	split(soft_task, word, " ")
+	part[1] = cpu
+	part[2] = word[1] + 0
+	part[3] = word[2] == "" ? "-" : word[2]
+	part[4] = "task"
+	part[5] = 0
+	part[7] = ""
+	add_window(part, 1)
+}
+
+# A dump is a sample of the window of its CPU: the window of the last stall, if that goes on, or a new one.
+function add_window(part, is_named,	cpu, kind, key, ns) {
+	cpu = part[1]
+	kind = stall == "hard" || !is_named && part[5] ? "hardirq irq-off" : part[4] == "softirq" ? "softirq serving" : "nosched preempt-off"
+	key = kind " " part[2] " " part[3]
+	ns = stall_ns
+	if (cpu in open_ns && open_key[cpu] == key) {
+		if (open_stall[cpu] == nr_stalls)
+			return
+		if (stall_s >= open_s[cpu] && stall_s - open_s[cpu] <= SAME_S && open_nr[cpu] && open_nr[cpu] < MAX_SAMPLES)
+			ns = open_ns[cpu] + (stall_s - open_s[cpu]) * 1000000000 + 1
+		else
+			close_window(cpu)
+	} else
+		close_window(cpu)
+	if (!(cpu in open_ns)) {
+		open_samples[cpu] = ""
+		open_nr[cpu] = 0
+	}
+	open_ns[cpu] = ns > stall_ns ? ns : stall_ns
+	open_s[cpu] = stall_s
+	open_key[cpu] = key
+	open_stall[cpu] = nr_stalls
+	if (part[7] == "")
+		return
+	open_nr[cpu]++
+	sub(/.* /, "", kind)
+	open_samples[cpu] = open_samples[cpu] sprintf(" sample=%.0f:%s in=%s,%s,%d,%d,0,%s", open_ns[cpu], part[7], part[4], kind, \
+		part[2], part[2], part[3])
+}
+
+function close_window(cpu,	part) {
+	if (!(cpu in open_ns))
+		return
+	split(open_key[cpu], part, " ")
+	printf "kind=%s cpu=%d end=%.6f latency_ns=%.0f max_ns=%.0f steal_ns=0 state=%s comm=%s pid=%d tgid=%d cgroup=0" \
+		" pending=- stack=-%s\n", part[1], cpu, open_s[cpu], open_ns[cpu], open_ns[cpu], part[2], part[4], part[3], \
+		part[3], open_samples[cpu] >(to "/dumps")
+	delete open_ns[cpu]
+}

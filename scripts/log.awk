@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# A kernel log as lines of the file records: soft and hard lockups and RCU stalls with their backtraces, and the
+# records that the module prints at a panic. Output, in the directory "to": panics (records), dumps (records
+# without seq), release, host. log-dumps.awk reads the backtraces.
+#
+# POSIX awk: what substr() returns is a string, and mawk creates the left side of an assignment first.
+#
+# Owns:
+#	now_s, who, host_here	of this line: the time, printk's caller, the host
+#	stall, stall_s, stall_ns	what a watchdog reported last (soft, hard, rcu or ""); its time and duration
+#	active_s		the time of the newest line of this stall
+#	stall_cpu[cpu]		the CPUs that the watchdog names
+#	soft_task		"PID NAME" of a soft lockup
+#	panic			the record that the module is printing
+
+BEGIN {
+	QUIET_S = 30		# a stall without a line for this time is over
+	RCU_S = 21		# the kernel's default: the log does not say how long a jiffy is
+	HARD_S = 10		# the kernel's default
+	months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+	now_s = 0
+	release = host = stall = panic = soft_task = detected_by = ""
+	nr_panics = 0
+}
+
+{
+	gsub(/\r/, "")
+	sub(/^([>|] ?)+/, "")
+	# Two messages on one line: the second one begins with its time.
+	from = at = 1
+	while (match(substr($0, at + 1), /\[ *[0-9]+[.][0-9][0-9][0-9][0-9][0-9][0-9]\]/)) {
+		at += RSTART
+		if (substr($0, from, at - from) !~ /(kernel(\[[0-9]*\])?: *|^<[0-9]+>|[(<])$/) {
+			read_message(substr($0, from, at - from))
+			from = at
+		}
+	}
+	read_message(substr($0, from))
+}
+
+END {
+	end_stall()
+	for (cpu in open_ns)
+		close_window(cpu)
+	flush_panic()
+	if (release != "")
+		print release >(to "/release")
+	if (host != "")
+		print host >(to "/host")
+}
+
+# The number behind the first match of a pattern; "": there is none.
+function number_after(text, pattern) {
+	if (!match(text, pattern "[0-9]+"))
+		return ""
+	text = substr(text, RSTART, RLENGTH)
+	match(text, /[0-9]+$/)
+	return substr(text, RSTART) + 0
+}
+
+# Seconds since 1970. Syslog does not write the year.
+function seconds(year, month, day, clock,	part) {
+	split(clock, part, /[:.,+Z-]/)
+	month = (index(months, month) + 2) / 3 > 0.9 ? (index(months, month) + 2) / 3 : month + 0
+	if (month <= 2) {
+		year--
+		month += 12
+	}
+	day += 365 * year + int(year / 4) - int(year / 100) + int(year / 400) + int((153 * month - 457) / 5) - 719469
+	return day * 86400 + part[1] * 3600 + part[2] * 60 + part[3]
+}
+
+# Cut off the prefixes of syslog, journald and printk. Sets now_s, who and host_here.
+function message_of(line,	n, word, day) {
+	sub(/^<[0-9]+>/, "", line)
+	who = host_here = ""
+	if (match(line, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?: ?/)) {
+		n = split(substr(line, 1, RLENGTH), word, " ")
+		line = substr(line, RLENGTH + 1)
+		host_here = word[n - 1] ~ /^[A-Za-z0-9][A-Za-z0-9._-]*$/ ? word[n - 1] : ""
+		split(word[1], day, /[-T]/)
+		now_s = word[1] ~ /T/ ? seconds(day[1], day[2], day[3], day[4]) : seconds(1970, word[1], word[2], word[3])
+	}
+	if (match(line, /^\[ *[0-9]+[.][0-9]+\]/)) {
+		if (host_here == "" || now_s < 100000000)
+			now_s = substr(line, 2) + 0
+		line = substr(line, RLENGTH + 1)
+	} else if (match(line, /^\[[A-Z][a-z][a-z] [A-Z][a-z][a-z] [ 0-9][0-9] [0-9:]+ [0-9]+\]/)) {
+		split(substr(line, 2, RLENGTH - 2), word, " ")
+		line = substr(line, RLENGTH + 1)
+		now_s = seconds(word[5], word[2], word[3], word[4])
+	}
+	if (match(line, /^ *\[ *[TC][0-9]+\]/)) {
+		who = substr(line, 1, RLENGTH)
+		gsub(/[^TC0-9]/, "", who)
+		line = substr(line, RLENGTH + 1)
+	}
+	sub(/^[ \t]+/, "", line)
+	return line
+}
+
+function read_message(line,	text, n, cpu, word) {
+	text = message_of(line)
+	if (match(text, /trace_irqoff: panic[:+] /)) {
+		if (substr(text, RSTART + 19) ~ /^: seq=/) {
+			flush_panic()
+			begin_stall("", 0)
+			panic = substr(text, RSTART + 21)
+		} else if (panic != "" && substr(text, RSTART + 19, 1) == "+")
+			panic = panic substr(text, RSTART + 21)
+	} else if (text ~ /^Linux version [^ ]/) {
+		end_stall()
+		split(text, word, " ")
+		if (!nr_stalls && !nr_panics)
+			release = clean(word[3])
+	} else if (index(text, "soft lockup - CPU#")) {
+		cpu = number_after(text, "CPU#")
+		begin_stall("soft", number_after(text, "stuck for "))
+		stall_cpu[cpu] = 1
+		# A name may have brackets and colons.
+		if (match(text, /s! \[.*:[0-9]+\]/)) {
+			text = substr(text, RSTART + 4, RLENGTH - 5)
+			match(text, /:[0-9]+$/)
+			soft_task = (substr(text, RSTART + 1) + 0) " " word_of(substr(text, 1, RSTART - 1))
+		}
+	} else if (text ~ /[Dd]etected hard LOCKUP/) {
+		cpu = number_after(text, "(on cpu|on other CPUs) ")
+		if (cpu == "")
+			cpu = number_after(text, "CPU[# ]*")
+		if (stall != "hard" || !(cpu in stall_cpu)) {
+			begin_stall("hard", HARD_S)
+			stall_cpu[cpu] = 1
+		}
+	} else if (text ~ /detected (expedited )?stalls? on (CPU|tasks)/) {
+		begin_stall("rcu", RCU_S)
+		for (n = text; match(n, /[ {][0-9]+-[.oO!?NdD]/); n = substr(n, RSTART + RLENGTH))
+			stall_cpu[substr(n, RSTART + 1) + 0] = 1
+		if (text ~ /self-detected/ && who ~ /^C/)
+			stall_cpu[substr(who, 2) + 0] = 1
+	} else if (stall == "") {
+		if (release == "" && text ~ /CPU: [0-9]+ .*PID: [0-9]+ Comm: /)
+			set_release(text)
+	} else if (now_s - active_s > QUIET_S || now_s < active_s - 5 || \
+		   text ~ /^(WARNING: |Oops|BUG: |general protection|INFO: task )|invoked oom-killer/)
+		end_stall()
+	else if (text ~ /^Kernel panic/) {
+		# The panic prints the backtrace of the same moment again.
+		end_dumps()
+		if (nr_kept)
+			end_stall()
+	} else
+		read_stall(text)
+}
+
+function begin_stall(name, duration_s) {
+	end_stall()
+	stall = name
+	stall_s = active_s = now_s
+	stall_ns = duration_s * 1000000000
+	if (host_here != "")
+		host = host_here
+}
+
+# The release stands before "#1" in "Comm: sh Tainted: G  O  6.1.0-1-amd64 #1 Debian".
+function set_release(text,	n, word) {
+	sub(/ \(?#[0-9].*/, "", text)
+	n = split(text, word, " ")
+	if (word[n] ~ /^[(]?[1-9][0-9]*[.][0-9]/)
+		release = clean(word[n])
+}
+
+function clean(text) {
+	gsub(/[^!-~]|[(),]/, "", text)
+	return text
+}
+
+# The name of a task as in a record
+function word_of(text,	n, i, word) {
+	n = split(text, word, " ")
+	for (text = i = ""; ++i <= n; )
+		text = text (i > 1 ? "\\x20" : "") word[i]
+	gsub(/[^!-~]/, "?", text)
+	return text == "" ? "-" : substr(text, 1, 64)
+}
+
+function flush_panic() {
+	if (panic != "") {
+		nr_panics++
+		print panic >(to "/panics")
+	}
+	panic = ""
+}
