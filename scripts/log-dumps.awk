@@ -100,6 +100,12 @@ function read_frame(text,	name, is_register) {
 		return
 	match(text, /^[A-Za-z0-9_.$]+/)
 	name = substr(text, 1, RLENGTH)
+	# Code that the compiler adds
+	if (name ~ /^__(sanitizer_cov|asan)_/)
+		return
+	# Symbols at the address of this function
+	if (name ~ /^(__softirqentry_text_start|_stext)$/)
+		name = "__do_softirq"
 	if (match(text, /\[[a-z][A-Za-z0-9_]+/))
 		name = name substr(text, RSTART, RLENGTH) "]"
 	# arm64 prints the instruction as register and as frame.
