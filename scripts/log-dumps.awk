@@ -214,6 +214,8 @@ function add_unsampled(cpu,	part, word) {
 function add_window(part, is_named,	cpu, kind, key, ns) {
 	cpu = part[1]
 	kind = stall == "hard" || !is_named && part[5] ? "hardirq irq-off" : part[4] == "softirq" ? "softirq serving" : "nosched preempt-off"
+	if (part[7] == "")
+		sub(/ .*/, " undumped", kind)
 	key = kind " " part[2] " " part[3]
 	ns = stall_ns
 	if (cpu in open_ns && open_key[cpu] == key) {

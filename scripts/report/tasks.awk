@@ -112,7 +112,7 @@ function why_held(state) {
 	       state == "serving" ? "a handler was running" : \
 	       state == "irq-on" ? "an NMI found interrupts on" : \
 	       state == "paused" ? "the CPU executed nothing" : \
-	       state == "unsampled" ? "not sampled" : \
+	       state ~ /^un(sampl|dump)ed$/ ? "not sampled" : \
 	       state == "bh-off" ? "softirqs were disabled" : \
 	       state == "ksoftirqd" ? "ksoftirqd had to run them, and did not get the CPU" : \
 	       state == "preempt-off" ? "preemption was off" : \
