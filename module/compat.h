@@ -84,6 +84,16 @@ static inline int compat_probe_preempt_levels(void)
 #endif
 }
 
+/* Does the idle task look for work itself, so that the kernel sends this CPU no IPIs? */
+static inline bool compat_idle_polls(void)
+{
+#ifdef TIF_POLLING_NRFLAG
+	return test_thread_flag(TIF_POLLING_NRFLAG);
+#else
+	return false;
+#endif
+}
+
 /*
  * A number that changes when a CPU goes idle, wakes, or takes an interrupt in idle.
  *

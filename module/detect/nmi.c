@@ -82,7 +82,7 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 	/* Also below another interrupt: many short interrupts would hide a long softirq. */
 	enum window_kind kind = softirq_count() ? WINDOW_SOFTIRQ : WINDOW_HARDIRQ;
 	bool off = compat_irqs_disabled(regs);
-	bool all_off = off && ipi_is_pending() &&
+	bool all_off = off && ipi_is_pending() && !compat_idle_polls() &&
 		       now - READ_ONCE(window->asked_ns) >= IPI_NS;
 
 	if (!sample_idle_task()) {

@@ -89,9 +89,9 @@ report() {
 	own_causes=$own
 	# By default, all records.
 	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
-	# Open windows come first. Those of a kernel log or a dump have the number 0.
-	[ "$report_from" = "$P" ] || ! grep -qs '^seq=0 ' "$report_from/records" ||
-		set -- "$@" what=open "$report_from/records"
+	# Open windows come first. Those of a kernel log or a dump have the number 0, and come first there.
+	read_line "$report_from/records" || :
+	[ "$line" = "${line#seq=0 }" ] || set -- "$@" what=open "$report_from/records"
 	for file in $EVIDENCE; do
 		[ ! -e "$report_from/$file" ] || set -- "$@" "what=$file" "$report_from/$file"
 	done
@@ -160,7 +160,8 @@ take_log() {
 	} | tr -d '\0' | short_lines | awk -v to="$tmp" -f "$tmp/log.awk" >"$tmp/counts" || die "$1: awk failed on it"
 	if [ -e "$tmp/panics" ]; then
 		# As exact as the file records: what a watchdog printed of the same stalls adds nothing.
-		mv "$tmp/panics" "$tmp/records"
+		grep '^seq=0 ' "$tmp/panics" >"$tmp/records" || :
+		grep -v '^seq=0 ' "$tmp/panics" >>"$tmp/records" || :
 	elif [ -e "$tmp/dumps" ]; then
 		sort -s -k 3.5,3n -k 2.5,2n "$tmp/dumps" | awk '{ print "seq=" NR, $0 }' >"$tmp/records"
 	else

@@ -164,6 +164,7 @@ static struct {
 	bool resched;
 	u32 pending;
 	bool ipi_waits;
+	bool polls;		/* the idle task */
 	struct pt_regs regs;	/* of the interrupted context */
 	u64 idle_seq;		/* odd: the CPU is not idle */
 } cpus_do[NR_CPUS];

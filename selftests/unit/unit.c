@@ -376,6 +376,8 @@ static void hardirqs(void)
 	       newest()->end.state == STATE_IRQ_ON && !newest()->nr_samples);
 }
 
+static bool polls;	/* the idle task of CPU 1 */
+
 /* CPU 1 is idle, and then an interrupt handler or softirq runs there from @from to @to. */
 static void run_idle(double from, double to, bool softirq, bool off, bool ipi_waits)
 {
@@ -390,6 +392,7 @@ static void run_idle(double from, double to, bool softirq, bool off, bool ipi_wa
 	cpus_do[1].in_softirq = softirq;
 	cpus_do[1].regs.irqs_off = off;
 	cpus_do[1].ipi_waits = ipi_waits;
+	cpus_do[1].polls = polls;
 	for (ms = from; ms < to; ms += 10) {
 		check_at(ms);
 		nmi_at(ms + 0.1);
@@ -415,6 +418,10 @@ static void idle(void)
 	expect("a softirq that keeps an IPI waiting is a hardirq window",
 	       nr_records() == 1 && newest()->kind == WINDOW_HARDIRQ && newest()->end.state == STATE_IRQ_OFF);
 	expect("all its samples are kept", newest()->nr_samples > 3);
+	polls = true;
+	run_idle(2000, 2200, true, true, true);
+	expect("but not if the idle task polls, which is sent no IPI", newest()->kind == WINDOW_SOFTIRQ);
+	polls = false;
 	run_idle(2000, 2040, true, false, false);
 	expect("a window below the threshold has no record", nr_records() == 0);
 
