@@ -1,23 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# What is known of a culprit, in words: summary() makes the first line of the report, and find_facts() the lines
-# below it, for text, json and page.
+# What is known of a culprit, in words, for text, json and page. summary() makes the first line of the report,
+# find_facts() the lines below it.
 #
 # Owns: fact_label[i], fact_text[i] up to nr_facts
 
-# "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": a spacing is printed if
-# none is more than 1.5 times another.
-function when(c,	first, last, text) {
-	if (!c_windows[c])
-		return "the longest wait ended " replaced(substr(clock(win_end[c_longest_waiter[c]]), 1, 19), "T", " ") " UTC"
-	first = clock(at_second(c_first_end[c]))
-	last = clock(at_second(c_last_end[c]))
+# "2026-11-21 04:10:07 to 04:10:15 UTC"
+function moments(first, last,	text) {
+	if (is_since_boot(last))
+		return first + 0 (first == last ? "" : " to " last + 0) " s after boot"
+	first = clock(first)
+	last = clock(last)
 	text = substr(first, 1, 10) " " substr(first, 12, 8)
 	if (substr(first, 1, 19) != substr(last, 1, 19))
 		text = text " to " (substr(last, 1, 10) == substr(first, 1, 10) ? "" : substr(last, 1, 10) " ") \
 			substr(last, 12, 8)
-	text = "ended " text " UTC"
+	return text " UTC"
+}
+
+# "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": a spacing is printed if
+# none is more than 1.5 times another.
+function when(c,	text) {
+	if (!c_windows[c])
+		return "the longest wait ended " moments(win_end[c_longest_waiter[c]], win_end[c_longest_waiter[c]])
+	text = "ended " moments(at_second(c_first_end[c]), at_second(c_last_end[c]))
 	if (c_windows[c] == 2 && c_max_gap_s[c] >= 1)
 		return text ", " about(c_max_gap_s[c]) " apart"
 	if (c_windows[c] > 2 && c_min_gap_s[c] > 0 && c_max_gap_s[c] <= 1.5 * c_min_gap_s[c])

@@ -130,6 +130,11 @@ function with_fraction(seconds) {
 	return index(seconds, ".") ? seconds "000000" : sprintf("%.0f.000000", seconds)
 }
 
+# A kernel log without dates has seconds since boot.
+function is_since_boot(seconds) {
+	return seconds + 0 < 1e8
+}
+
 # "1795285513.087952663", seconds since 1970, as the kernel prints it in trace_latency: UTC.
 function clock(seconds,	s, days, y, m, d, era, doe, yoe, doy, mp) {
 	s = int(seconds + 0)

@@ -27,9 +27,10 @@ function print_stack(head, stack, shared,	nr, word, inner) {
 function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
 	t = win_task[w]
 	text = "CPU " win_cpu[w] ", " held_in(w) " for " \
-	       lasted(w, is_open(w) ? " so far" : " (at most " duration_up(win_max_ns[w]) ")") \
-	       (is_open(w) ? ", open now" : ", until " substr(clock(win_end[w]), 1, 10) " " \
-		substr(clock(win_end[w]), 12, 12) " UTC")
+	       lasted(w, is_open(w) ? " so far" : win_max_ns[w] == win_latency_ns[w] ? " or more" : \
+		      " (at most " duration_up(win_max_ns[w]) ")") \
+	       (is_open(w) ? ", open now" : ", until " (is_since_boot(win_end[w]) ? moments(win_end[w], win_end[w]) : \
+		substr(clock(win_end[w]), 1, 10) " " substr(clock(win_end[w]), 12, 12) " UTC"))
 	if (task_state[t] != "irq-off")
 		text = text "; " why_held(task_state[t])
 	if (win_pending[w] != "-")

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Windows, their records, and what late ticks, checks and NMIs make of them. */
+static void windows(void)
+{
+	struct window w = {
+		.nr = 3, .of_idle = true, .announced = true, .irqs_on = true, .over_ns = 1, .asked_ns = 1,
+		.paused_ns = 1,
+	};
+	u64 offset_ns;
+	unsigned int i;
+
+	start(1000);
+	this_cpu = 1;
+	window_open(&w, WINDOW_SOFTIRQ, 1000 * MS, 7);
+	expect("a new window has nothing of the one before", !w.nr && !w.of_idle && !w.announced && !w.irqs_on &&
+	       !w.over_ns && !w.asked_ns && !w.paused_ns && w.next_ns == 7);
+	window_open(&w, WINDOW_HARDIRQ, 2000 * MS, 9);
+	expect("a window that is open is not opened again", w.kind == WINDOW_SOFTIRQ && w.began_ns == 1000 * MS);
+	for (offset_ns = 0; offset_ns < 30 * NSEC_PER_SEC; offset_ns += MS)
+		if (window_wants(&w, offset_ns))
+			window_sample(&w, w.began_ns, w.began_ns + offset_ns, STATE_SERVING, &cpus_do[1].regs);
+	expect("30 s have at most eight samples", w.nr <= WINDOW_SAMPLES && w.nr >= 5);
+	expect("the first two are 3 ms apart", w.samples[1].offset_ns - w.samples[0].offset_ns == 3 * MS);
+	for (i = 3; i < w.nr; i++)
+		if (w.samples[i].offset_ns - w.samples[i - 1].offset_ns < 30 * NSEC_PER_SEC / 10)
+			break;
+	expect("the others are spread over the window", i == w.nr);
+	window_drop(&w);
+	window_open(&w, WINDOW_SOFTIRQ, 1000 * MS, 0);
+	for (offset_ns = 0; offset_ns <= 50 * MS; offset_ns += MS)
+		if (window_wants(&w, offset_ns))
+			window_sample(&w, w.began_ns, w.began_ns + offset_ns, STATE_SERVING, &cpus_do[1].regs);
+	expect_ms("one sample comes when the window reaches the threshold", 50, window_newest(&w, w.nr)->offset_ns);
+	expect("a window that is closed twice is closed once",
+	       window_close(&w, WINDOW_ENDING) == 1000 * MS && !window_close(&w, 0) && window_is_ending(&w));
+}
+
+static void tick_of_cpu_1(void)
+{
+	per_cpu(tick_cpus, 1).ran_ns = now_ns;
+}
+
+static u64 hardirq_latencies(void)
+{
+	struct histogram sum = {};
+
+	histogram_read(1, WINDOW_HARDIRQ, &sum);
+	return histogram_count(&sum);
+}
+
+static void records(void)
+{
+	struct recorder_counts counts;
+	struct record_counts before, after;
+	u64 first, end;
+	int i;
+
+	start(1000);
+	for (i = 0; i < 2 * NR_SLOTS; i++)
+		tick_late_at(1100 + 100 * i, 1004 + 100 * i);
+	recorder_count(&counts);
+	recorder_range(&first, &end);
+	expect("the newest records are kept, and the others are counted", counts.kept == NR_SLOTS &&
+	       counts.overwritten == NR_SLOTS && !counts.lost && end - first == NR_SLOTS);
+	slot_of(end)->tag.counter |= TAG_WRITING;
+	tick_late_at(20000, 19900);
+	recorder_count(&counts);
+	expect("a record whose slot a slow writer has is lost, and counted", counts.lost == 1);
+	slot_of(end)->tag.counter &= ~TAG_WRITING;
+
+	start(1000);
+	record_count(WINDOW_HARDIRQ, &before);
+	tick_at(1000);
+	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 60 * MS;
+	tick_late_at(1100, 1004);
+	record_count(WINDOW_HARDIRQ, &after);
+	expect("time that the host took is in the record", newest()->steal_ns == 60 * MS);
+	expect("a window of which the host took half is counted", after.stolen == before.stolen + 1);
+	expect("so are its window and its length", after.windows == before.windows + 1 &&
+	       after.latency_ns == before.latency_ns + 96 * MS && after.paused == before.paused);
+	tick_at(1104);
+	before = after;
+	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 20 * MS;
+	tick_at(1108);
+	tick_late_at(1208, 1112);
+	record_count(WINDOW_HARDIRQ, &after);
+	expect("time that it took before the window is not", !newest()->steal_ns && after.stolen == before.stolen);
+	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 70 * MS;
+	tick_at(1212);
+	record_count(WINDOW_HARDIRQ, &after);
+	expect("time that the kernel accounts at the next tick is added", newest()->steal_ns == 70 * MS &&
+	       after.stolen == before.stolen + 1);
+	tick_late_at(1312, 1216);
+	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 80 * MS;
+	tick_late_at(1350, 1316);
+	expect("unless that tick is late, too", !newest()->steal_ns);
+
+	start(1000);
+	check_window(1)->begin_unseen = true;
+	tick_late_at(1100, 1004);
+	expect("an unseen begin: the upper bound is not known", newest()->begin_unseen &&
+	       newest()->max_ns == newest()->latency_ns);
+	tick_late_at(1200, 1104);
+	expect("the begin of the next window is seen", !newest()->begin_unseen);
+}
+
+static void hardirqs(void)
+{
+	struct record_counts counts;
+	u64 counted, paused;
+	int i;
+
+	start(1000);
+	for (i = 0; i < 5; i++) {
+		tick_at(1100 + 200 * i);
+		tick_late_at(1200 + 200 * i, 1104 + 200 * i);
+	}
+	expect("windows that no check has opened: each has a record, and both events",
+	       nr_records() == 5 && nr_window_events == 5 && nr_window_open_events == 5);
+	expect_ms("the lower bound begins when the tick was due", 96, newest()->latency_ns);
+	expect_ms("the upper bound begins at the tick before", 100, newest()->max_ns);
+
+	counted = hardirq_latencies();
+	tick_late_at(2100, 2004);
+	tick_late_at(2100.1, 2004);
+	expect("a second tick in the same interrupt is on time", nr_records() == 6);
+	expect("each tick is counted once", hardirq_latencies() == counted + 2);
+
+	start(1000);
+	tick_at(1000);
+	check_at(1000);
+	check_at(1004.9);
+	expect("a tick that is late by less than 1 ms is not missed", !nr_nmis);
+	on_ipi = tick_of_cpu_1;
+	check_at(1012);
+	on_ipi = NULL;
+	expect("a CPU that ticks while a check opens its window has none", !window_began(check_window(1)));
+
+	start(1000);
+	tick_at(1000);
+	check_at(1000);
+	check_at(1012);
+	tick_late_at(1013, 1004);
+	cpus_do[1].regs.irqs_off = true;
+	check_at(1024);
+	check_at(1036);
+	nmi_at(1037);
+	expect("an NMI that was requested for an earlier window adds no sample",
+	       window_began(check_window(1)) && !check_window(1)->nr);
+	window_drop(check_window(1));
+	window_open(check_window(1), WINDOW_HARDIRQ, 1100 * MS, 0);
+	per_cpu(tick_cpus, 1).ran_ns = 1110 * MS;
+	this_cpu = 1;
+	at(1120);
+	nmi_sample_self(1100 * MS, now_ns, &cpus_do[1].regs);
+	expect("a CPU that has ticked since the begin gets no sample", !check_window(1)->nr);
+	per_cpu(tick_cpus, 1).ran_ns = 1090 * MS;
+	nmi_sample_self(1100 * MS, now_ns, &cpus_do[1].regs);
+	nmi_sample_self(1100 * MS, now_ns + MS, &cpus_do[1].regs);
+	expect("a sample is taken when it is due, not before", check_window(1)->nr == 1);
+
+	start(1000);
+	tick_at(1000);
+	cpus_do[1].regs.irqs_off = true;
+	ipi_is_sent = false;
+	check_at(1000);
+	check_at(1012);
+	expect("a CPU that missed a tick gets an NMI and an IPI", nr_nmis == 1 && ipi_is_sent);
+	nmi_at(1012.1);
+	for (i = 0; i < 20; i++) {
+		check_at(1024 + 12 * i);
+		nmi_at(1024.1 + 12 * i);
+	}
+	expect("window_open is fired while the window is open", nr_window_open_events == 1 && !nr_window_events);
+	tick_late_at(1270, 1004);
+	expect("its late tick makes the record, with the samples",
+	       nr_records() == 1 && newest()->nr_samples > 3 && newest()->kind == WINDOW_HARDIRQ);
+	expect("quick answers are no pause", !newest()->paused_ns && newest()->end.state == STATE_IRQ_OFF);
+	expect("no event is fired twice", nr_window_open_events == 1 && nr_window_events == 1);
+
+	record_count(WINDOW_HARDIRQ, &counts);
+	paused = counts.paused;
+	start(1000);
+	tick_at(1000);
+	check_at(1000);
+	check_at(1012);
+	cpus_do[1].regs.irqs_off = true;
+	nmi_at(1150);
+	tick_late_at(1160, 1004);
+	expect_ms("an answer that comes late measures the pause", 138, newest()->paused_ns);
+	expect("a pause of most of the window is its state", newest()->end.state == STATE_PAUSED);
+	record_count(WINDOW_HARDIRQ, &counts);
+	expect("and is counted", counts.paused == paused + 1);
+
+	/* As in the NMIs of a cycle counter. */
+	start(1000);
+	tick_at(1000);
+	cpus_do[1].regs.irqs_off = true;
+	for (i = 0; i < 30; i++) {
+		this_cpu = 1;
+		at(1010 + 5 * i);
+		nmi_sample_self(1004 * MS, now_ns, &cpus_do[1].regs);
+	}
+	tick_late_at(1170, 1004);
+	expect("an NMI without a request measures no pause",
+	       newest()->nr_samples > 3 && !newest()->paused_ns && newest()->end.state == STATE_IRQ_OFF);
+
+	start(1000);
+	tick_at(1000);
+	check_at(1000);
+	check_at(1012);
+	nmi_at(1012.1);
+	tick_late_at(1100, 1004);
+	expect("interrupts that were on although the tick was due: irq-on, without samples",
+	       newest()->end.state == STATE_IRQ_ON && !newest()->nr_samples);
+}
+
+static bool polls;	/* the idle task of CPU 1 */
+
+/* CPU 1 is idle, and then an interrupt handler or softirq runs there from @from to @to. */
+static void run_idle(double from, double to, bool softirq, bool off, bool ipi_waits)
+{
+	double ms;
+
+	start(from - 100);
+	cpus_do[1].task = &cpus_do[1].idle;
+	cpus_do[1].idle_seq = 2;
+	for (ms = from - 90; ms < from; ms += 10)
+		check_at(ms);
+	cpus_do[1].idle_seq = 3;
+	cpus_do[1].in_softirq = softirq;
+	cpus_do[1].regs.irqs_off = off;
+	cpus_do[1].ipi_waits = ipi_waits;
+	cpus_do[1].polls = polls;
+	for (ms = from; ms < to; ms += 10) {
+		check_at(ms);
+		nmi_at(ms + 0.1);
+	}
+	cpus_do[1].idle_seq = 4;
+	check_at(to);
+}
+
+static void idle(void)
+{
+	int i;
+
+	run_idle(2000, 2200, false, true, true);
+	expect("an idle CPU: a handler is a hardirq window", nr_records() == 1 && newest()->kind == WINDOW_HARDIRQ);
+	/* By the check that finds it alive: the lower bound ends at the one before. */
+	expect("its bounds are those of the checks", newest()->latency_ns <= 200 * MS && newest()->max_ns >= 200 * MS);
+	run_idle(2000, 2200, true, false, false);
+	expect("a softirq is a softirq window", nr_records() == 1 && newest()->kind == WINDOW_SOFTIRQ);
+	run_idle(2000, 2200, true, true, false);
+	expect("a softirq with interrupts off, but that took an IPI, is a softirq window",
+	       nr_records() == 1 && newest()->kind == WINDOW_SOFTIRQ);
+	run_idle(2000, 2200, true, true, true);
+	expect("a softirq that keeps an IPI waiting is a hardirq window",
+	       nr_records() == 1 && newest()->kind == WINDOW_HARDIRQ && newest()->end.state == STATE_IRQ_OFF);
+	expect("all its samples are kept", newest()->nr_samples > 3);
+	polls = true;
+	run_idle(2000, 2200, true, true, true);
+	expect("but not if the idle task polls, which is sent no IPI", newest()->kind == WINDOW_SOFTIRQ);
+	polls = false;
+	run_idle(2000, 2040, true, false, false);
+	expect("a window below the threshold has no record", nr_records() == 0);
+
+	start(1900);
+	tick_at(1900);
+	cpus_do[1].regs.irqs_off = true;
+	check_at(1900);
+	check_at(1912);
+	nmi_at(1912.1);
+	check_at(1980);
+	nmi_at(1980.1);
+	cpus_do[1].idle_seq = 3;
+	check_at(2200);
+	expect_ms("a busy task was sampled, and the CPU is idle now: the lower bound ends at the sample",
+		  1980.1 - 1904, newest()->latency_ns);
+
+	/* The handler has ended by 2103: an NMI finds the idle task with interrupts on. */
+	run_idle(2000, 2100, false, true, true);
+	start(1900);
+	cpus_do[1].task = &cpus_do[1].idle;
+	cpus_do[1].regs.irqs_off = true;
+	check_at(1900);
+	check_at(1912);
+	nmi_at(1912.1);
+	check_at(1980);
+	nmi_at(1980.1);
+	cpus_do[1].regs.irqs_off = false;
+	for (i = 0; i < 4; i++) {
+		check_at(1992 + 12 * i);
+		nmi_at(1992.1 + 12 * i);
+	}
+	expect("an NMI found the window over: it has one record", nr_records() == 1);
+	expect("the lower bound ends there", newest()->latency_ns < 105 * MS && newest()->latency_ns > 79 * MS);
+
+	start(1900);
+	cpus_do[1].task = &cpus_do[1].idle;
+	cpus_do[1].regs.irqs_off = true;
+	check_at(1900);
+	check_at(1912);
+	nmi_at(1912.1);
+	cpus_do[1].task = &task;
+	check_at(1980);
+	nmi_at(1980.1);
+	expect("a busy task adds no sample to a window of the idle task", check_window(1)->nr == 1);
+	expect("no second NMI is sent before a second has passed", nr_nmis == 2);
+	nr_window_open_events = 0;
+	check_window(1)->announced = false;
+	tick_late_at(2090, 1990);
+	expect("the late tick of a busy task takes no sample from it", nr_records() == 1 && !newest()->nr_samples);
+	expect("and neither closes it nor takes its event", window_began(check_window(1)) &&
+	       nr_window_open_events == 1 && !check_window(1)->announced);
+
+	start(1900);
+	cpus_do[1].task = &cpus_do[1].idle;
+	cpus_do[1].regs.irqs_off = true;
+	check_at(1900);
+	check_at(1912);
+	nmi_at(1912.1);
+	cpus_do[1].regs.irqs_off = false;
+	check_at(1924);
+	nmi_at(1924.1);
+	cpus_do[1].task = &task;
+	cpus_do[1].regs.irqs_off = true;
+	tick_late_at(2000, 1905);
+	expect("nor from one that an NMI found over", nr_records() == 1 && !newest()->nr_samples &&
+	       window_began(check_window(1)));
+
+	start(1900);
+	tick_at(1900);
+	check_at(1900);
+	check_at(1912);
+	check_at(2800);
+	expect("an NMI that is not answered is not repeated", nr_nmis == 1);
+	check_at(2913);
+	expect("but after a second it is", nr_nmis == 2);
+
+	start(1900);
+	nmi_mode = 0;
+	nmi_enable(true);
+	cpus_do[1].task = &cpus_do[1].idle;
+	for (i = 0; i < 10; i++)
+		check_at(1900 + 12 * i);
+	cpus_do[1].idle_seq = 2;
+	check_at(2040);
+	expect("without a sample, a window of an idle CPU is an unsampled softirq window",
+	       newest()->kind == WINDOW_SOFTIRQ && newest()->end.state == STATE_UNSAMPLED);
+
+	start(1900);
+	tick_at(1900);
+	check_at(1900);
+	check_at(1912);
+	nmi_at(1912.1);
+	for (i = 2; i < 10; i++)
+		check_at(1900 + 12 * i);
+	cpus_do[1].idle_seq = 3;
+	check_at(2040);
+	expect("interrupts were on, and the CPU is alive: irq-on", newest()->end.state == STATE_IRQ_ON);
+
+	start(1900);
+	tick_at(1900);
+	cpus_do[1].regs.irqs_off = true;
+	check_at(1900);
+	check_at(1912);
+	for (i = 2; i < 12; i++)
+		check_at(1900 + 12 * i);
+	nmi_at(2034);
+	cpus_do[1].idle_seq = 3;
+	check_at(2040);
+	expect("an answer after most of the time, and the CPU is alive: paused",
+	       newest()->end.state == STATE_PAUSED);
+
+	start(2900);
+	check_window(1)->begin_unseen = true;
+	tick_at(3000);
+	check_at(3000);
+	expect("a CPU that is alive has seen the begin of its next window", !check_window(1)->begin_unseen);
+}
