@@ -124,11 +124,6 @@ bench-host:
 	$(MAKE) -C selftests
 	selftests/bench/bench --host
 
-hardware-report:
-	$(MAKE)
-	$(MAKE) -C selftests
-	selftests/hardware-report $@.txt
-
 plots:
 	Documentation/bench/plot Documentation/bench
 
@@ -164,12 +159,11 @@ help:
 	@echo "make check-incidents  cause known incidents in VMs with Debian 11 to 13"
 	@echo "make bench          measure the cost and accuracy of the module in VMs"
 	@echo "make bench-host     measure some of these figures on this machine (5 minutes)"
-	@echo "make hardware-report  test and measure on this machine, for a report (15 minutes)"
 	@echo "make plots          draw plots of BENCHMARKS.md from Documentation/bench/bench.csv"
 	@echo "make lint           run checkpatch, sparse, W=1 and shellcheck"
 
 .PHONY: all helper modules clean headers built load unload
 .PHONY: install install-module install-helper
 .PHONY: uninstall uninstall-module uninstall-helper
-.PHONY: demo check check-long check-packages check-incidents bench bench-host hardware-report plots
+.PHONY: demo check check-long check-packages check-incidents bench bench-host plots
 .PHONY: lint help

@@ -6,8 +6,8 @@
 #	# vm: --icount --smp 2
 #
 # A benchmark prints a row for each figure, which "bench" reads; its other output is for people. It
-# fails if it could not measure something. ticks.sh, idle.sh and bounds.sh also run on a host (make
-# bench-host).
+# fails if it could not measure something. idle.sh, bounds.sh and module/tick_cost.sh also
+# run on a host (make bench-host).
 set -eu
 
 . "$(dirname "$0")/../lib.sh"
@@ -27,10 +27,6 @@ row() {
 die() {
 	echo "$*" >&2
 	exit 1
-}
-
-calc() {
-	awk "BEGIN { printf \"%.3f\n\", $1 }"
 }
 
 # start_bench: on CPU 0, load only the test module, and wait until the kernel's work after boot is over
