@@ -70,7 +70,7 @@ bool check_is_alone(void)
 /*
  * Close a window that has ended on an idle CPU, unless a late tick has closed it. Without a
  * sample, assume that the idle task ran an interrupt handler or softirqs: both delay softirqs.
- * Return: whether the window will have a record; then it stays WINDOW_ENDING.
+ * Return: whether check_finish() is to call window_end(); until then, it is WINDOW_ENDING.
  */
 static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 {
@@ -127,10 +127,7 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 		.paused_ns = READ_ONCE(window->paused_ns),
 		.nr_samples = nr,
 	};
-	if (latency_ns >= READ_ONCE(settings.threshold_ns))
-		return true;
-	window_end(window, end);
-	return false;
+	return true;
 }
 
 /* Open the window. It begins one interval after @since_ns: by then a busy CPU has missed a tick. */
@@ -158,7 +155,7 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 
 /*
  * An NMI found the window over, but each check found the CPU stuck: a second window may have begun
- * at @over_ns. Return: whether the first window will have a record.
+ * at @over_ns. Return: as check_end_window() for the first one.
  */
 static bool check_begin_next(int cpu, struct check_cpu *c)
 {

@@ -102,6 +102,12 @@ static void records(void)
 	       newest()->max_ns == newest()->latency_ns);
 	tick_late_at(1200, 1104);
 	expect("the begin of the next window is seen", !newest()->begin_unseen);
+	check_at(1200);
+	check_at(1212);
+	check_window(1)->begin_unseen = true;
+	tick_late_at(1300, 1204);
+	expect("also after one that a check opened", nr_records() == 3 && newest()->begin_unseen &&
+	       !check_window(1)->begin_unseen);
 }
 
 static void hardirqs(void)
@@ -121,9 +127,15 @@ static void hardirqs(void)
 	expect_ms("the upper bound begins at the tick before", 100, newest()->max_ns);
 
 	counted = hardirq_latencies();
-	tick_late_at(2100, 2004);
-	tick_late_at(2100.1, 2004);
-	expect("a second tick in the same interrupt is on time", nr_records() == 6);
+	this_cpu = 1;
+	at(2250);
+	tick(now_ns, 2104 * MS, 2090 * MS);
+	expect_ms("a CPU that has left idle since its last tick: the upper bound begins there", 160, newest()->max_ns);
+	counted++;
+
+	tick_late_at(2300, 2204);
+	tick_late_at(2300.1, 2204);
+	expect("a second tick in the same interrupt is on time", nr_records() == 7);
 	expect("each tick is counted once", hardirq_latencies() == counted + 2);
 
 	start(1000);
@@ -210,7 +222,9 @@ static void hardirqs(void)
 	check_at(1000);
 	check_at(1012);
 	nmi_at(1012.1);
+	check_at(1090);
 	tick_late_at(1100, 1004);
+	expect("an NMI found interrupts on: no further one is sent", nr_nmis == 1);
 	expect("interrupts that were on although the tick was due: irq-on, without samples",
 	       newest()->end.state == STATE_IRQ_ON && !newest()->nr_samples);
 }
@@ -261,6 +275,14 @@ static void idle(void)
 	run_idle(2000, 2200, true, true, true);
 	expect("but not if the idle task polls, which is sent no IPI", newest()->kind == WINDOW_SOFTIRQ);
 	polls = false;
+	start(2000);
+	cpus_do[1].task = &cpus_do[1].idle;
+	cpus_do[1].in_softirq = cpus_do[1].regs.irqs_off = cpus_do[1].ipi_waits = true;
+	check_at(2000);
+	check_at(2010);
+	nmi_at(2010.1);
+	expect("an IPI that has waited for 0.1 ms tells nothing: a softirq window",
+	       check_window(1)->kind == WINDOW_SOFTIRQ);
 	run_idle(2000, 2040, true, false, false);
 	expect("a window below the threshold has no record", nr_records() == 0);
 
@@ -377,4 +399,10 @@ static void idle(void)
 	tick_at(3000);
 	check_at(3000);
 	expect("a CPU that is alive has seen the begin of its next window", !check_window(1)->begin_unseen);
+	tick_at(3004);
+	this_cpu = 1;
+	at(3011);
+	nmi_sample_self(3008 * MS, now_ns, &cpus_do[1].regs);
+	check_at(3012);
+	expect("a window that an NMI opened after the last check may still be open", window_began(check_window(1)));
 }
