@@ -20,7 +20,7 @@
 #	c_deep[c]	the innermost function that nearly all of its time was in; or ""
 #	c_waiters[c], c_waited_ns[c], c_longest_waiter[c]	windows on other CPUs that waited for it
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
-#	c_place[c], c_nr_place[c], nr_in_place[reason, function]	where most windows of a row without a
+#	c_place[c], c_nr_place[c], nr_in_place[c, function]	where most windows of a row without a
 #				function waited, or most pauses ended; how many
 #	c_alone_ns[c]	time of its windows that waited for other CPUs, and have no holder
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
@@ -136,8 +136,8 @@ function add_place(c, n, why,	p, frame, name) {
 		return
 	split(path_frames[p], frame, ";")
 	name = frame[path_work[p]]
-	if (++nr_in_place[why, name] > c_nr_place[c]) {
-		c_nr_place[c] = nr_in_place[why, name]
+	if (++nr_in_place[c, name] > c_nr_place[c]) {
+		c_nr_place[c] = nr_in_place[c, name]
 		c_place[c] = name
 	}
 }
@@ -162,7 +162,7 @@ function add_evidence(c, n, nr, part,	i, k, name) {
 }
 
 # Divides window n, which waited for no other one, among its culprits.
-function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
+function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main, waited_ns) {
 	nr = split(win_paths[n], part, " ")
 	if (n in win_nobody) {
 		why = reason(win_nobody[n])
@@ -178,10 +178,12 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 		}
 		return
 	}
-	main = 0
+	main = waited_ns = 0
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		# A lock's holder is named, not who waited for the lock.
-		if (part[i + 2] + 0 && waits_for(part, i) != "lock") {
+		if (waits_for(part, i) == "lock")
+			waited_ns += part[i + 2]
+		else if (part[i + 2] + 0) {
 			c = c_of[i] = item_c[item_of[item_key(part, i)]]
 			ns[c] += part[i + 2]
 			samples[c] += part[i + 4]
@@ -194,7 +196,9 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main) {
 	win_c[n] = main
 	if (n in win_unwanted)
 		return
-	# The main culprit gets its time, too.
+	# The main culprit gets its time, too, and short waits for a lock.
+	if (main)
+		ns[main] += waited_ns
 	for (c in ns)
 		if (c != main && samples[c] == 1 && samples[main] > 1) {
 			ns[main] += ns[c]

@@ -166,7 +166,7 @@ FILENAME == examples {
 /^(case|more): / {
 	begin(substr($0, 7))
 	if (/^case/)
-		new_host("cpus: 0-3\nnmi: on\nthreshold: 10ms\n")
+		new_host("cpus: 0-3\nnmi: on\nthreshold: 10ms\nsampling_period: 5ms\n")
 	next
 }
 
@@ -177,7 +177,7 @@ FILENAME == examples {
 	next
 }
 
-/^(text|no text|nowhere|jsonl): |^[*>] |^[.][.][.]$/ {
+/^(golden|text|no text|nowhere|jsonl): |^[*>] |^[.][.][.]$/ {
 	add_waiting()
 	demand($0)
 	next
