@@ -13,11 +13,12 @@
 const SCHEMA = 3;
 const KINDS = {hardirq: "interrupts off", softirq: "softirqs delayed", nosched: "tasks delayed"};
 const ROW = 22;		/* height of a row of the icicle, in pixels */
-const LANE = 30;	/* height of a CPU: a third for each kind */
-const BAR = 9;
+const NARROWEST = 0.1;	/* of its frames, in per cent */
 const WIDE = 8;		/* no samples in narrower bars: the marks would hide the colour */
-const REPLIES = 40;	/* height of the lane of ping replies */
+const REPLY = 5;	/* height of a row of ping replies */
+const STRIP = 36;	/* height of the strip of all windows */
 const LEFT = 56;	/* width of the names of lanes */
+const RIGHT = 8;
 const SHORTEST = 0.01;	/* range of the time line, in ms */
 
 const by_id = id => document.getElementById(id);
@@ -45,81 +46,91 @@ function duration(ns) {
 	return ns < 1e11 ? (ns / 1e9).toFixed(2) + " s" : Math.floor(ns / 1e9) + " s";
 }
 
-/* An upper bound: not less than it is. */
-const duration_up = ns => duration(ns + (ns < 1e7 ? 9999 : ns < 1e9 ? 999999 : 9999999));
-
-const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
+const plural = (n, word) => n.toLocaleString("en") + " " + word + (n === 1 ? "" : "s");
 
 let data;		/* what the JSON has */
 let windows;		/* open and ended, by their begin */
-let base_ns;		/* begin of the first window, since 1970 */
+let base_ns;		/* begin of the first window, since 1970 or since boot */
 let whole;		/* [from, to] of all windows and replies, in ms */
-let view = {};		/* cpu, kind, culprit, from, to, window, frame: texts, or undefined */
+let view = {};		/* cpu, kind, culprit, find, from, to, seq, frame: texts, or undefined */
 
 /* ---- the data ---- */
 
-/* Adds to each window: begin and end (ms), its culprit if it is open, a name and a number. */
-function prepare() {
-	const replies = data.ping ? data.ping.replies : [];
+/* Of "SECONDS.FRACTION". */
+function ns_of(text) {
+	const [s, fraction = ""] = text.split(".");
 
-	for (const reply of replies) {
-		const [s, fraction = ""] = reply[0].split(".");
-		reply.end_ns = BigInt(s + (fraction + "000000000").slice(0, 9));
-	}
-	const last = data.records.map(w => BigInt(w.end_ns)).concat(replies.map(r => r.end_ns))
-		.reduce((a, b) => a > b ? a : b, 0n);
+	return BigInt(s + (fraction + "000000000").slice(0, 9));
+}
+
+/* Adds to each window: begin and end (ms), its parts, the culprit if it is open, and what #seq= calls it. */
+function prepare() {
+	const replies = data.ping ? data.ping.replies : [], range = data.strip ? data.strip.range.map(ns_of) : [];
+	const ends = data.records.map(w => BigInt(w.end_ns)).concat(replies.map(r => ns_of(r[0])), range);
+	const last = ends.reduce((a, b) => a > b ? a : b, 0n);
 
 	windows = data.open.concat(data.records);
 	/* The module does not record when an open window began. Draw it up to the end of the time line. */
-	for (const w of windows)
-		w.last_ns = w.open ? last : BigInt(w.end_ns);
-	base_ns = windows.map(w => w.last_ns - BigInt(w.latency_ns)).reduce((a, b) => a < b ? a : b, last);
+	const begin_ns = w => (w.open ? last : BigInt(w.end_ns)) - BigInt(w.latency_ns);
+	const begins = windows.map(begin_ns).concat(replies.map(r => ns_of(r[0]) - BigInt(Math.round(r[1] * 1e6))), range);
+	base_ns = begins.reduce((a, b) => a < b ? a : b, last);
 	for (const w of windows) {
-		w.end = Number(w.last_ns - base_ns) / 1e6;
-		w.begin = w.end - w.latency_ns / 1e6;
+		w.begin = Number(begin_ns(w) - base_ns) / 1e6;
+		w.end = w.begin + w.latency_ns / 1e6;
+		w.id = w.open ? `open-${w.cpu}-${w.kind}` : `${w.seq}`;
 		if (w.open) {
 			const i = data.culprits.findIndex(c => c.function && c.function === w.culprit);
 
 			w.row = i < 0 ? null : i;
 		}
-		w.cause = w.row === null ? w.culprit ?? `(${w.reason})` : culprit_name(w.row);
+		w.parts ??= w.row === null ? [] : [[w.row, w.latency_ns]];
 	}
 	windows.sort((a, b) => a.begin - b.begin);
-	windows.forEach((w, i) => { w.number = i; });
-	for (const reply of replies)
-		reply.end = Number(reply.end_ns - base_ns) / 1e6;
-	const ends = windows.map(w => w.end).concat(replies.map(r => r.end), [1]);
-	const begins = windows.map(w => w.begin).concat(replies.map(r => r.end - r[1]));
-	whole = [begins.reduce((a, b) => Math.min(a, b), 0), ends.reduce((a, b) => Math.max(a, b), 0)];
-	const margin = (whole[1] - whole[0]) / 100;
-	whole = [whole[0] - margin, whole[1] + margin];
+	for (const reply of replies) {
+		reply.end = Number(ns_of(reply[0]) - base_ns) / 1e6;
+		reply.begin = reply.end - reply[1];
+	}
+	whole = [0, Math.max(Number(last - base_ns) / 1e6, 1)];
+	whole = [-whole[1] / 100, whole[1] * 1.01];
 }
 
 const colour = culprit => culprit === null || culprit > 7 ? "other" : "c" + culprit;
-const culprit_name = i => data.culprits[i].name;
-const passes_filters = w => (!view.cpu || w.cpu === +view.cpu) && (!view.kind || w.kind === view.kind) &&
-	(!view.culprit || w.row === +view.culprit);
 const stack_of = index => data.stacks[index];
+const words_of = w => `${w.who}: ${w.text}`;
+const has_part = (w, row) => w.row === row || w.parts.some(part => part[0] === row);
+const passes_filters = w => (!view.cpu || w.cpu === +view.cpu) && (!view.kind || w.kind === view.kind) &&
+	(!view.culprit || has_part(w, +view.culprit)) && (!view.find || everything_in(w).includes(view.find.toLowerCase()));
 
-/* Empty from the year 10000: a Date may not have it, and its text has other columns. */
+function everything_in(w) {
+	w.everything ??= [words_of(w), w.at_end, w.cgroup_path, ...stack_of(w.stack) ?? [],
+		...w.samples.flatMap(s => [s.task, ...stack_of(s.stack)])].join(" ").toLowerCase();
+	return w.everything;
+}
+
+/* ISO 8601. Empty from the year 10000: a Date may not have it, and its text has other columns. */
 function clock(ms) {
 	const date = new Date(Math.round(Number(base_ns) / 1e6 + ms));
 
 	return date < 253402300800000 ? date.toISOString() : "";
 }
 
-/* To milliseconds, of a time in ISO 8601. */
-const moment = time => time.slice(0, 23).replace("T", " ");
+const seconds_after_boot = ms => (Number(base_ns) / 1e6 + ms) / 1000;
 
-/* The time of open windows alone is not known. */
-const has_clock = () => data.records.length > 0 || data.ping !== null;
+function moments(from, to) {
+	if (data.since_boot)
+		return `, ${seconds_after_boot(from).toFixed(3)} to ${seconds_after_boot(to).toFixed(3)} s after boot`;
+	/* The time of open windows alone is not known. */
+	if (!data.records.length && !data.ping)
+		return "";
+	return ", " + [from, to].map(ms => clock(ms).slice(0, 23).replace("T", " ")).join(" to ") + " UTC";
+}
 
 /* ---- the view ---- */
 
 function read_view() {
 	view = {};
 	for (const [name, value] of new URLSearchParams(location.hash.slice(1)))
-		if (["cpu", "kind", "culprit", "from", "to", "window", "frame"].includes(name) && value !== "")
+		if (["cpu", "kind", "culprit", "find", "from", "to", "seq", "frame"].includes(name) && value !== "")
 			view[name] = value;
 	/* The link may belong to another page, or have been changed by hand. */
 	for (const id of ["cpu", "kind", "culprit"])

@@ -1,21 +1,33 @@
-/* The icicle graph of the samples. */
+/* The icicle graph: functions by the time that their samples stand for. */
 
-/* A tree of functions with the number of samples that show them, outermost first. */
-function sample_tree(shown) {
-	const root = {name: "all samples", count: 0, path: "", children: new Map()};
+/*
+ * A tree of functions, outermost first. A window that waited for another one is not in it: its samples show
+ * only that it waited. @own is the time in windows of which this function is a culprit, by its row.
+ */
+function time_tree(shown) {
+	const new_node = (name, path) => ({name, path, ns: 0, own: new Map(), children: new Map()});
+	const root = new_node("all windows", "");
+	const add = (w, names, ns) => {
+		let node = root;
+
+		root.ns += ns;
+		for (const name of names) {
+			if (!node.children.has(name))
+				node.children.set(name, new_node(name, `${node.path};${name}`));
+			node = node.children.get(name);
+			node.ns += ns;
+			for (const [row] of w.parts)
+				if (data.culprits[row].function === name)
+					node.own.set(row, (node.own.get(row) ?? 0) + ns);
+		}
+	};
 
 	for (const w of shown)
-		for (const sample of w.samples) {
-			let node = root;
-
-			root.count++;
-			for (const name of stack_of(sample.stack)) {
-				if (!node.children.has(name))
-					node.children.set(name, {name, count: 0, path: `${node.path};${name}`, children: new Map()});
-				node = node.children.get(name);
-				node.count++;
-			}
-		}
+		if (w.unsampled && !w.holder)
+			add(w, [w.unsampled], w.latency_ns);
+		else if (!w.holder)
+			for (const sample of w.samples)
+				add(w, stack_of(sample.stack), sample.span_ns);
 	return root;
 }
 
@@ -34,40 +46,37 @@ function find_frame(root, path) {
 }
 
 function draw_icicle(shown) {
-	const box = by_id("icicle");
-	const root = sample_tree(shown), parents = find_frame(root, view.frame), chosen = parents[parents.length - 1];
-	const width = Math.max(box.clientWidth, 240);
-	const picture = svg("svg", {width, role: "group", "aria-label": "Functions by samples"});
-	const functions = new Set(data.culprits.map(c => c.function));
+	const root = time_tree(shown), parents = find_frame(root, view.frame), chosen = parents[parents.length - 1];
+	const picture = html("div", {role: "group", "aria-label": "Functions by time"});
+	const waiters = shown.filter(w => w.holder).length;
 	let depth = 0;
 
-	by_id("samples").hidden = !root.count;
-	const add = (node, x, row, size) => {
-		const text = `${node.name}: ${plural(node.count, "sample")} of ${root.count}`;
-		const room = Math.floor((size - 8) / 6.6);
+	by_id("samples").hidden = !root.ns;
+	by_id("waiters").textContent = waiters ? `Not in it: ${plural(waiters, "window")} that waited for another one.` : "";
+	const add = (node, left, width, row) => {
+		const text = `${node.name}: ${duration(node.ns)} of ${duration(root.ns)}`;
+		/* The culprit has most of the function's time, or the frame has no colour. */
+		const [own] = [...node.own].find(([, ns]) => ns * 2 >= node.ns) ?? [];
+		const frame = html("div", {class: "frame" + (own === undefined ? "" : " culprit " + colour(own)),
+			"data-frame": node.path, "data-ns": node.ns, role: "button", tabindex: -1, title: text, "aria-label": text,
+			"aria-pressed": `${node === chosen && node !== root}`}, html("span", {}, node.name));
 
+		Object.assign(frame.style, {left: left + "%", width: width + "%", top: row * ROW + "px"});
+		picture.append(frame);
 		depth = Math.max(depth, row + 1);
-		picture.append(svg("rect", {class: functions.has(node.name) ? "frame culprit" : "frame", x, y: row * ROW, width: size,
-			height: ROW - 1, "data-frame": node.path, "data-count": node.count, role: "button", tabindex: -1,
-			"aria-label": text, "aria-pressed": `${node === chosen && node !== root}`}, svg("title", {}, text)));
-		if (room > 2)
-			picture.append(svg("text", {class: "label", x: x + 4, y: row * ROW + 15},
-				node.name.length > room ? node.name.slice(0, room - 1) + "\u2026" : node.name));
 		if (parents.includes(node) && node !== chosen) {
-			add(parents[row + 1], x, row + 1, size);
+			add(parents[row + 1], left, width, row + 1);
 			return;
 		}
-		for (const child of node.children.values()) {
-			const share = child.count / node.count * size;
+		for (const child of [...node.children.values()].sort((a, b) => b.ns - a.ns)) {
+			const share = child.ns / node.ns * width;
 
-			/* A frame of less than a pixel is left out. */
-			if (share >= 1)
-				add(child, x, row + 1, share);
-			x += share;
+			if (share >= NARROWEST)
+				add(child, left, share, row + 1);
+			left += share;
 		}
 	};
-	add(root, 0, 0, width);
-	picture.setAttribute("height", depth * ROW);
-	picture.setAttribute("viewBox", `0 0 ${width} ${depth * ROW}`);
-	show_picture(box, picture, "frame");
+	add(root, 0, 100, 0);
+	picture.style.height = depth * ROW + "px";
+	show_picture(by_id("icicle"), picture, "frame");
 }

@@ -18,7 +18,7 @@ function trace_events() {
 		if (!tracks.has(`${w.cpu} ${w.kind}`))
 			events.push({ph: "M", name: "thread_name", ...where, args: {name: KINDS[w.kind]}});
 		tracks.add(`${w.cpu}`).add(`${w.cpu} ${w.kind}`);
-		events.push({ph: "X", name: w.cause, cat: w.kind, ...where, ts: us(begin - origin), dur: us(w.latency_ns),
+		events.push({ph: "X", name: data.culprits[w.row]?.name ?? w.who, cat: w.kind, ...where, ts: us(begin - origin), dur: us(w.latency_ns),
 			args: {seq: w.seq, comm: w.comm, pid: w.pid, cgroup_path: w.cgroup_path, stack: stack_of(w.stack)}});
 		for (const s of w.samples)
 			events.push({ph: "i", s: "t", name: stack_of(s.stack).at(-1) ?? "-", cat: "sample", ...where,
@@ -40,20 +40,29 @@ function save_trace() {
 
 let drawn_window;	/* the one in #window */
 
+/* The one that was chosen; at first, the longest one of the answer. */
+function chosen_window(shown) {
+	const longest = list => list.reduce((a, b) => b.latency_ns > (a?.latency_ns ?? 0) ? b : a, undefined);
+
+	if (view.seq)
+		return windows.find(w => w.id === view.seq);
+	return longest(shown.filter(w => w.open)) ?? longest(shown.filter(w => !w.holder && w.row === data.answer)) ?? longest(shown);
+}
+
 function draw_view() {
 	const [from, to] = span();
 	const shown = windows.filter(w => passes_filters(w) && w.end >= from && w.begin <= to);
-	const chosen = windows.find(w => `${w.number}` === view.window);
+	const chosen = chosen_window(shown);
 
-	for (const id of ["cpu", "kind", "culprit"])
+	for (const id of ["cpu", "kind", "culprit", "find"])
 		by_id(id).value = view[id] ?? "";
 	by_id("shown").textContent = windows.length ?
-		`${shown.length} of ${plural(windows.length, "window")}` +
-		(has_clock() ? `, ${moment(clock(from))} to ${moment(clock(to))} UTC` : "") + ". Click a window for its stacks." : "No windows.";
-	by_id("filters").hidden = !windows.length;
-	by_id("zoom").hidden = !windows.length && !data.ping;
+		`${shown.length.toLocaleString("en")} of ${plural(windows.length, "window")}${moments(from, to)}.` : "No windows.";
+	by_id("filters").hidden = !windows.length && !data.ping;
 	if (windows.length || data.ping)
-		draw_timeline(shown);
+		draw_timeline(shown, chosen);
+	if (data.strip)
+		draw_strip();
 	if (windows.length)
 		draw_legend(shown);
 	/* A button in it may have the focus. */
@@ -71,6 +80,7 @@ function draw() {
 	draw_answer();
 	draw_filters();
 	draw_culprits();
+	draw_handlers();
 	draw_histograms();
 	draw_notes();
 	by_id("page").hidden = false;

@@ -7,21 +7,32 @@ function list_facts(list, facts) {
 }
 
 function draw_answer() {
-	const host = `${data.host}, Linux ${data.release}, trace-irqoff ${data.helper}`;
-	const words = by_id("text").querySelector("pre").textContent.trim().split("\n");
-
-	by_id("summary").textContent = data.answer === null ? words[0] : data.culprits[data.answer].summary;
-	by_id("host").textContent = host +
+	const host = `${data.host}, Linux ${data.release}, trace-irqoff ${data.helper}` +
 		(data.duration_ns === null ? "" : `, traced for ${data.duration_ns / 1e9} s`) +
 		("threshold_ns" in data.status ? `, threshold ${duration(data.status.threshold_ns)}, CPUs ${data.status.cpus}` : "");
-	document.title = by_id("summary").textContent + " - " + data.host;
-	if (data.answer !== null)
-		list_facts(by_id("facts"), data.culprits[data.answer].facts);
-	by_id("facts").hidden = data.answer === null;
-	by_id("also").append(...data.also.concat(data.ping ? data.ping.lines : []).map(text => html("p", {}, text)));
-	/* If nothing has ended, the summary says what is open. */
-	if (data.answer !== null)
-		by_id("open").append(...data.open.map(w => html("p", {}, describe(w))));
+	/* A path may be long: what helps stands before it. */
+	const facts = data.answer === null ? [] : data.culprits[data.answer].facts.slice()
+		.sort(([a], [b]) => (a === "path") - (b === "path"));
+	const also = data.also.concat(data.ping ? data.ping.lines : []);
+
+	data.head.forEach((line, i) =>
+		by_id("head").append(html(i ? "p" : "h1", i < data.nr_open_lines ? {class: "stuck"} : {}, line)));
+	by_id("host").textContent = host;
+	document.title = data.head[0] + " - " + data.host;
+	list_facts(by_id("facts"), facts);
+	by_id("facts").hidden = !facts.length;
+	by_id("also").append(...also.map(text => html("p", {}, text)));
+	by_id("copy").addEventListener("click", () => navigator.clipboard.writeText(["```", ...data.head,
+		...facts.map(([label, text]) => `  ${label.padEnd(5)} ${text}`), ...also, host, "```", ""].join("\n")));
+}
+
+/* The text ends with the table of handlers, if they were counted. */
+function draw_handlers() {
+	const text = by_id("text").querySelector("pre").textContent;
+	const [, table] = data.handlers ? text.split("\nTime in handlers (trace-irqoff handlers):\n") : [];
+
+	by_id("handlers").hidden = !table;
+	by_id("handlers").querySelector("pre").textContent = table ?? "";
 }
 
 function draw_histograms() {
@@ -50,8 +61,6 @@ function draw_notes() {
 
 	if (data.filter)
 		notes.unshift(plural(data.filter.other_windows, "other window") + " did not match the filters of this report.");
-	if (data.windows > data.records.length)
-		notes.unshift(`This page has ${data.records.length} of ${data.windows} windows: the longest and the newest.`);
 	if (data.missing_windows)
 		notes.unshift(plural(data.missing_windows, "window") + " without a record.");
 	if (!Object.keys(data.status).length)
@@ -66,21 +75,23 @@ function draw_filters() {
 	const add = (id, all, options) => {
 		by_id(id).append(html("option", {value: ""}, all),
 			...options.map(([value, text]) => html("option", {value}, text)));
-		by_id(id).addEventListener("change", event => change_view({[id]: event.target.value, frame: "", window: ""}));
+		by_id(id).addEventListener("change", event => change_view({[id]: event.target.value, frame: "", seq: ""}));
 	};
 	const cpus = [...new Set(windows.map(w => w.cpu))].sort((a, b) => a - b);
 	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
 
 	add("cpu", "all", cpus.map(cpu => [cpu, cpu]));
 	add("kind", "all", kinds.map(kind => [kind, KINDS[kind]]));
-	add("culprit", "all", data.culprits.map((c, i) => [i, `${i + 1}: ${culprit_name(i)}`]));
+	add("culprit", "all", data.culprits.map((c, i) => [i, `${i + 1}: ${c.name}`]));
+	by_id("find").addEventListener("input", event => change_view({find: event.target.value, frame: "", seq: ""}));
 	by_id("filters").addEventListener("reset", event => {
 		event.preventDefault();
-		change_view({cpu: "", kind: "", culprit: "", from: "", to: "", window: "", frame: ""});
+		change_view({cpu: "", kind: "", culprit: "", find: "", from: "", to: "", seq: "", frame: ""});
 	});
 	by_id("filters").addEventListener("submit", event => event.preventDefault());
 	by_id("save").addEventListener("click", save_trace);
-	by_id("zoom").addEventListener("click", event => zoom(event.target.dataset.zoom));
+	by_id("in").addEventListener("click", () => zoom(1 / 4));
+	by_id("out").addEventListener("click", () => zoom(-1 / 2));
 }
 
 /* ---- one window ---- */
@@ -92,65 +103,54 @@ function draw_stack(title, index, culprit) {
 		html("ol", {}, ...names.map(name => html("li", name === culprit ? {class: "culprit"} : {}, name))));
 }
 
-const task = t => t.comm === "-" ? "no task" :
-	`${t.comm} (PID ${t.pid})` + (t.context && t.context !== "task" ? ", in " + t.context : "");
-
 function draw_window(w) {
-	const culprit = w.culprit;
-	const facts = [
-		["task", `${task(w)}, cgroup ${w.cgroup_path ?? w.cgroup}`],
-		["length", duration(w.latency_ns) + (w.open ? " so far" : w.max_ns === null ? " or more" : " to " + duration_up(w.max_ns))],
-		["until", w.open ? "still open" : moment(w.time) + " UTC"],
-		["culprit", w.cause],
-		["state", data.states[w.state]],
-	];
-	const box = html("div", {}, html("h3", {}, `${w.open ? "Open window" : "Window " + w.seq}: CPU ${w.cpu}, ${KINDS[w.kind]}`));
-	const holder = windows.find(other => w.holder && other.seq === w.holder);
+	const box = html("div", {}, html("h3", {}, w.who), html("p", {}, w.text), html("p", {}, w.at_end ?? ""));
+	const holder = windows.find(other => other.seq === w.holder);
+	const shown = other => show_window(other, Math.min(span()[0], other.begin), Math.max(span()[1], other.end));
 
-	if (w.pending.length)
-		facts.push(["waited", "softirqs: " + w.pending.join(", ")]);
-	if (w.irqs)
-		facts.push(["took", plural(w.irqs, "interrupt")]);
-	if (w.steal_ns)
-		facts.push(["stolen", duration(w.steal_ns) + " by the hypervisor"]);
-	if (w.paused_ns)
-		facts.push(["paused", `for ${duration(w.paused_ns)} the CPU executed nothing`]);
-	if (!w.begin_seen)
-		facts.push(["began", "before its CPU was monitored"]);
-	box.append(list_facts(html("dl"), facts), html("button", {type: "button", click: () => zoom_to(w)}, "Zoom to it"));
-	if (holder)
-		box.append(html("p", {}, "Waited for ", html("button", {type: "button", class: "link",
-			click: () => show_window(holder, Math.min(span()[0], holder.begin), Math.max(span()[1], holder.end))},
-		describe(holder)), "."));
+	box.append(html("button", {type: "button", click: () => zoom_to(w)}, "Zoom to it"));
+	if (w.holder && holder)
+		box.append(" Waited for: ", html("button", {type: "button", class: "link", click: () => shown(holder)}, words_of(holder)));
 	/* Do not announce the stacks: they are too long to hear. */
 	box.append(html("div", {class: "stacks", "aria-live": "off"},
-		...w.samples.map(s => draw_stack(`${duration(s.after_ns)}: ${task(s)}`, s.stack, culprit)),
-		...w.stack === null || stack_of(w.stack)[0] === "-" ? [] : [draw_stack("at the end", w.stack, culprit)]));
+		...w.samples.map(s => draw_stack(`after ${duration(s.after_ns)}${s.task ? ", " + s.task : ""}`, s.stack, w.culprit)),
+		...w.stack === null || stack_of(w.stack)[0] === "-" ? [] : [draw_stack("at the end", w.stack, w.culprit)]));
 	return box;
 }
 
 /* ---- culprits ---- */
 
+/* The longest first. */
+function windows_in_row(i) {
+	return windows.filter(w => !w.open && has_part(w, i)).sort((a, b) => b.latency_ns - a.latency_ns);
+}
+
+function draw_row_window(w, row) {
+	const [, ns] = w.parts.find(part => part[0] === row) ?? [];
+	const item = html("details", {"data-window-of": w.id}, html("summary", {}, words_of(w) +
+		(w.holder || ns === undefined || w.parts.length < 2 ? "" : `; ${duration(ns)} of it in ${data.culprits[row].name}`)));
+
+	item.addEventListener("toggle", () => item.open && item.children.length === 1 && item.append(draw_window(w)));
+	return html("li", {}, item);
+}
+
 function draw_culprits() {
 	const one = (c, i) => {
 		const box = html("details", {"data-culprit": i}, html("summary", {}, html("span", {class: "swatch " + colour(i)}),
-			html("strong", {}, `${i + 1}: ${c.name}`), html("span", {class: "numbers"},
-				` ${c.sure || !c.function ? "" : "(probably) "}` + (c.windows ? `${plural(c.windows, "window")}, ` +
-				`${duration(c.total_ns)} in all, longest ${duration(c.worst_ns)}, ` +
-				(c.cpus.length > 4 ? plural(c.cpus.length, "CPU") : "CPU " + c.cpus.join(", ")) : "") +
-				(c.waiters ? `; ${plural(c.waiters, "window")} of other CPUs waited` : ""))),
-		html("div", {class: "facts"}, html("p", {}, c.summary), list_facts(html("dl"), c.facts)));
+			`${i + 1}: ${c.summary.replace(/^Culprit: /, "")}`));
 
+		if (i !== data.answer)
+			box.append(list_facts(html("dl", {class: "facts"}), c.facts));
 		/* The page opens faster if up to 1,000 windows and their stacks are drawn when they are opened. */
-		box.addEventListener("toggle", () => box.open && box.children.length === 2 && box.append(
-			html("ul", {class: "windows"}, ...windows.filter(w => w.row === i).map(w => {
-				const item = html("details", {"data-window-of": w.number}, html("summary", {}, describe(w) +
-					(w.holder ? ` (waited for window ${w.holder})` : "")));
+		box.addEventListener("toggle", () => {
+			if (!box.open || box.querySelector(".windows"))
+				return;
+			const list = windows_in_row(i), own = list.filter(w => !w.holder).length;
 
-				item.addEventListener("toggle", () =>
-					item.open && item.children.length === 1 && item.append(draw_window(w)));
-				return html("li", {}, item);
-			}))));
+			if (own < c.windows)
+				box.append(html("p", {}, `${own} of its ${plural(c.windows, "window")} are on this page:`));
+			box.append(html("ul", {class: "windows"}, ...list.map(w => draw_row_window(w, i))));
+		});
 		return box;
 	};
 

@@ -1,15 +1,12 @@
-/* The time line: a lane for each CPU, windows as bars, samples as marks, ping replies above. */
+/* The time line: a lane for each CPU, windows as bars, samples as marks, ping replies above. And the strip. */
 
 const span = () => view.from ? [Math.max(+view.from, whole[0]), Math.min(+view.to, whole[1])] : whole;
 
-function zoom(how) {
+/* Cuts @part of the range from each end; adds it if it is negative. */
+function zoom(part) {
 	const [from, to] = span();
-	const step = (to - from) / 4;
-	const spans = {in: [from + step, to - step], out: [from - 2 * step, to + 2 * step],
-		left: [from - step, to - step], right: [from + step, to + step], all: whole};
 
-	if (spans[how])
-		set_span(...spans[how]);
+	set_span(from + part * (to - from), to - part * (to - from));
 }
 
 function set_span(from, to) {
@@ -23,9 +20,9 @@ function set_span(from, to) {
 
 /* Shows a window and a range of time that contains it. */
 function show_window(w, from, to) {
-	view.window = `${w.number}`;
+	view.seq = w.id;
 	if (!passes_filters(w))
-		view.cpu = view.kind = view.culprit = view.frame = "";
+		view.cpu = view.kind = view.culprit = view.find = view.frame = "";
 	set_span(from, to);
 	by_id("timeline").scrollIntoView({block: "nearest"});
 	by_id("window").querySelector("button").focus({preventScroll: true});
@@ -55,65 +52,116 @@ function ticks(from, to, most) {
 	return [list, step];
 }
 
-function describe(w) {
-	return `CPU ${w.cpu}, ${KINDS[w.kind]} for ${duration(w.latency_ns)}, ${w.cause}, ` +
-		(w.open ? "still open" : "until " + moment(w.time));
+/* Places of a picture: pixels for times, and lanes for CPUs. */
+function make_layout(shown) {
+	const [from, to] = span();
+	const width = Math.max(by_id("timeline").clientWidth, 240);
+	const cpus = [...new Set(windows.map(w => w.cpu))].filter(cpu => !view.cpu || cpu === +view.cpu).sort((a, b) => a - b);
+	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
+	const bar = cpus.length > 48 ? 3 : cpus.length > 16 ? 5 : 9;
+	const lane = kinds.length * bar + (cpus.length > 16 ? 1 : 4);
+	const replies = place_replies(from, to);
+	const top = replies.length ? Math.max(20, Math.max(...replies.map(r => r.row)) * REPLY + REPLY + 4) : 0;
+
+	return {from, to, width, cpus, kinds, bar, lane, replies, top, height: top + cpus.length * lane,
+		/* Where the narrowest bars would fill the lanes, they are narrower. */
+		narrowest: shown.length * 6 > (width - LEFT) * cpus.length ? 1 : 3,
+		x: ms => LEFT + (ms - from) / (to - from) * (width - LEFT - RIGHT),
+		y: w => top + cpus.indexOf(w.cpu) * lane + kinds.indexOf(w.kind) * bar + (cpus.length > 16 ? 1 : 2)};
 }
 
-function draw_timeline(shown) {
-	const box = by_id("timeline");
-	const [from, to] = span();
-	const width = Math.max(box.clientWidth, 240);
-	const x = ms => LEFT + (ms - from) / (to - from) * (width - LEFT - 8);
-	const cpus = [...new Set(windows.map(w => w.cpu))].filter(cpu => !view.cpu || cpu === +view.cpu).sort((a, b) => a - b);
-	const replies = data.ping ? data.ping.replies.filter(r => r.end >= from && r.end <= to) : [];
-	const top = 20 + (data.ping ? REPLIES : 0);
-	const height = top + cpus.length * LANE;
-	const picture = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
-		"aria-label": "Time line of windows, a lane for each CPU"});
+/* Slow replies that were on their way at the same time are in different rows; fast ones are in the first row. */
+function place_replies(from, to) {
+	const shown = data.ping ? data.ping.replies.filter(r => r.end >= from && r.begin <= to) : [];
+	const ends = [];
+
+	for (const r of shown) {
+		r.slow = r[1] > data.ping.slow_ms;
+		const free = ends.findIndex((end, row) => row && end <= r.begin);
+
+		r.row = !r.slow ? 0 : free > 0 ? free : Math.max(ends.length, 1) % 40;
+		if (r.slow)
+			ends[r.row] = r.end;
+	}
+	return shown;
+}
+
+function draw_timeline(shown, chosen) {
+	const layout = make_layout(shown);
+	const {width, height, from, to} = layout;
+	const axis = svg("svg", {class: "axis", width, height: 18, "aria-hidden": "true"});
+	const picture = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`});
+
+	draw_axis(axis, picture, layout);
+	draw_replies(picture, layout);
+	draw_bars(picture, layout, shown, chosen);
+	drag(picture, from, to, width);
+	show_picture(by_id("timeline"), html("div", {role: "group", "aria-label": "Time line of windows, a lane for each CPU"},
+		axis, picture), "seq");
+}
+
+function time_label(t, step) {
+	if (step < 1)
+		return `+${t.toFixed(3)} ms`;
+	if (data.since_boot)
+		return seconds_after_boot(t).toFixed(step < 1000 ? 3 : 0) + " s";
+	if (!data.records.length && !data.ping)
+		return `${Math.round(-t - Number(base_ns) / 1e6) / 1000} s ago`;
+	if (step < 1000)
+		return clock(t).slice(11, 23);
+	/* With the date if there are several. */
+	return clock(span()[0]).slice(0, 10) === clock(span()[1]).slice(0, 10) ? clock(t).slice(11, 19) :
+		step < DAY ? clock(t).slice(5, 16).replace("T", " ") : clock(t).slice(0, 10);
+}
+
+function draw_axis(axis, picture, {from, to, width, height, cpus, lane, top, x}) {
 	const [times, step] = ticks(from, to, width / 110);
-	const y = w => top + cpus.indexOf(w.cpu) * LANE + Object.keys(KINDS).indexOf(w.kind) * BAR + 2;
-	const place = new Map();
-	const label = t => {
-		if (step < 1)
-			return `+${t.toFixed(3)} ms`;
-		if (!has_clock())
-			return `${Math.round(-t - Number(base_ns) / 1e6) / 1000} s ago`;
-		return clock(t).slice(step < DAY ? 11 : 5, step < 1000 ? 23 : step < DAY ? 19 : 10);
-	};
+	const every = Math.ceil(12 / lane);
 
 	for (const t of times) {
-		picture.append(svg("line", {class: "grid", x1: x(t), x2: x(t), y1: 16, y2: height}));
+		picture.append(svg("line", {class: "grid", x1: x(t), x2: x(t), y1: 0, y2: height}));
 		if (x(t) > LEFT && x(t) < width - 44)
-			picture.append(svg("text", {x: x(t), y: 12, "text-anchor": "middle"}, label(t)));
+			axis.append(svg("text", {x: x(t), y: 12, "text-anchor": "middle"}, time_label(t, step)));
 	}
-	if (data.ping)
-		picture.append(svg("text", {x: 2, y: top - 12}, "ping"));
-	for (const r of replies) {
-		const size = Math.max(2, Math.min(REPLIES - 4, Math.log10(Math.max(r[1], 0.1) * 10) * 9));
+	if (top)
+		picture.append(svg("text", {x: 2, y: 12}, "ping"));
+	cpus.forEach((cpu, i) => {
+		if (i % every === 0)
+			picture.append(svg("line", {class: "grid", x1: 0, x2: width, y1: top + i * lane, y2: top + i * lane}),
+				svg("text", {x: 2, y: top + i * lane + 11}, "CPU " + cpu));
+	});
+}
 
-		picture.append(svg("line", {class: r[1] > data.ping.slow_ms ? "reply slow" : "reply",
-			x1: x(r.end), x2: x(r.end), y1: top - size, y2: top},
+/* From the request to the reply. A click shows the window that delayed it. */
+function draw_replies(picture, {replies, x}) {
+	for (const r of replies) {
+		const w = windows.find(other => !other.open && other.seq === r[3]);
+		const y = r.row * REPLY + 4;
+		const size = Math.max(x(r.end) - x(r.begin), 2);
+
+		picture.append(svg("rect", {class: "reply" + (r.slow ? " slow" : ""), x: Math.max(x(r.end) - size, LEFT), y,
+			width: Math.max(x(r.end) - Math.max(x(r.end) - size, LEFT), 1), height: REPLY - 2,
+			click: () => w && change_view({seq: w.id})},
 		svg("title", {}, `reply after ${r[1]} ms${r[2] ? ", " + r[2] : ""}`)));
 	}
-	cpus.forEach((cpu, i) => picture.append(
-		svg("line", {class: "grid", x1: 0, x2: width, y1: top + i * LANE, y2: top + i * LANE}),
-		svg("text", {x: 2, y: top + i * LANE + 16}, "CPU " + cpu)));
-	for (const w of shown) {
-		const left = Math.max(x(w.begin), LEFT);
-		const size = Math.max(Math.min(x(w.end), width - 8) - left, 3);
+}
 
-		place.set(w.seq, [left + size / 2, y(w) + BAR / 2]);
-		picture.append(svg("rect", {class: `bar ${colour(w.row)}${w.open ? " open" : w.holder ? " waiter" : ""}` +
-			(view.window === `${w.number}` ? " chosen" : ""), x: left, y: y(w), width: size, height: BAR, rx: 1,
-		"data-window": w.number, role: "button", tabindex: -1, "aria-label": describe(w),
-		"aria-pressed": `${view.window === `${w.number}`}`},
-		svg("title", {}, describe(w))));
+function draw_bars(picture, {width, bar, narrowest, x, y}, shown, chosen) {
+	const place = new Map();
+
+	for (const w of shown) {
+		const left = Math.max(x(w.begin), LEFT), full = Math.min(x(w.end), width - RIGHT) - left;
+		const size = Math.max(full, narrowest);
+
+		place.set(w.seq, [left + size / 2, y(w) + bar / 2]);
+		picture.append(svg("rect", {class: `bar ${colour(w.row)}${w.open ? " open" : w.holder ? " waiter" : full < 1 && narrowest === 1 ? " faint" : ""}` +
+			(w === chosen ? " chosen" : ""), x: left, y: y(w), width: size, height: bar, "data-seq": w.id,
+		role: "button", tabindex: -1, "aria-label": words_of(w), "aria-pressed": `${w === chosen}`}, svg("title", {}, words_of(w))));
 		for (const sample of w.samples) {
 			const at = x(w.begin + sample.after_ns / 1e6);
 
-			if (size >= WIDE && at >= LEFT && at <= width - 8)
-				picture.append(svg("line", {class: w.holder ? "mark on-pale" : "mark", x1: at, x2: at, y1: y(w), y2: y(w) + BAR}));
+			if (size >= WIDE && at >= LEFT && at <= width - RIGHT)
+				picture.append(svg("line", {class: w.holder ? "mark on-pale" : "mark", x1: at, x2: at, y1: y(w), y2: y(w) + bar}));
 		}
 	}
 	for (const w of shown)
@@ -122,30 +170,60 @@ function draw_timeline(shown) {
 
 			picture.append(svg("line", {class: "wait", x1, y1, x2, y2}));
 		}
-	drag(picture, from, to, width);
-	show_picture(box, picture, "window");
+}
+
+/* If windows were left out: the time in windows of all of them, in equal parts of the whole time. */
+function draw_strip() {
+	const box = by_id("strip"), width = Math.max(by_id("timeline").clientWidth, 240);
+	const [begin, end] = data.strip.range.map(text => Number(ns_of(text) - base_ns) / 1e6);
+	const x = ms => LEFT + (ms - whole[0]) / (whole[1] - whole[0]) * (width - LEFT - RIGHT);
+	const most = Math.max(...data.strip.busy_ns), step = (end - begin) / data.strip.busy_ns.length;
+	const picture = svg("svg", {width, height: STRIP, role: "img", "aria-label": by_id("left-out").textContent});
+	const [from, to] = span();
+
+	data.strip.busy_ns.forEach((ns, i) => picture.append(svg("rect", {class: "busy", x: x(begin + i * step),
+		y: STRIP * (1 - ns / most), width: x(step) - x(0), height: STRIP * ns / most})));
+	if (view.from)
+		picture.append(svg("rect", {class: "range", x: x(from), y: 0, width: x(to) - x(from), height: STRIP}));
+	drag(picture, ...whole, width);
+	box.replaceChildren(picture);
+	by_id("left-out").textContent = `${data.records.length.toLocaleString("en")} of ${plural(data.windows, "window")} are drawn` +
+		` and listed: the newest ones, and the longest of the others. The grey strip has all: up to ${duration(most)}` +
+		` in windows, of all CPUs, in ${duration(step * 1e6)}.`;
 }
 
 /* Puts a picture into its box. Its items have data-@key; the one that is pressed is chosen in the view. */
 function show_picture(box, picture, key) {
-	const press = item => item && change_view({[key]: view[key] === item.dataset[key] ? "" : item.dataset[key]});
+	const press = item => item && change_view({[key]: view[key] === item.dataset[key] ? "none" : item.dataset[key]});
 	const focused = box.contains(document.activeElement) ? document.activeElement.dataset[key] : undefined;
 	const items = [...picture.querySelectorAll(`[data-${key}]`)];
 	const first = items.find(item => item.dataset[key] === focused);
 
-	picture.addEventListener("click", event => press(event.target.closest(`[data-${key}]`)));
+	picture.addEventListener("click", event => press(event.target.closest(`[data-${key}]`) ?? nearest(items, event)));
 	walk_by_keys(picture, items, press);
 	box.replaceChildren(picture);
 	(first ?? items[0])?.setAttribute("tabindex", 0);
 	first?.focus({preventScroll: true});
 }
 
+/* Bars may be narrow: the item that is at most 8 pixels away. */
+function nearest(items, {clientX, clientY}) {
+	const distance = item => {
+		const box = item.getBoundingClientRect();
+
+		return Math.max(box.left - clientX, clientX - box.right, box.top - clientY, clientY - box.bottom);
+	};
+	const [least, best] = items.map(item => [distance(item), item]).reduce((a, b) => b[0] < a[0] ? b : a, [9, null]);
+
+	return least <= 8 ? best : null;
+}
+
 /* One of the items takes the focus; arrow keys go to the nearest one in their direction. */
 function walk_by_keys(picture, items, press) {
 	const centre = item => {
-		const at = name => +item.getAttribute(name);
+		const box = item.getBoundingClientRect();
 
-		return [at("x") + at("width") / 2, at("y")];
+		return [box.left + box.width / 2, box.top];
 	};
 	const directions = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
 
@@ -163,7 +241,7 @@ function walk_by_keys(picture, items, press) {
 			let best = null, least = Infinity;
 
 			for (const other of items) {
-				const [dx, dy] = [centre(other)[0] - x, centre(other)[1] - y];
+				const [dx, dy] = centre(other).map((at, i) => at - [x, y][i]);
 				const along = dx * direction[0] + dy * direction[1];
 				const across = Math.abs(dx * direction[1]) + Math.abs(dy * direction[0]);
 				const far = direction[0] ? along + 1000 * across : 1000 * along + across;
@@ -216,16 +294,19 @@ function drag(picture, from, to, width) {
 function draw_legend(shown) {
 	const names = new Map();
 
-	for (const w of shown) {
-		const name = colour(w.row);
+	for (const w of shown)
+		names.set(colour(w.row), (names.get(colour(w.row)) ?? new Set()).add(
+			w.row === null ? w.who : `${w.row + 1}: ${data.culprits[w.row].name}`));
+	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
+	const holders = new Set(shown.map(w => w.seq));
+	const waiters = shown.filter(w => w.holder);
 
-		if (!names.has(name))
-			names.set(name, new Set());
-		names.get(name).add(w.row === null ? w.cause : `${w.row + 1}: ${w.cause}`);
-	}
-	by_id("legend").replaceChildren(...[...names].sort().map(([name, texts]) =>
-		html("li", {}, html("span", {class: "swatch " + name}), texts.size === 1 ? [...texts][0] : "others")));
-	by_id("legend").append(html("li", {}, "Rows of a CPU: interrupts off, softirqs, tasks. Upright lines: samples" +
-		(shown.some(w => w.holder) ? ". Pale: waited for the window at the other end of the dotted line" : "") +
+	by_id("legend").replaceChildren(...[...names.keys()].sort().map(name => html("li", {}, html("span", {class: "swatch " + name}),
+		names.get(name).size === 1 ? [...names.get(name)][0] : "others")));
+	by_id("legend").append(html("li", {}, (kinds.length > 1 ? `Rows of a CPU: ${kinds.map(kind => KINDS[kind]).join(", ")}. ` : "") +
+		"Upright lines: samples" +
+		(!waiters.length ? "" : waiters.some(w => holders.has(w.holder)) ?
+			". Pale: waited for the window at the other end of the dotted line" :
+			". Pale: waited for a window that is not shown") +
 		(shown.some(w => w.open) ? ". Dashed: still open; when the window began is not recorded" : "")));
 }

@@ -6,6 +6,7 @@
 # Owns:
 #	kind_windows[kind], kind_worst_ns[kind]
 #	win_c[n]	the culprit with the most of window n's time, c = 1 ... nr_culprits in c_*[c]
+#	win_parts[n]	"CULPRIT NS ...", in any order: how the culprits share window n; if several do
 #	c_is_named[c]	1: c_function[c] is a function; 0: it has words for a reason, c_reason[c]
 #	c_context[c]	task, idle, softirq, interrupt, mixed; "" for a reason
 #	c_kind[c]	hardirq, softirq, nosched, or mixed; c_kind_ns[c, kind]: time of each
@@ -206,6 +207,8 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main, waited_ns) 
 		}
 	for (c in ns)
 		if (ns[c]) {
+			if (ns[c] < win_latency_ns[n])
+				win_parts[n] = win_parts[n] c " " ns[c] " "
 			add_time(c, n, ns[c])
 			if (n in win_wait_ns)
 				c_alone_ns[c] += ns[c]

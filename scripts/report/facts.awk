@@ -64,10 +64,14 @@ function storms_of(c) {
 		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
 }
 
-function harm(c,	text) {
+function harm(c,	text, n, cpus) {
 	if (!c_windows[c])
 		return waits_on(c)
 	text = cpus_named(cpu_ranges(c_cpus[c]))
+	if (length(text) > 40) {
+		n = read_cpus(status_of("cpus"), cpus)
+		text = c_nr_cpus[c] (n > 0 ? " of " n : "") " CPUs"
+	}
 	text = (c_kind[c] == "hardirq" ? text " took no interrupts for " : c_kind[c] == "softirq" ? \
 		"softirqs" (c_pending[c] == "" ? "" : " (" c_pending[c] ")") " waited on " text " for " : c_kind[c] == "nosched" ? "other tasks waited on " text " for " : \
 		text (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for ") duration(c_total_ns[c])

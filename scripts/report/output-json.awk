@@ -65,6 +65,7 @@ function json_samples(w,	i, n, offset_ns, sample, by, moved, lock, text) {
 	n = samples_of(w, offset_ns, sample, by, moved, lock)
 	for (i = 1; i <= n; i++)
 		text = text (i > 1 ? "," : "") "{\"after_ns\":" whole_number(offset_ns[i]) "," json_sampled(by[i]) \
+			(mode == "page" ? page_sample(w, by[i], sample_span_ns(i, n, offset_ns, win_latency_ns[w])) : "") \
 			",\"stack\":" json_stack(sample[i]) ",\"moved\":" quoted(moved[i]) \
 			",\"lock\":" (lock[i] == "-" ? "null" : quoted(lock[i])) "}"
 	return "[" text "]"
@@ -92,7 +93,7 @@ function json_window(w,	open, t) {
 		",\"state\":" quoted(task_state[t]) "," json_task(t) ",\"cgroup_path\":" json_cgroup_path(task_cgroup[t]) \
 		",\"pending\":" json_list(win_pending[w] == "-" ? "" : win_pending[w], ",") "," json_interrupts(w) \
 		json_cause(w) ",\"stack\":" (open ? "null" : json_stack(win_stack[w])) \
-		(w in win_paused_stack && win_paused_stack[w] != win_stack[w] ? ",\"resumed_in\":" json_stack(win_paused_stack[w]) : "") ",\"samples\":" json_samples(w) "}"
+		(w in win_paused_stack && win_paused_stack[w] != win_stack[w] ? ",\"resumed_in\":" json_stack(win_paused_stack[w]) : "") (mode == "page" ? page_words(w) : "") ",\"samples\":" json_samples(w) "}"
 }
 
 # The row of the report that window w is in; for an open window, what it tells alone.

@@ -6,6 +6,8 @@
 #	open	open windows alone
 #	journal	an entry of systemd's journal for each window, as "logger --journald" takes it: a field
 #		a line, and an empty line behind each entry
+#
+# Owns: open_line[i] up to nr_open_lines
 
 function is_first_open(w) {
 	return first_open[open_key[w]] == w
@@ -39,14 +41,21 @@ function progress(w,	n, i, offset_ns, stack, by, moved, ago_ns) {
 		" (last sample: " duration(ago_ns) " ago)"
 }
 
-function print_open(head, separator,	i, w) {
+function find_open_lines(head, separator,	i, w) {
+	nr_open_lines = 0
 	for (i = 1; i <= nr_unmonitored && nr_late; i++)
 		if (unmonitored_why[i] == "late")
-			print "Still open: interrupts off on " cpus_named(cpu_ranges(unmonitored_cpus[i])) \
+			open_line[++nr_open_lines] = "Still open: interrupts off on " cpus_named(cpu_ranges(unmonitored_cpus[i])) \
 				" since before tracing started: " why_unmonitored("late")
 	for (w = 1; w <= nr_open; w++)
 		if (is_first_open(w))
-			print head open_windows(w, separator)
+			open_line[++nr_open_lines] = head open_windows(w, separator)
+}
+
+function print_open(head, separator,	i) {
+	find_open_lines(head, separator)
+	for (i = 1; i <= nr_open_lines; i++)
+		print open_line[i]
 }
 
 function kind_worst_of(kind) {
@@ -54,7 +63,6 @@ function kind_worst_of(kind) {
 		duration(kind_worst_ns[kind])) : ""
 }
 
-# Open windows come first: what goes on now is the most urgent.
 function print_live(	i, c) {
 	print_open("OPEN: ", "\n      ")
 	if (!nr_windows) {

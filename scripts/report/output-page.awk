@@ -9,14 +9,24 @@
 #	- of more than PAGE_WINDOWS windows, "records" has the newest half of these, and the longest
 #	  ones of the others.
 #
-# And "states": what each state is called; and "ping", if the run was one: the lines above the table of the
-# text, and the replies: [seconds since 1970 as text, milliseconds, what delayed it if it is slow].
+# And with the words of the text, so that the page needs none of its own:
+#
+#	head, nr_open_lines	the first lines of the report, and how many of them are of open windows
+#	since_boot	times are seconds after boot
+#	of a window	text, who (its culprit), at_end (task and cgroup); unsampled: what took its time, if its
+#			samples did not; parts: [[row, ns], ...] if several culprits share it
+#	of a sample	span_ns, the time it stands for; task, if it is another one than at the end
+#	strip		if windows were left out: [begin, end] in seconds, and the time in windows of all kinds in
+#			each of STRIP_COLUMNS equal parts of it, in ns
+#	ping		if the run was one: the lines above the table of the text, and the replies: [seconds since
+#			1970 as text, milliseconds, what delayed it if it is slow, seq of the window that did]
 #
 # Owns: page_stacks, nr_page_stacks, page_stack_index[s], page_window[w]
 
 BEGIN {
 	PAGE_WINDOWS = 1000
 	PAGE_REPLIES = 2000	# of more replies, only slow ones
+	STRIP_COLUMNS = 200
 	page_stacks = ""
 	nr_page_stacks = 0
 }
@@ -43,18 +53,63 @@ function page_stack(s) {
 	return page_stack_index[s]
 }
 
-function page_states(	t, seen, text) {
+function page_words(w,	why, part) {
+	split(open_key[w], part, SUBSEP)
+	why = without_name(w)
+	return ",\"text\":" quoted(window_text(w)) ",\"who\":" quoted(is_open(w) ? part[2] progress(w) : culprit_in(w)) \
+		",\"at_end\":" string_or_null(why == "" ? task(win_task[w]) ", " place(task_cgroup[win_task[w]]) : "") \
+		",\"unsampled\":" string_or_null(why != "" ? nobody_text[why] : win_nr_samples[w] ? "" : "(no sample)") \
+		(w in win_parts ? page_parts(w) : "")
+}
+
+function page_parts(w,	i, n, part, c, ns, text) {
+	n = split(win_parts[w], part, " ") / 2
+	if (n < 2)
+		return ""
+	for (i = 1; i <= n; i++) {
+		c[i] = part[i * 2 - 1]
+		ns[c[i]] = part[i * 2] + 0
+	}
+	# awks differ in the order of win_parts.
+	sort_by(c, n, ns, culprit_number)
 	text = ""
-	for (t = 1; t <= nr_tasks; t++)
-		if (!(task_state[t] in seen)) {
-			seen[task_state[t]] = 1
-			text = text (t > 1 ? "," : "") quoted(task_state[t]) ":" quoted(why_held(task_state[t]))
+	for (i = 1; i <= n; i++)
+		text = text (i > 1 ? "," : "") "[" culprit_number[c[i]] "," whole_number(ns[c[i]]) "]"
+	return ",\"parts\":[" text "]"
+}
+
+function page_sample(w, t, span_ns) {
+	return ",\"span_ns\":" whole_number(span_ns) \
+		(task_pid[t] == task_pid[win_task[w]] ? "" : ",\"task\":" quoted(task(t) ", " place(task_cgroup[t])))
+}
+
+function page_strip(	w, i, from, to, begin, end, step, busy_ns, text) {
+	from = to = ""
+	for (w = nr_open + 1; w <= nr_rows; w++)
+		if (!(w in win_unwanted)) {
+			if (from == "" || ended_begin(w) < from)
+				from = ended_begin(w)
+			if (to == "" || win_end_s[w] > to)
+				to = win_end_s[w]
 		}
-	return text
+	step = (to - from) / STRIP_COLUMNS
+	for (w = nr_open + 1; w <= nr_rows; w++)
+		if (!(w in win_unwanted))
+			for (i = int((ended_begin(w) - from) / step); i < STRIP_COLUMNS && from + i * step < win_end_s[w]; i++) {
+				begin = from + i * step > ended_begin(w) ? from + i * step : ended_begin(w)
+				end = from + (i + 1) * step < win_end_s[w] ? from + (i + 1) * step : win_end_s[w]
+				busy_ns[i] += (end - begin) * 1e9
+			}
+	text = ""
+	for (i = 0; i < STRIP_COLUMNS; i++)
+		text = text (i ? "," : "") whole_number(busy_ns[i] + 0)
+	return "{\"range\":[\"" at_second(from) "\",\"" at_second(to) "\"],\"busy_ns\":[" text "]}"
 }
 
 function print_page_extras() {
-	printf ",\n\"stacks\":[%s],\n\"states\":{%s},\n\"ping\":", page_stacks, page_states()
+	printf ",\n\"head\":%s,\"nr_open_lines\":%d,\"since_boot\":%s", json_texts(nr_head, head_line), nr_open_lines, \
+		bool(nr_windows && is_since_boot(newest_end))
+	printf ",\n\"stacks\":[%s],\n\"strip\":%s,\n\"ping\":", page_stacks, (nr_windows > PAGE_WINDOWS ? page_strip() : "null")
 	if (nr_replies)
 		print_page_replies()
 	else
@@ -67,7 +122,8 @@ function print_page_replies(	r, limit_ms, comma) {
 	comma = ""
 	for (r = 1; r <= nr_replies; r++)
 		if (nr_replies <= PAGE_REPLIES || reply_ms[r] > limit_ms) {
-			printf "%s[\"%s\",%s%s]", comma, reply_text[r], reply_ms[r], r in slow_by ? "," quoted(slow_by[r]) : ""
+			printf "%s[\"%s\",%s%s]", comma, reply_text[r], reply_ms[r], \
+				(r in slow_by ? "," quoted(slow_by[r]) (r in slow_window ? "," win_seq[slow_window[r]] : "") : "")
 			comma = ","
 		}
 	printf "]}"

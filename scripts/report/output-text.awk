@@ -5,7 +5,7 @@
 # path. Then all causes in a table, and one window of each (output-windows.awk). Lines have at most 80
 # columns, but for the first one and for long names.
 #
-# Owns: also[i] up to nr_also; note[i] up to nr_notes
+# Owns: head_line[i] up to nr_head, the first lines; also[i] up to nr_also; note[i] up to nr_notes
 
 BEGIN {
 	FORMAT = 1		# of the module's files
@@ -140,40 +140,57 @@ function kinds_counted(	text, i, waiters) {
 	return substr(text, 3) (waiters ? "; in " waiters " of these, a CPU waited for another one" : "")
 }
 
-function print_nothing(	where) {
+# If no window has ended.
+function find_nothing(	where) {
 	if (nr_open + nr_late)
-		print "No window has ended yet."
+		add_head("No window has ended yet.")
 	else if (!("threshold" in status))
-		print "No window is recorded here, and without the file status it is not known what was traced."
+		add_head("No window is recorded here, and without the file status it is not known what was traced.")
 	else if (nr_filtered)
-		print "Nothing found that matches the filter."
+		add_head("Nothing found that matches the filter.")
 	else if (missing_windows())
-		print plural(missing_windows(), "window") " of " status_of("threshold") \
-			" or more counted, but no record is left that can be read."
+		add_head(plural(missing_windows(), "window") " of " status_of("threshold") \
+			" or more counted, but no record is left that can be read.")
 	else if (spent == "" && status_of("enabled") == "0")
-		print "Nothing found, and tracing is off (trace-irqoff on)."
+		add_head("Nothing found, and tracing is off (trace-irqoff on).")
 	else {
 		where = nr_unmonitored ? " on " (monitored_cpus == "" ? "any CPU" : cpus_named(monitored_cpus)) : ""
-		print "Nothing found" where ": no window of " status_of("threshold") " or more" \
+		add_head("Nothing found" where ": no window of " status_of("threshold") " or more" \
 			(spent == "" ? "" : " in " spent " s") \
-			(nr_unmonitored ? "; not monitored: " unmonitored() : "") "."
+			(nr_unmonitored ? "; not monitored: " unmonitored() : "") ".")
 		if (busiest_share >= INTERRUPTS_SHARE)
-			print "CPU " busiest_cpu sprintf(" spent %d %%", 100 * busiest_share) \
-				" of the time in interrupts and softirqs. In which: trace-irqoff handlers"
+			add_head("CPU " busiest_cpu sprintf(" spent %d %%", 100 * busiest_share) \
+				" of the time in interrupts and softirqs. In which: trace-irqoff handlers")
 	}
 }
 
+function add_head(text) {
+	head_line[++nr_head] = text
+}
+
+# Open windows come first: what goes on now is the most urgent.
+function find_head(	i) {
+	find_open_lines("Still open: ", " ")
+	nr_head = 0
+	for (i = 1; i <= nr_open_lines; i++)
+		add_head(open_line[i])
+	if (nr_windows)
+		add_head(summary_of_answer())
+	else
+		find_nothing()
+}
+
 function print_text(	i, w) {
-	print_open("Still open: ", " ")
+	find_head()
+	for (i = 1; i <= nr_head; i++)
+		print head_line[i]
 	if (nr_windows) {
-		print summary_of_answer()
 		find_facts(answer)
 		print_facts()
 		find_also()
 		for (i = 1; i <= nr_also; i++)
 			print_text_line("", also[i], "    ")
-	} else
-		print_nothing()
+	}
 	if (is_filtered())
 		print filter_text()
 	print ""

@@ -24,7 +24,7 @@ function print_stack(head, stack, shared,	nr, word, inner) {
 	print_words(head, nr, word, " > ", "              ")
 }
 
-function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, word) {
+function window_text(w,	t, text) {
 	t = win_task[w]
 	text = "CPU " win_cpu[w] ", " held_in(w) " for " \
 	       lasted(w, is_open(w) ? " so far" : win_max_ns[w] == win_latency_ns[w] ? " or more" : \
@@ -41,7 +41,12 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, text, shared, wor
 		text = text "; for " duration(win_paused_ns[w]) " the CPU executed nothing"
 	if (is_storm(w))
 		text = text "; " storm_text(w)
-	print_text_line(head, text, "    ")
+	return text
+}
+
+function print_window(head, w,	i, n, offset_ns, sample, by, t, shared, word) {
+	t = win_task[w]
+	print_text_line(head, window_text(w), "    ")
 	if (without_name(w) != "") {
 		print ""
 		return

@@ -8,7 +8,7 @@
 #	ping_sent, ping_received; has_gap (1: a reply before the last one is missing)
 # Owns: delayer[1] ... delayer[nr_delayers], windows that may have delayed replies, by their begin;
 #	delayer_begin[w], delayer_end[w], in seconds; longest_delayer_s
-# And of slow replies: slow_by[r], slow_held_ms[r] (not set: no window); nr_held, nr_untraced, how many
+# And of slow replies: slow_by[r], slow_held_ms[r] and slow_window[r] (not set: no window); nr_held, nr_untraced, how many
 #	windows explain, and how many came while this host was not traced; ping_line[1 ... nr_ping_lines]
 
 BEGIN { nr_replies = ping_sent = ping_received = has_gap = 0 }
@@ -137,8 +137,10 @@ function find_slow_replies(	r, ms, by, limit_ms, nr_slow, slow_ms, all_held_ms) 
 		ms = held_ms(r, by)
 		nr_slow++
 		slow_by[r] = delayed_by(r, ms, by)
-		if (by["w"])
+		if (by["w"]) {
 			slow_held_ms[r] = ms
+			slow_window[r] = by["w"]
+		}
 		nr_untraced += !by["w"] && !was_traced(r)
 		slow_ms += reply_ms[r]
 		# A window may overlap a reply by chance.
