@@ -51,6 +51,7 @@ const plural = (n, word) => n.toLocaleString("en") + " " + word + (n === 1 ? "" 
 let data;		/* what the JSON has */
 let windows;		/* open and ended, by their begin */
 let base_ns;		/* begin of the first window, since 1970 or since boot */
+let has_clock;		/* whether it is known when anything was */
 let whole;		/* [from, to] of all windows and replies, in ms */
 let view = {};		/* cpu, kind, culprit, find, from, to, seq, frame: texts, or undefined */
 
@@ -66,12 +67,15 @@ function ns_of(text) {
 /* Adds to each window: begin and end (ms), its parts, the culprit if it is open, and what #seq= calls it. */
 function prepare() {
 	const replies = data.ping ? data.ping.replies : [], range = data.strip ? data.strip.range.map(ns_of) : [];
-	const ends = data.records.map(w => BigInt(w.end_ns)).concat(replies.map(r => ns_of(r[0])), range);
+	const ends = data.records.map(w => BigInt(w.end_ns)).concat(replies.map(r => ns_of(r[0])), range,
+		data.open.filter(w => w.seen).map(w => ns_of(w.seen)));
 	const last = ends.reduce((a, b) => a > b ? a : b, 0n);
 
+	has_clock = ends.length > 0;
 	windows = data.open.concat(data.records);
-	/* The module does not record when an open window began. Draw it up to the end of the time line. */
-	const begin_ns = w => (w.open ? last : BigInt(w.end_ns)) - BigInt(w.latency_ns);
+	/* Where it is not known when an open window was seen, it is drawn up to the end of the time line. */
+	const end_ns = w => !w.open ? BigInt(w.end_ns) : w.seen ? ns_of(w.seen) : last;
+	const begin_ns = w => end_ns(w) - BigInt(w.latency_ns);
 	const begins = windows.map(begin_ns).concat(replies.map(r => ns_of(r[0]) - BigInt(Math.round(r[1] * 1e6))), range);
 	base_ns = begins.reduce((a, b) => a < b ? a : b, last);
 	for (const w of windows) {
@@ -119,8 +123,7 @@ const seconds_after_boot = ms => (Number(base_ns) / 1e6 + ms) / 1000;
 function moments(from, to) {
 	if (data.since_boot)
 		return `, ${seconds_after_boot(from).toFixed(3)} to ${seconds_after_boot(to).toFixed(3)} s after boot`;
-	/* The time of open windows alone is not known. */
-	if (!data.records.length && !data.ping)
+	if (!has_clock)
 		return "";
 	return ", " + [from, to].map(ms => clock(ms).slice(0, 23).replace("T", " ")).join(" to ") + " UTC";
 }

@@ -105,7 +105,7 @@ function time_label(t, step) {
 		return `+${t.toFixed(3)} ms`;
 	if (data.since_boot)
 		return seconds_after_boot(t).toFixed(step < 1000 ? 3 : 0) + " s";
-	if (!data.records.length && !data.ping)
+	if (!has_clock)
 		return `${Math.round(-t - Number(base_ns) / 1e6) / 1000} s ago`;
 	if (step < 1000)
 		return clock(t).slice(11, 23);
@@ -308,5 +308,6 @@ function draw_legend(shown) {
 		(!waiters.length ? "" : waiters.some(w => holders.has(w.holder)) ?
 			". Pale: waited for the window at the other end of the dotted line" :
 			". Pale: waited for a window that is not shown") +
-		(shown.some(w => w.open) ? ". Dashed: still open; when the window began is not recorded" : "")));
+		(shown.some(w => w.open) ? ". Dashed: still open" : "") +
+		(shown.some(w => w.open && !w.seen) ? "; when it began is not recorded" : "")));
 }

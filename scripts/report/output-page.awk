@@ -14,7 +14,7 @@
 #	head, nr_open_lines	the first lines of the report, and how many of them are of open windows
 #	since_boot	times are seconds after boot
 #	of a window	text, who (its culprit), at_end (task and cgroup); unsampled: what took its time, if its
-#			samples did not; parts: [[row, ns], ...] if several culprits share it
+#			samples did not; seen: if it is open, when it was, in seconds; parts: [[row, ns], ...] if several culprits share it
 #	of a sample	span_ns, the time it stands for; task, if it is another one than at the end
 #	strip		if windows were left out: [begin, end] in seconds, and the time in windows of all kinds in
 #			each of STRIP_COLUMNS equal parts of it, in ns
@@ -56,10 +56,18 @@ function page_stack(s) {
 function page_words(w,	why, part) {
 	split(open_key[w], part, SUBSEP)
 	why = without_name(w)
-	return ",\"text\":" quoted(window_text(w)) ",\"who\":" quoted(is_open(w) ? part[2] progress(w) : culprit_in(w)) \
+	return (is_open(w) && win_end[w] + 0 ? ",\"seen\":" quoted(win_end[w]) : "") \
+		",\"text\":" quoted(window_text(w) open_since(w)) ",\"who\":" quoted(is_open(w) ? part[2] progress(w) : culprit_in(w)) \
 		",\"at_end\":" string_or_null(why == "" ? task(win_task[w]) ", " place(task_cgroup[win_task[w]]) : "") \
 		",\"unsampled\":" string_or_null(why != "" ? nobody_text[why] : win_nr_samples[w] ? "" : "(no sample)") \
 		(w in win_parts ? page_parts(w) : "")
+}
+
+function open_since(w,	begin) {
+	if (!is_open(w) || !(win_end[w] + 0) || w in win_begin_unseen)
+		return ""
+	begin = sprintf("%.6f", win_end[w] - win_latency_ns[w] / 1e9)
+	return " (since " moments(begin, begin) ")"
 }
 
 function page_parts(w,	i, n, part, c, ns, text) {

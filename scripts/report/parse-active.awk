@@ -52,16 +52,21 @@ function milliseconds_in_ns(text, before, after) {
 	return sprintf("%.0f", text * 1e6)
 }
 
+# Of "2026-11-21T07:31:17.764923Z"; 0.0 if it is none.
+function utc_seconds(text) {
+	return text ~ /^[0-9][0-9][0-9][0-9](-[0-9][0-9])+T[0-9][0-9](:[0-9][0-9])+[.][0-9]+Z$/ ? sprintf("%.6f", moment(text, "")) : "0.0"
+}
+
 # COMMAND: sh PID: 126 LATENCY: 521+ms ...: KEY: VALUE, and keys of a newer module.
 function begin_open_window(word, n,	i) {
 	split("", active)
 	active["STATE:"] = "irq-off"
 	active["CGROUP:"] = active["TGID:"] = "0"
 	active["PENDING:"] = "-"
-	active["COMMAND:"] = active["PID:"] = active["LATENCY:"] = active["BEGIN:"] = ""
+	active["TIME:"] = active["COMMAND:"] = active["PID:"] = active["LATENCY:"] = active["BEGIN:"] = ""
 	for (i = 1; i < n; i += 2)
 		active[word[i]] = word[i + 1]
-	active_record = n % 2 ? "-" : "seq=0 end=0.0 max_ns=0 steal_ns=0 stack=- kind=" \
+	active_record = n % 2 ? "-" : "seq=0 end=" utc_seconds(active["TIME:"]) " max_ns=0 steal_ns=0 stack=- kind=" \
 		(active["STATE:"] == "irq-off" ? "hardirq" : \
 		 active["STATE:"] ~ /^(preempt-off|no-resched)$/ ? "nosched" : "softirq") \
 		" cpu=" active_cpu \

@@ -10,7 +10,7 @@
 #	nr_rows, nr_open, nr_windows	all rows; open windows; ended and wanted ones
 #	nr_filtered, nr_filtered_open, win_unwanted[w]	a filter leaves it out; open ones then have no row
 #	win_seq[w], win_kind[w], win_cpu[w], win_pending[w]	as in the record
-#	win_end[w]		seconds.nanoseconds, CLOCK_REALTIME
+#	win_end[w]		seconds.nanoseconds, CLOCK_REALTIME; of open windows, when they were read, or 0.0
 #	win_latency_ns[w], win_max_ns[w]	bounds of the latency
 #	win_irqs[w], win_softirqs[w]	what the CPU took: a count, "TIMER:3,NET_RX:12" or "-"; if counted
 #	win_steal_ns[w], win_paused_ns[w]	stolen; NMIs proved that the CPU executed nothing; if any

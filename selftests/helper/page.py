@@ -22,9 +22,9 @@ KINDS = ["hardirq", "softirq", "nosched"]
 
 def windows_of(data):
     """All windows, with begin and end in ms after the first begin, and what #seq= calls them."""
-    last = max([int(w["end_ns"]) for w in data["records"]], default=0)
     windows = data["open"] + data["records"]
-    ends = [last if w["open"] else int(w["end_ns"]) for w in windows]
+    ends = [int(float(w["seen"]) * 1e9) if w.get("seen") else int(w["end_ns"] or 0) for w in windows]
+    ends = [end or max(ends) for end in ends]
     base = min(end - w["latency_ns"] for end, w in zip(ends, windows))
     for end, w in zip(ends, windows):
         w["begin"] = (end - w["latency_ns"] - base) / 1e6
@@ -54,6 +54,7 @@ def check_stuck(page):
     """A CPU that is stuck now is named with its task, in red, and its stacks are open."""
     assert "leaky_work[leaky], in task sh (PID 126)" in page.text("h1.stuck") and "52.10 s" in page.text("h1.stuck")
     assert page.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(179, 38, 30)"
+    assert "so far, open now (since 2026-11-21 04:09:58 UTC)" in page.text("#window"), page.text("#window")
     assert "leaky_work[leaky]" in page.text("#window .stack") and "(unsampled)" not in page.text("#page")
 
 
