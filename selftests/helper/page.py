@@ -152,15 +152,17 @@ def check_icicle(page):
     second one all."""
     us = time_of_paths(page)
     frames = {f["data-frame"]: f for f in page.attributes(".frame")}
-    place = page.run("return Object.fromEntries([...document.querySelectorAll('.frame')].map("
-                     "f => [f.dataset.frame, [parseFloat(f.style.left), parseFloat(f.style.width)]]))")
+    place = page.run("const all = document.querySelector('#icicle').getBoundingClientRect(); "
+                     "return Object.fromEntries([...document.querySelectorAll('.frame')].map(f => [f.dataset.frame, "
+                     "f.getBoundingClientRect()]).map(([path, box]) => [path, "
+                     "[(box.left - all.left) / all.width * 100, box.width / all.width * 100]]))")
     assert {p for p in us if us[p] > us[""] / 500} <= set(frames) <= set(us), set(us) ^ set(frames)
     for path in frames:
         assert abs(place[path][1] - 100 * us[path] / us[""]) < 0.05, (path, place[path], us[path], us[""])
         assert abs(int(frames[path]["data-ns"]) / 1e3 - us[path]) < 10, (path, frames[path], us[path])
         for other in frames:
             if other.rpartition(";")[0] == path.rpartition(";")[0] and place[other][0] > place[path][0]:
-                assert place[other][1] <= place[path][1] + 1e-6, (path, other)
+                assert place[other][1] <= place[path][1] + 0.01, (path, other)
     path = max(frames, key=lambda path: path.count(";"))
     click = "document.querySelector(`[data-frame='${arguments[0]}']`).dispatchEvent(new MouseEvent('click', {bubbles: true}))"
     page.run(click, path)
@@ -380,6 +382,13 @@ def check_nothing(page):
     for part in ("#facts", "#filters", "#timeline", "#culprits", "#samples", "#strip", "#handlers"):
         assert not page.one(part).is_displayed(), part
     assert len(page.source) < 45000, len(page.source)
+
+
+def check_handlers(page):
+    """The table of handlers of the text is on the page, and the line that leads to it."""
+    table = page.beside("text").split("Time in handlers (trace-irqoff handlers):\n")[1]
+    assert page.text("#handlers pre").strip() == table.strip() and "softirq TIMER" in table, page.text("#handlers pre")
+    assert page.one("#handlers pre").is_displayed() and "In which: trace-irqoff handlers" in page.text("#head p")
 
 
 def check_strip(page):
