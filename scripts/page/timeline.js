@@ -160,7 +160,7 @@ function draw_bars(picture, {width, bar, narrowest, x, y}, shown, chosen) {
 		for (const sample of w.samples) {
 			const at = x(w.begin + sample.after_ns / 1e6);
 
-			if (size >= WIDE && at >= LEFT && at <= width - RIGHT)
+			if (size >= MARK * w.samples.length && at >= LEFT && at <= width - RIGHT)
 				picture.append(svg("line", {class: w.holder ? "mark on-pale" : "mark", x1: at, x2: at, y1: y(w), y2: y(w) + bar}));
 		}
 	}

@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import Page
 
-LEFT, RIGHT, BAR, WIDE = 56, 8, 9, 8  # see base.js
+LEFT, RIGHT, BAR, MARK = 56, 8, 9, 4  # see base.js
 KINDS = ["hardirq", "softirq", "nosched"]
 
 
@@ -77,7 +77,7 @@ def check_bars(page):
             assert bar["class"].split()[1] == ("other" if culprit is None or culprit > 7 else f"c{culprit}"), bar
         assert ("open" in bar["class"]) == w["open"] and ("waiter" in bar["class"]) == bool(w.get("holder")), bar
         assert bar["aria-label"] == f"{w['who']}: {w['text']}" and f"CPU {w['cpu']}, " in w["text"], bar
-        marks += len(w["samples"]) if size >= WIDE else 0
+        marks += len(w["samples"]) if size >= MARK * len(w["samples"]) else 0
     assert len(page.attributes("#timeline .mark")) == marks > 0, marks
     assert len(page.attributes("#timeline .wait")) == sum(bool(w.get("holder")) for w in windows)
     # A click beside a bar takes it.
