@@ -159,7 +159,7 @@ function end_dump(	i, n, stack, name, context, waits) {
 	}
 	if (context == "task" && dump_task[who] ~ /^0 /)
 		context = "idle"
-	if (stack != "" && stack != "__switch_to" && nr_kept < MAX_DUMPS)
+	if (stack != "" && stack !~ /(^__switch_to|finish_task_switch(;_raw_spin_unlock_irq)?)$/ && nr_kept < MAX_DUMPS)
 		kept[++nr_kept] = dump_cpu[who] " " (dump_task[who] == "" ? "0 -" : dump_task[who]) " " context " " \
 			(dump_irqs[who] == "off") " " (waits > 0) " " stack
 	delete dump_cpu[who]
