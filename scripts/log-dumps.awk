@@ -4,7 +4,8 @@
 # The backtraces in a kernel log, which log.awk reads, as windows with samples.
 #
 # A backtrace after a watchdog's report is a dump. A dump of a CPU that the watchdog names is a sample. Dumps of
-# other CPUs are samples only if a named CPU waits for another CPU.
+# other CPUs are samples only if a named CPU waits for another CPU. A dump of the idle loop, of user space or of
+# a task that has just got the CPU shows no function that kept the CPU.
 #
 # Owns:
 #	kept[n]			the complete dumps of this stall
@@ -29,6 +30,8 @@ BEGIN {
 	softirq = "^((____|__)?do_softirq|handle_softirqs)$"
 	waiting = "^(_raw_(spin|read|write)_lock.*|native_queued_.*|queued_.*|(kvm_wait|__pv_.*)|do_raw_.*_lock|smp_call_function.*|" \
 		"on_each_cpu.*|(__)?csd_lock_wait.*|(native_)?flush_tlb_.*)$"
+	idling = "^(default_idle.*|(native_|pv_native_|acpi_|arch_)?(safe_)?halt|mwait_idle.*|(acpi|intel|amd|poll|cpu_do|arch_cpu)_.*idle.*|" \
+		"poll_idle|psci_.*|cpuidle_.*|do_idle)$"
 	nr_kept = nr_stalls = 0
 }
 
@@ -140,10 +143,10 @@ function first_frame(	i, n, seen, name, first) {
 }
 
 # Keep the dump as "CPU PID COMM CONTEXT IRQS WAITS STACK".
-function end_dump(	i, n, stack, name, context, waits) {
+function end_dump(	i, n, stack, name, innermost, context, waits) {
 	if (!(who in dump_cpu))
 		return
-	stack = ""
+	stack = innermost = ""
 	context = "task"
 	n = waits = 0
 	for (i = first_frame(); i <= nr_frames[who] && n < MAX_FRAMES; i++) {
@@ -153,13 +156,17 @@ function end_dump(	i, n, stack, name, context, waits) {
 		sub(/^=/, "", name)
 		stack = name (n++ ? ";" : "") stack
 		name = plain_frame(name)
+		if (n == 1)
+			innermost = name
 		waits += n <= 5 && name ~ waiting
 		if (context == "task" && n > 1 && (name ~ softirq || name ~ entering))
 			context = name ~ softirq ? "softirq" : "interrupt"
 	}
 	if (context == "task" && dump_task[who] ~ /^0 /)
-		context = "idle"
-	if (stack != "" && stack !~ /(^__switch_to|finish_task_switch(;_raw_spin_unlock_irq)?)$/ && nr_kept < MAX_DUMPS)
+		context = innermost ~ idling ? "not-run" : "idle"
+	if (stack ~ /^\[user\]$|;finish_task_switch[^;]*(;_raw_spin_unlock_irq)?$/)
+		context = "not-run"
+	if (stack != "" && stack != "__switch_to" && nr_kept < MAX_DUMPS)
 		kept[++nr_kept] = dump_cpu[who] " " (dump_task[who] == "" ? "0 -" : dump_task[who]) " " context " " \
 			(dump_irqs[who] == "off") " " (waits > 0) " " stack
 	delete dump_cpu[who]
@@ -191,9 +198,11 @@ function end_stall(	n, cpu, nr_named, waits, dumped, part) {
 			add_unsampled(cpu)
 	for (n = 1; n <= nr_kept && waits; n++) {
 		split(kept[n], part, " ")
-		if (!(part[1] in dumped) && part[4] != "idle")
+		if (!(part[1] in dumped) && part[4] !~ /^(idle|not-run)$/)
 			add_window(part, 0)
 	}
+	if (stall == "rcu" && !nr_named && !nr_kept)
+		add_fact("also", stall_text, "with neither a backtrace nor the number of a CPU")
 	split("", stall_cpu)
 	stall = detected_by = soft_task = ""
 	nr_kept = 0
@@ -214,8 +223,10 @@ function add_unsampled(cpu,	part, word) {
 function add_window(part, is_named,	cpu, kind, key, ns) {
 	cpu = part[1]
 	kind = stall == "hard" || !is_named && part[5] ? "hardirq irq-off" : part[4] == "softirq" ? "softirq serving" : "nosched preempt-off"
+	if (part[4] == "not-run")
+		part[7] = ""
 	if (part[7] == "")
-		sub(/ .*/, " undumped", kind)
+		sub(/ .*/, part[4] == "not-run" ? " not-run" : " undumped", kind)
 	key = kind " " part[2] " " part[3]
 	ns = stall_ns
 	if (cpu in open_ns && open_key[cpu] == key) {

@@ -2,8 +2,9 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # A kernel log as lines of the file records: soft and hard lockups and RCU stalls with their backtraces, and the
-# records that the module prints at a panic. Output, in the directory "to": panics (records), dumps (records
-# without seq), release, host. log-dumps.awk reads the backtraces.
+# records that the module prints at a panic. Input: log-lines, then the log of one boot of one host. Output, in the
+# directory "to": panics (records), dumps (records without seq), facts, release, host. log-dumps.awk reads the
+# backtraces.
 #
 # POSIX awk: what substr() returns is a string, and mawk creates the left side of an assignment first.
 #
@@ -11,37 +12,57 @@
 #	now_s, who, host_here	of this line: the time, printk's caller, the host
 #	stall, stall_s, stall_ns	what a watchdog reported last (soft, hard, rcu or ""); its time and duration
 #	active_s		the time of the newest line of this stall
+#	stall_text		the line that reports an RCU stall
 #	stall_cpu[cpu]		the CPUs that the watchdog names
 #	soft_task		"PID NAME" of a soft lockup
 #	panic			the record that the module is printing
+#	held, nr_wrapped	the line that later lines may continue; how many have done so
+#	fact[i]			the kinds of lines of classes first and also, without numbers; fact_...[i]
 
 BEGIN {
 	QUIET_S = 30		# a stall without a line for this time is over
 	RCU_S = 21		# the kernel's default: the log does not say how long a jiffy is
 	HARD_S = 10		# the kernel's default
+	SOFT_S = 20		# the kernel's default, for a line that is cut
 	months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	now_s = 0
-	release = host = stall = panic = soft_task = detected_by = ""
-	nr_panics = 0
+	MAX_FACTS = 20
+	release = host = stall = panic = soft_task = detected_by = held = ""
+	nr_panics = nr_patterns = nr_facts = nr_firsts = bug = 0
 }
 
+NR == FNR {
+	if (split($0, field, "\t") == 3 && $0 ~ /^(first|also)/) {
+		class[++nr_patterns] = field[1]
+		pattern[nr_patterns] = field[2]
+		meaning[nr_patterns] = field[3]
+	}
+	next
+}
+
+# A mailer wraps lines: what follows has no time.
 {
 	gsub(/\r/, "")
 	sub(/^([>|] ?)+/, "")
-	# Two messages on one line: the second one begins with its time.
-	from = at = 1
-	while (match(substr($0, at + 1), /\[ *[0-9]+[.][0-9][0-9][0-9][0-9][0-9][0-9]\]/)) {
-		at += RSTART
-		if (substr($0, from, at - from) !~ /(kernel(\[[0-9]*\])?: *|^<[0-9]+>|[(<])$/) {
-			read_message(substr($0, from, at - from))
-			from = at
-		}
+	if (/^(<[0-9]+>)?(\[ *[0-9]+[.][0-9]|\[?[A-Z][a-z][a-z] [A-Z0-9 ][a-z0-9]|[0-9]+-[0-9]+-[0-9]+T)/) {
+		read_line(held)
+		held = $0
+		nr_wrapped = 0
+	} else if (held != "" && nr_wrapped++ < 2) {
+		sub(/ *$/, " ", held)
+		held = held $0
+	} else {
+		read_line(held)
+		held = ""
+		read_line($0)
 	}
-	read_message(substr($0, from))
 }
 
 END {
+	read_line(held)
 	end_stall()
+	for (i = 1; i <= nr_facts; i++)
+		print fact_head[i], fact_count[i], fact_text[i], "(" fact_about[i] ")" >(to "/facts")
 	for (cpu in open_ns)
 		close_window(cpu)
 	flush_panic()
@@ -49,6 +70,19 @@ END {
 		print release >(to "/release")
 	if (host != "")
 		print host >(to "/host")
+}
+
+# Two messages on one line: the second one begins with its time.
+function read_line(line,	from, at) {
+	from = at = 1
+	while (match(substr(line, at + 1), /\[ *[0-9]+[.][0-9][0-9][0-9][0-9][0-9][0-9]\]/)) {
+		at += RSTART
+		if (substr(line, from, at - from) !~ /(kernel(\[[0-9]*\])?: *|^<[0-9]+>|[(<])$/) {
+			read_message(substr(line, from, at - from))
+			from = at
+		}
+	}
+	read_message(substr(line, from))
 }
 
 # The number behind the first match of a pattern; "": there is none.
@@ -103,6 +137,7 @@ function message_of(line,	n, word, day) {
 
 function read_message(line,	text, n, cpu, word) {
 	text = message_of(line)
+	read_fact(text)
 	if (match(text, /trace_irqoff: panic[:+] /)) {
 		if (substr(text, RSTART + 19) ~ /^: seq=/) {
 			flush_panic()
@@ -117,7 +152,8 @@ function read_message(line,	text, n, cpu, word) {
 			release = clean(word[3])
 	} else if (index(text, "soft lockup - CPU#")) {
 		cpu = number_after(text, "CPU#")
-		begin_stall("soft", number_after(text, "stuck for "))
+		n = number_after(text, "stuck for ")
+		begin_stall("soft", n ? n : SOFT_S)
 		stall_cpu[cpu] = 1
 		# A name may have brackets and colons.
 		if (match(text, /s! \[.*:[0-9]+\]/)) {
@@ -135,6 +171,7 @@ function read_message(line,	text, n, cpu, word) {
 		}
 	} else if (text ~ /detected (expedited )?stalls? on (CPU|tasks)/) {
 		begin_stall("rcu", RCU_S)
+		stall_text = text
 		for (n = text; match(n, /[ {][0-9]+-[.oO!?NdD]/); n = substr(n, RSTART + RLENGTH))
 			stall_cpu[substr(n, RSTART + 1) + 0] = 1
 		if (text ~ /self-detected/ && who ~ /^C/)
@@ -142,8 +179,7 @@ function read_message(line,	text, n, cpu, word) {
 	} else if (stall == "") {
 		if (release == "" && text ~ /CPU: [0-9]+ .*PID: [0-9]+ Comm: /)
 			set_release(text)
-	} else if (now_s - active_s > QUIET_S || now_s < active_s - 5 || \
-		   text ~ /^(WARNING: |Oops|BUG: |general protection|INFO: task )|invoked oom-killer/)
+	} else if (now_s - active_s > QUIET_S || now_s < active_s - 5 || text ~ /^(WARNING: |Oops)|invoked oom-killer/)
 		end_stall()
 	else if (text ~ /^Kernel panic/) {
 		# The panic prints the backtrace of the same moment again.
@@ -152,6 +188,40 @@ function read_message(line,	text, n, cpu, word) {
 			end_stall()
 	} else
 		read_stall(text)
+}
+
+# Before a stall, the function matters in which a bug was found.
+function read_fact(text,	i, n) {
+	if (bug && match(text, /^(RIP: 0010:|pc : )[A-Za-z_][A-Za-z0-9_.]*/)) {
+		fact_text[bug] = fact_text[bug] ", " substr(text, RSTART, RLENGTH)
+		bug = 0
+	}
+	for (i = 1; i <= nr_patterns && text !~ pattern[i]; i++)
+		;
+	if (i <= nr_patterns && class[i] == "first") {
+		end_stall()
+		n = nr_facts
+		add_fact(nr_stalls || nr_firsts++ ? "also" : "first", text, meaning[i])
+		bug = nr_facts > n ? nr_facts : 0
+	} else if (i <= nr_patterns)
+		add_fact("also", text, meaning[i])
+}
+
+# Lines that differ in numbers only are of one kind. Of "first", the first line counts, and of "also" the last one.
+function add_fact(head, text, about,	i, kind) {
+	kind = text
+	gsub(/[0-9]+/, "", kind)
+	i = kind in fact ? fact[kind] : nr_facts + 1
+	if (i > MAX_FACTS)
+		return
+	if (i > nr_facts) {
+		fact[kind] = nr_facts = i
+		fact_head[i] = head
+		fact_about[i] = about
+		fact_count[i] = 0
+	}
+	if (!fact_count[i]++ || fact_head[i] == "also")
+		fact_text[i] = substr(text, 1, 160)
 }
 
 function begin_stall(name, duration_s) {

@@ -26,11 +26,11 @@ function is_paused(t) {
 	return task_state[t] == "irq-on" || task_state[t] == "paused"
 }
 
-# Why the record of window w alone names no culprit: paused, unsampled, undumped or stolen; or "".
+# Why the record of window w alone names no culprit: paused, unsampled, undumped, not-run or stolen; or "".
 function without_name(w) {
 	if (is_paused(win_task[w]))
 		return "paused"
-	if (task_state[win_task[w]] ~ /^un(sampl|dump)ed$/)
+	if (task_state[win_task[w]] ~ /^(unsampled|undumped|not-run)$/)
 		return task_state[win_task[w]]
 	# The hypervisor did not run the CPU for at least half of the window.
 	return w in win_steal_ns && win_steal_ns[w] * 2 >= win_latency_ns[w] ? "stolen" : ""

@@ -5,7 +5,7 @@
 # of a machine that stood still. Runs when all windows have been read.
 #
 # Owns, for ended windows n:
-#	win_nobody[n]	why no function is named: paused, unsampled, undumped, stopped, stolen, handler, lock, cpus,
+#	win_nobody[n]	why no function is named: paused, unsampled, undumped, not-run, stopped, stolen, handler, lock, cpus,
 #			switch, crowd, shared, self, entry_code; not set: one is
 #	win_holder[n]	the window on another CPU that it waited for
 #	win_overlap[n]	a window that overlapped with it, and may be the one that it waited for

@@ -68,6 +68,7 @@ what ~ /^interrupts[.]/ { parse_interrupts($0); next }
 what == "pinglog" { parse_ping($0); next }
 what == "handlers" { parse_handler($0); next }
 what ~ /^stat[.]/ { parse_stat($0); next }
+what == "facts" { parse_fact($0); next }
 
 function add_window(w) {
 	if (is_open(w) || w in win_unwanted)

@@ -89,6 +89,8 @@ function add_note(text) {
 # What this report cannot have found, and what is not as it should be.
 function find_notes(	text, older, lost, n, i, file) {
 	nr_notes = 0
+	for (i = 1; i <= nr_log_facts; i++)
+		add_note(log_fact[i])
 	text = (nr_unmonitored ? "; " unmonitored() : "") \
 		(has_samples() ? "" : "; inside of windows with interrupts off (nmi: " status_of("nmi") ")") \
 		(status_of("nosched") != "off" ? "" : \
@@ -144,6 +146,8 @@ function kinds_counted(	text, i, waiters) {
 function find_nothing(	where) {
 	if (nr_open + nr_late)
 		add_head("No window has ended yet.")
+	else if (nr_log_facts || log_first != "")
+		add_head("This log has no lockup or RCU stall that names a CPU.")
 	else if (!("threshold" in status))
 		add_head("No window is recorded here, and without the file status it is not known what was traced.")
 	else if (nr_filtered)
@@ -184,6 +188,8 @@ function print_text(	i, w) {
 	find_head()
 	for (i = 1; i <= nr_head; i++)
 		print head_line[i]
+	else if (nr_log_facts || log_first != "")
+		add_head("This log has no lockup or RCU stall that names a CPU.")
 	if (nr_windows) {
 		find_facts(answer)
 		print_facts()

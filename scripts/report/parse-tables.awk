@@ -10,9 +10,11 @@
 #	histogram_kind		of the rows that are being read
 #	kind_name[1] ... kind_name[nr_kinds]
 #	cgroup_path[id]		empty: looked for, and not there any more
+#	log_fact[1] ... log_fact[nr_log_facts]	lines of a kernel log; log_first: the one that came before the windows
 
 BEGIN {
-	last_bucket = nr_status_keys = 0
+	last_bucket = nr_status_keys = nr_log_facts = 0
+	log_first = ""
 	histogram_kind = ""
 	nr_kinds = split("hardirq softirq nosched", kind_name, " ")
 	for (i = 1; i <= nr_kinds; i++) {
@@ -100,4 +102,17 @@ function parse_cgroup(line,	id) {
 	if (!is_count(id))
 		return bad_line()
 	cgroup_path[id] = length(line) > length(id) + 1 ? substr(line, length(id) + 2) : ""
+}
+
+# A kind of line in a kernel log (log-lines): "first" or "also", how many there were, the last one and its meaning
+function parse_fact(line,	part, text) {
+	split(line, part, " ")
+	if (part[2] !~ /^[1-9][0-9]*$/)
+		return bad_line()
+	text = substr(line, length(part[1] part[2]) + 3)
+	text = "in the log" (part[2] > 1 ? ", " part[2] " times" : "") ": " text
+	if (part[1] == "first")
+		log_first = "First " text
+	else
+		log_fact[++nr_log_facts] = "Also " text
 }

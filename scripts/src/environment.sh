@@ -30,7 +30,7 @@ FILES="status enable sampling_period trace_latency cpus nosched session distribu
 # The files that a run keeps and that a report reads, in this order.
 EVIDENCE="helper host release kernel_version boot_id run ping.err cgroups suspects host_cpus
 	status.before status histogram.before histogram active records interrupts.begin interrupts.end
-	pinglog handlers stat.begin stat.end"
+	pinglog handlers stat.begin stat.end facts"
 
 # What stays with --redact: files that cannot contain a name of this host or of a container, an
 # address, a command line or a log. Names of tasks and of devices stay.

@@ -147,9 +147,26 @@ take_lines() {
 	[ "$nr_hosts" -gt 1 ] || mv "$tmp/host.1"/* "$tmp"
 }
 
-# take_log FROM: stalls and records of panics in a kernel log, of which $tmp/stream is the beginning
+# log_records DIRECTORY: make its file records of what log.awk wrote there; fails if that is nothing
+log_records() {
+	if [ -e "$1/panics" ]; then
+		# As exact as the file records: what a watchdog printed of the same stalls adds nothing.
+		grep '^seq=0 ' "$1/panics" >"$1/records" || :
+		grep -v '^seq=0 ' "$1/panics" >>"$1/records" || :
+	elif [ -e "$1/dumps" ]; then
+		sort -s -k 3.5,3n -k 2.5,2n "$1/dumps" | awk '{ print "seq=" NR, $0 }' >"$1/records"
+	else
+		return 1
+	fi
+}
+
+# take_log FROM [UNPACKER]: stalls and records of panics in a kernel log, of which $tmp/stream is the beginning
 take_log() {
+	[ -z "${2:-}" ] || command -v "$2" >/dev/null || die "$1 needs $2, which is not installed"
+	print_log_lines | sed '/^#/d; /^$/d' >"$tmp/log-lines"
 	print_log_reader >"$tmp/log.awk"
+	print_log_splitter >"$tmp/log-split.awk"
+	# Most lines do not matter, and grep is the fastest at finding those that do, with the backtraces after them.
 	{
 		cat "$tmp/stream"
 		if [ "$1" = - ]; then
@@ -157,17 +174,26 @@ take_log() {
 		elif [ -f "$1" ]; then
 			tail -c +$((ARCHIVE_MAX + 1)) -- "$1"
 		fi
-	} | tr -d '\0' | short_lines | awk -v to="$tmp" -f "$tmp/log.awk" >"$tmp/counts" || die "$1: awk failed on it"
-	if [ -e "$tmp/panics" ]; then
-		# As exact as the file records: what a watchdog printed of the same stalls adds nothing.
-		grep '^seq=0 ' "$tmp/panics" >"$tmp/records" || :
-		grep -v '^seq=0 ' "$tmp/panics" >>"$tmp/records" || :
-	elif [ -e "$tmp/dumps" ]; then
-		sort -s -k 3.5,3n -k 2.5,2n "$tmp/dumps" | awk '{ print "seq=" NR, $0 }' >"$tmp/records"
-	else
+	} | ${2:-cat} ${2:+-dc} 2>/dev/null | tr -d '\0' | short_lines |
+		grep -a -E -A 300 "$(cut -f 2 "$tmp/log-lines" | paste -s -d '|' -)" |
+		awk -v to="$tmp/boot." -v reader="awk -f '$tmp/log.awk' '$tmp/log-lines'" -f "$tmp/log-split.awk" >"$tmp/counts" ||
+		die "$1: awk failed on it"
+	nr_hosts=0
+	for boot in "$tmp"/boot.*; do
+		! log_records "$boot" || mv "$boot" "$tmp/host.$((nr_hosts += 1))"
+	done
+	[ "$nr_hosts" != 0 ] || for boot in "$tmp"/boot.*/facts; do
+		[ ! -e "$boot" ] || mv "${boot%/facts}" "$tmp/host.$((nr_hosts += 1))"
+	done
+	[ "$nr_hosts" != 0 ] ||
 		die "$1 is no archive of collect (a .tar.gz), does not begin with a record or a line of follow, and is no kernel" \
 			"log with a soft lockup, a hard LOCKUP, an RCU stall, or lines \"trace_irqoff: panic\""
-	fi
+	[ "$nr_hosts" -gt 1 ] || mv "$tmp/host.1"/* "$tmp"
+}
+
+# is_archive FILE: a gzip file with a tar archive
+is_archive() {
+	[ "$(gzip -dc "$1" 2>/dev/null | head -c 262 | tail -c 5)" = ustar ]
 }
 
 # take_stream FROM: an archive, records alone, JSON lines or a kernel log, from a file, a pipe or stdin ("-")
@@ -177,10 +203,17 @@ take_stream() {
 		has_room || die "no room in ${tmp%/*}"
 		die "$1 cannot be read. Archives are readable by their owner only, mostly root"
 	}
-	case $(head -c 2 "$tmp/stream" | tr '\037\213\0' '()?') in
-	'()') unpack "$tmp/stream" "$1" ;;
-	se) short_lines <"$tmp/stream" >"$tmp/records" ;;
-	'{"') take_lines "$1" ;;
+	case $(head -c 2 "$tmp/stream" | od -An -t x1 | tr -d ' ') in
+	1f8b)
+		if is_archive "$tmp/stream"; then
+			unpack "$tmp/stream" "$1"
+		else
+			take_log "$1" gzip
+		fi ;;
+	fd37) take_log "$1" xz ;;
+	28b5) take_log "$1" zstd ;;
+	7365) short_lines <"$tmp/stream" >"$tmp/records" ;;	# "se"
+	7b22) take_lines "$1" ;;				# {"
 	'') die "$1 is empty: there are no records in it" ;;
 	*) take_log "$1" ;;
 	esac

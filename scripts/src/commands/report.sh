@@ -76,7 +76,7 @@ command_report() {
 	host=0 status=0
 	while [ $((host += 1)) -le "$nr_hosts" ]; do
 		kept_in=$tmp/host.$host
-		echo "== $(cat "$kept_in/host"), boot $(cat "$kept_in/boot_id" 2>/dev/null || echo unknown) =="
+		echo "== $(cat "$kept_in/host" 2>/dev/null || echo unknown), boot $(cat "$kept_in/boot_id" 2>/dev/null || cat "$kept_in/boot" 2>/dev/null || echo unknown) =="
 		# In a subshell: it may die.
 		(report_one) || status=$?
 		echo

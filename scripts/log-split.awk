@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# Copyright (c) 2026 The trace_irqoff authors
+#
+# Pipes each boot of each host in a kernel log to a log.awk of its own: "reader", which writes to a directory
+# whose name begins with "to".
+
+BEGIN {
+	MAX_BOOTS = 1000
+	nr_boots = 0
+	host = ""
+}
+
+{
+	if (match($0, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?:/)) {
+		split(substr($0, 1, RLENGTH), word, / +kernel/)
+		match(word[1], /[^ ]+$/)
+		host = substr(word[1], RSTART)
+	}
+	if (!(host in command) || /(^|\] *|kernel: *)Linux version [0-9]/)
+		begin_boot()
+	print | command[host]
+}
+
+function begin_boot(	dir) {
+	if (nr_boots == MAX_BOOTS)
+		exit
+	if (host in command)
+		close(command[host])
+	dir = sprintf("%s%04d", to, ++nr_boots)
+	system("mkdir " dir)
+	command[host] = reader " to=" dir " -"
+	print ++nr_of[host] >(dir "/boot")
+}
