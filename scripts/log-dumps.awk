@@ -194,8 +194,10 @@ function end_stall(	n, cpu, nr_named, waits, dumped, part) {
 		}
 	}
 	for (cpu in stall_cpu)
-		if (cpu != "" && !(cpu in dumped))
-			add_unsampled(cpu)
+		if (cpu != "" && !(cpu in dumped)) {
+			split(cpu " " (soft_task == "" ? "0 -" : soft_task) " task 0 0", part, " ")
+			add_window(part, 1)
+		}
 	for (n = 1; n <= nr_kept && waits; n++) {
 		split(kept[n], part, " ")
 		if (!(part[1] in dumped) && part[4] !~ /^(idle|not-run)$/)
@@ -208,19 +210,8 @@ function end_stall(	n, cpu, nr_named, waits, dumped, part) {
 	nr_kept = 0
 }
 
-function add_unsampled(cpu,	part, word) {
-	split(soft_task, word, " ")
-	part[1] = cpu
-	part[2] = word[1] + 0
-	part[3] = word[2] == "" ? "-" : word[2]
-	part[4] = "task"
-	part[5] = 0
-	part[7] = ""
-	add_window(part, 1)
-}
-
 # A dump is a sample of the window of its CPU: the window of the last stall, if that goes on, or a new one.
-function add_window(part, is_named,	cpu, kind, key, ns) {
+function add_window(part, is_named,	cpu, kind, key, ns, goes_on) {
 	cpu = part[1]
 	kind = stall == "hard" || !is_named && part[5] ? "hardirq irq-off" : part[4] == "softirq" ? "softirq serving" : "nosched preempt-off"
 	if (part[4] == "not-run")
@@ -229,18 +220,15 @@ function add_window(part, is_named,	cpu, kind, key, ns) {
 		sub(/ .*/, part[4] == "not-run" ? " not-run" : " undumped", kind)
 	key = kind " " part[2] " " part[3]
 	ns = stall_ns
-	if (cpu in open_ns && open_key[cpu] == key) {
-		if (open_stall[cpu] == nr_stalls)
-			return
-		if (stall_s >= open_s[cpu] && stall_s - open_s[cpu] <= SAME_S && open_nr[cpu] && open_nr[cpu] < MAX_SAMPLES)
-			ns = open_ns[cpu] + (stall_s - open_s[cpu]) * 1000000000 + 1
-		else
-			close_window(cpu)
-	} else
+	goes_on = cpu in open_ns && open_key[cpu] == key
+	if (goes_on && open_stall[cpu] == nr_stalls)
+		return
+	if (goes_on && stall_s >= open_s[cpu] && stall_s - open_s[cpu] <= SAME_S && open_nr[cpu] && open_nr[cpu] < MAX_SAMPLES)
+		ns = open_ns[cpu] + (stall_s - open_s[cpu]) * 1000000000 + 1
+	else {
 		close_window(cpu)
-	if (!(cpu in open_ns)) {
+		open_ns[cpu] = open_nr[cpu] = 0
 		open_samples[cpu] = ""
-		open_nr[cpu] = 0
 	}
 	open_ns[cpu] = ns > stall_ns ? ns : stall_ns
 	open_s[cpu] = stall_s

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The trace_irqoff authors
 #
 # Pipes each boot of each host in a kernel log to a log.awk of its own: "reader", which writes to a directory
-# whose name begins with "to".
+# whose name begins with "to". This program writes the files host and boot there.
 
 BEGIN {
 	MAX_BOOTS = 1000
@@ -30,4 +30,6 @@ function begin_boot(	dir) {
 	system("mkdir " dir)
 	command[host] = reader " to=" dir " -"
 	print ++nr_of[host] >(dir "/boot")
+	if (host ~ /^[A-Za-z0-9]/)
+		print host >(dir "/host")
 }

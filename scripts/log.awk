@@ -3,13 +3,12 @@
 #
 # A kernel log as lines of the file records: soft and hard lockups and RCU stalls with their backtraces, and the
 # records that the module prints at a panic. Input: log-lines, then the log of one boot of one host. Output, in the
-# directory "to": panics (records), dumps (records without seq), facts, release, host. log-dumps.awk reads the
-# backtraces.
+# directory "to": panics (records), dumps (records without seq), facts, release. log-dumps.awk reads the backtraces.
 #
 # POSIX awk: what substr() returns is a string, and mawk creates the left side of an assignment first.
 #
 # Owns:
-#	now_s, who, host_here	of this line: the time, printk's caller, the host
+#	now_s, who	of this line: the time, printk's caller
 #	stall, stall_s, stall_ns	what a watchdog reported last (soft, hard, rcu or ""); its time and duration
 #	active_s		the time of the newest line of this stall
 #	stall_text		the line that reports an RCU stall
@@ -27,8 +26,8 @@ BEGIN {
 	months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	now_s = 0
 	MAX_FACTS = 20
-	release = host = stall = panic = soft_task = detected_by = held = ""
-	nr_panics = nr_patterns = nr_facts = nr_firsts = bug = 0
+	release = stall = panic = soft_task = detected_by = held = ""
+	nr_patterns = nr_facts = nr_firsts = bug = 0
 }
 
 NR == FNR {
@@ -66,10 +65,6 @@ END {
 	for (cpu in open_ns)
 		close_window(cpu)
 	flush_panic()
-	if (release != "")
-		print release >(to "/release")
-	if (host != "")
-		print host >(to "/host")
 }
 
 # Two messages on one line: the second one begins with its time.
@@ -106,19 +101,18 @@ function seconds(year, month, day, clock,	part) {
 	return day * 86400 + part[1] * 3600 + part[2] * 60 + part[3]
 }
 
-# Cut off the prefixes of syslog, journald and printk. Sets now_s, who and host_here.
+# Cut off the prefixes of syslog, journald and printk. Sets now_s and who.
 function message_of(line,	n, word, day) {
 	sub(/^<[0-9]+>/, "", line)
-	who = host_here = ""
+	who = ""
 	if (match(line, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?: ?/)) {
 		n = split(substr(line, 1, RLENGTH), word, " ")
 		line = substr(line, RLENGTH + 1)
-		host_here = word[n - 1] ~ /^[A-Za-z0-9][A-Za-z0-9._-]*$/ ? word[n - 1] : ""
 		split(word[1], day, /[-T]/)
 		now_s = word[1] ~ /T/ ? seconds(day[1], day[2], day[3], day[4]) : seconds(1970, word[1], word[2], word[3])
 	}
 	if (match(line, /^\[ *[0-9]+[.][0-9]+\]/)) {
-		if (host_here == "" || now_s < 100000000)
+		if (!n || now_s < 100000000)
 			now_s = substr(line, 2) + 0
 		line = substr(line, RLENGTH + 1)
 	} else if (match(line, /^\[[A-Z][a-z][a-z] [A-Z][a-z][a-z] [ 0-9][0-9] [0-9:]+ [0-9]+\]/)) {
@@ -138,18 +132,15 @@ function message_of(line,	n, word, day) {
 function read_message(line,	text, n, cpu, word) {
 	text = message_of(line)
 	read_fact(text)
-	if (match(text, /trace_irqoff: panic[:+] /)) {
-		if (substr(text, RSTART + 19) ~ /^: seq=/) {
-			flush_panic()
-			begin_stall("", 0)
-			panic = substr(text, RSTART + 21)
-		} else if (panic != "" && substr(text, RSTART + 19, 1) == "+")
-			panic = panic substr(text, RSTART + 21)
+	if (match(text, /trace_irqoff: panic: seq=/)) {
+		flush_panic()
+		begin_stall("", 0)
+		panic = substr(text, RSTART + 21)
+	} else if (match(text, /trace_irqoff: panic[+] /)) {
+		panic = panic substr(text, RSTART + RLENGTH)
 	} else if (text ~ /^Linux version [^ ]/) {
-		end_stall()
 		split(text, word, " ")
-		if (!nr_stalls && !nr_panics)
-			release = clean(word[3])
+		found_release(word[3])
 	} else if (index(text, "soft lockup - CPU#")) {
 		cpu = number_after(text, "CPU#")
 		n = number_after(text, "stuck for ")
@@ -177,7 +168,7 @@ function read_message(line,	text, n, cpu, word) {
 		if (text ~ /self-detected/ && who ~ /^C/)
 			stall_cpu[substr(who, 2) + 0] = 1
 	} else if (stall == "") {
-		if (release == "" && text ~ /CPU: [0-9]+ .*PID: [0-9]+ Comm: /)
+		if (text ~ /CPU: [0-9]+ .*PID: [0-9]+ Comm: /)
 			set_release(text)
 	} else if (now_s - active_s > QUIET_S || now_s < active_s - 5 || text ~ /^(WARNING: |Oops)|invoked oom-killer/)
 		end_stall()
@@ -229,8 +220,6 @@ function begin_stall(name, duration_s) {
 	stall = name
 	stall_s = active_s = now_s
 	stall_ns = duration_s * 1000000000
-	if (host_here != "")
-		host = host_here
 }
 
 # The release stands before "#1" in "Comm: sh Tainted: G  O  6.1.0-1-amd64 #1 Debian".
@@ -238,12 +227,14 @@ function set_release(text,	n, word) {
 	sub(/ \(?#[0-9].*/, "", text)
 	n = split(text, word, " ")
 	if (word[n] ~ /^[(]?[1-9][0-9]*[.][0-9]/)
-		release = clean(word[n])
+		found_release(word[n])
 }
 
-function clean(text) {
+function found_release(text) {
 	gsub(/[^!-~]|[(),]/, "", text)
-	return text
+	if (release == "")
+		print text >(to "/release")
+	release = text
 }
 
 # The name of a task as in a record
@@ -256,9 +247,7 @@ function word_of(text,	n, i, word) {
 }
 
 function flush_panic() {
-	if (panic != "") {
-		nr_panics++
+	if (panic != "")
 		print panic >(to "/panics")
-	}
 	panic = ""
 }
