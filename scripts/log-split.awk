@@ -22,8 +22,10 @@ BEGIN {
 }
 
 function begin_boot(	dir) {
-	if (nr_boots == MAX_BOOTS)
+	if (nr_boots == MAX_BOOTS) {
+		print "later boots than the first " MAX_BOOTS " are left out"
 		exit
+	}
 	if (host in command)
 		close(command[host])
 	dir = sprintf("%s%04d", to, ++nr_boots)

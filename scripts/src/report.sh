@@ -178,6 +178,7 @@ take_log() {
 		grep -a -E -A 300 "$(cut -f 2 "$tmp/log-lines" | paste -s -d '|' -)" |
 		awk -v to="$tmp/boot." -v reader="awk -f '$tmp/log.awk' '$tmp/log-lines'" -f "$tmp/log-split.awk" >"$tmp/counts" ||
 		die "$1: awk failed on it"
+	! read_line "$tmp/counts" || say "$1: $line"
 	nr_hosts=0
 	for boot in "$tmp"/boot.*; do
 		! log_records "$boot" || mv "$boot" "$tmp/host.$((nr_hosts += 1))"
