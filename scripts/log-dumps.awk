@@ -31,14 +31,18 @@ BEGIN {
 	waiting = "^(_raw_(spin|read|write)_lock.*|native_queued_.*|queued_.*|(kvm_wait|__pv_.*)|do_raw_.*_lock|smp_call_function.*|" \
 		"on_each_cpu.*|(__)?csd_lock_wait.*|(native_)?flush_tlb_.*)$"
 	idling = "^(default_idle.*|(native_|pv_native_|acpi_|arch_)?(safe_)?halt|mwait_idle.*|(acpi|intel|amd|poll|cpu_do|arch_cpu)_.*idle.*|" \
-		"poll_idle|psci_.*|cpuidle_.*|do_idle)$"
+		"poll_idle|xen_(hypercall_sched_op|safe_halt)|psci_.*|cpuidle_.*|do_idle)$"
 	nr_kept = nr_stalls = 0
 }
 
 function read_stall(text,	name, rest) {
-	if (text ~ /^(NMI backtrace for cpu|Task dump for CPU) [0-9]/)
+	if (text ~ /^(NMI backtrace for cpu|Task dump for CPU) [0-9]/) {
 		begin_dump(number_after(text, "(cpu|CPU) "))
-	else if (match(text, /^CPU: [0-9]+ (UID: [0-9]+ )?PID: [0-9]+ Comm: /)) {
+		if (text ~ /skipped: idling/) {
+			dump_task[who] = "0 -"
+			frame[who, ++nr_frames[who]] = "do_idle"
+		}
+	} else if (match(text, /^CPU: [0-9]+ (UID: [0-9]+ )?PID: [0-9]+ Comm: /)) {
 		rest = substr(text, RLENGTH + 1)
 		if (!(who in dump_cpu) || dump_task[who] != "" || nr_frames[who])
 			begin_dump(number_after(text, "CPU: "))
@@ -59,7 +63,7 @@ function read_stall(text,	name, rest) {
 			delete dump_cpu[who]
 	} else if (text ~ /^task:[^ ]| state:[A-Z] |kthread stack dump:|^Sending NMI/)
 		end_dump()
-	else if (text ~ /^(rcu:)?[ \t]*[0-9]+(-[.oO!?NdD]*)?: \([0-9]/) {
+	else if (text ~ /^(rcu:)?[ \t]*[0-9]+(-[.oO!?NdD0-9]*)?: \([0-9]/) {
 		sub(/^(rcu:)?[ \t]*/, "", text)
 		stall_cpu[text + 0] = 1
 	} else if (text ~ /\(detected by [0-9]/)
@@ -87,7 +91,7 @@ function read_frame(text,	name, is_register) {
 			dump_over[who] = 1
 		text = substr(text, RLENGTH + 1)
 	}
-	if (text ~ /^(RIP: 0033|pc : 0000[0-9a-f]*$)/) {
+	if (text ~ /^(RIP: (0033|e033)|pc : 0000[0-9a-f]*$)/) {
 		if (!nr_frames[who])
 			frame[who, ++nr_frames[who]] = "[user]"
 		dump_over[who] = 1

@@ -125,7 +125,7 @@ function message_of(line,	n, word, day) {
 		gsub(/[^TC0-9]/, "", who)
 		line = substr(line, RLENGTH + 1)
 	}
-	sub(/^[ \t]+/, "", line)
+	sub(/^[ \t]*(kernel: *)?/, "", line)
 	return line
 }
 
@@ -161,7 +161,9 @@ function read_message(line,	text, n, cpu, word) {
 			stall_cpu[cpu] = 1
 		}
 	} else if (text ~ /detected (expedited )?stalls? on (CPU|tasks)/) {
-		begin_stall("rcu", RCU_S)
+		# Android reports expedited stalls after 20 ms. A jiffy is at least 1 ms long.
+		n = number_after(text, "} ")
+		begin_stall("rcu", n != "" && n < RCU_S * 100 ? n / 1000 : RCU_S)
 		stall_text = text
 		for (n = text; match(n, /[ {][0-9]+-[.oO!?NdD]/); n = substr(n, RSTART + RLENGTH))
 			stall_cpu[substr(n, RSTART + 1) + 0] = 1
