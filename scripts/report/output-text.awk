@@ -178,6 +178,8 @@ function find_head(	i) {
 	nr_head = 0
 	for (i = 1; i <= nr_open_lines; i++)
 		add_head(open_line[i])
+	if (log_first != "")
+		add_head(log_first)
 	if (nr_windows)
 		add_head(summary_of_answer())
 	else
@@ -187,9 +189,10 @@ function find_head(	i) {
 function print_text(	i, w) {
 	find_head()
 	for (i = 1; i <= nr_head; i++)
-		print head_line[i]
-	else if (nr_log_facts || log_first != "")
-		add_head("This log has no lockup or RCU stall that names a CPU.")
+		if (head_line[i] == log_first)
+			print_text_line("", log_first, "    ")
+		else
+			print head_line[i]
 	if (nr_windows) {
 		find_facts(answer)
 		print_facts()
