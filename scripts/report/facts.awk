@@ -170,7 +170,7 @@ function next_step(why) {
 	return why == "lock" ? lower_threshold() "\"perf lock contention -ab sleep 10\" shows who takes the lock now" : \
 		why == "cpus" ? lower_threshold() "trace all CPUs" : \
 		why == "stolen" ? "ask who runs the hypervisor; \"vmstat 1\" shows stolen time now (st)" : \
-		why ~ /^(stopped|paused|unknown)$/ ? "ask who runs the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
+		why ~ /^(stopped|paused|unknown|not-run)$/ ? "ask who runs the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
 		why ~ /^(handler|unsampled)$/ ? "\"trace-irqoff handlers\" shows which handlers take long now" : \
 		why ~ /^(crowd|shared)$/ ? "\"top -d 1\" shows the tasks that share these CPUs with ksoftirqd; \"trace-irqoff handlers\", which softirqs take long" : \
 		why ~ /^(switch|entry_code)$/ ? "trace again with a shorter sampling period (-p 1ms): more samples" : \
