@@ -22,8 +22,13 @@ function draw_answer() {
 	list_facts(by_id("facts"), facts);
 	by_id("facts").hidden = !facts.length;
 	by_id("also").append(...also.map(text => html("p", {}, text)));
-	by_id("copy").addEventListener("click", () => navigator.clipboard.writeText(["```", ...data.head,
-		...facts.map(([label, text]) => `  ${label.padEnd(5)} ${text}`), ...also, host, "```", ""].join("\n")));
+	const text = ["```", ...data.head, ...facts.map(([label, fact]) => `  ${label.padEnd(5)} ${fact}`), ...also, host, "```", ""];
+
+	/* Browsers have it for files and https: only. */
+	by_id("copy").hidden = !navigator.clipboard;
+	by_id("copy").addEventListener("click", () => navigator.clipboard.writeText(text.join("\n")).then(() => {
+		by_id("copy").textContent = "Copied";
+	}));
 }
 
 /* The text ends with the table of handlers, if they were counted. */
