@@ -289,14 +289,16 @@ def check_keyboard(page):
 
 
 def check_print(page):
-    """A print has the answer, other causes, the windows, and the facts of all culprits, but no controls."""
+    """A print has the answer, other causes, the windows, and the facts of all culprits, but no controls and no
+    lists of up to 1,000 windows."""
     page.command("Emulation.setEmulatedMedia", media="print")
     page.run("dispatchEvent(new Event('beforeprint'))")
     facts = page.browser.find_elements("css selector", ".facts")
     assert len(facts) + 1 == len(page.data["culprits"]) > 1 and all(box.is_displayed() for box in facts), len(facts)
     for part in ("#head", "#facts", "#also", "#timeline .bar", "#notes"):
         assert page.one(part).is_displayed(), part
-    for part in ("#filters", "#copy", ".hint"):
+    page.wait(lambda: page.attributes(".windows"))
+    for part in ("#filters", "#copy", ".hint", ".windows"):
         assert not page.one(part).is_displayed(), part
     text = " ".join(page.text("#text pre").split())
     assert page.data["also"] and all(line in text and line in page.text("#also") for line in page.data["also"])
