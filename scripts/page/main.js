@@ -56,9 +56,8 @@ function draw_view() {
 
 	for (const id of ["cpu", "kind", "culprit", "find"])
 		by_id(id).value = view[id] ?? "";
-	by_id("shown").textContent = windows.length ?
-		`${shown.length.toLocaleString("en")} of ${plural(windows.length, "window")}${moments(from, to)}.` : "No windows.";
-	by_id("filters").hidden = !windows.length && !data.ping;
+	by_id("shown").textContent = `${shown.length.toLocaleString("en")} of ${plural(windows.length, "window")}${moments(from, to)}.`;
+	by_id("filters").parentNode.hidden = !windows.length && !data.ping;
 	if (windows.length || data.ping)
 		draw_timeline(shown, chosen);
 	if (data.strip)

@@ -382,7 +382,7 @@ def check_schema(page):
 
 def check_nothing(page):
     """Nothing was found: there is no empty picture."""
-    for part in ("#facts", "#filters", "#timeline", "#culprits", "#samples", "#strip", "#handlers"):
+    for part in ("#facts", "#filters", "#shown", "#timeline", "#culprits", "#samples", "#strip", "#handlers"):
         assert not page.one(part).is_displayed(), part
     assert len(page.source) < 45000, len(page.source)
 
