@@ -76,7 +76,7 @@ function begin_dump(cpu) {
 	end_dump()
 	dump_cpu[who] = cpu == "" ? 0 : cpu
 	dump_task[who] = dump_irqs[who] = ""
-	nr_frames[who] = dump_over[who] = 0
+	nr_frames[who] = 0
 	active_s = now_s
 }
 
@@ -88,13 +88,14 @@ function read_frame(text,	name, is_register) {
 		if (text ~ /^<+(\/(IRQ|NMI|SOFTIRQ)|EO[IE])/)
 			frame[who, ++nr_frames[who]] = ">"
 		if (text ~ /^<\/TASK/)
-			dump_over[who] = 1
+			return end_dump()
 		text = substr(text, RLENGTH + 1)
 	}
 	if (text ~ /^(RIP: (0033|e033)|pc : 0000[0-9a-f]*$)/) {
-		if (!nr_frames[who])
+		name = nr_frames[who] ? frame[who, nr_frames[who]] : ">"
+		if (name == ">" || name ~ entering)
 			frame[who, ++nr_frames[who]] = "[user]"
-		dump_over[who] = 1
+		return end_dump()
 	}
 	is_register = sub(/^(E?R?IP: *([0-9a-f]+:)?|pc : *|PC is at )/, "", text)
 	# 32-bit ARM: "[<80101a0c>] (__irq_svc) from [<80b2f268>] (work+0x1c/0x20)"
@@ -103,7 +104,7 @@ function read_frame(text,	name, is_register) {
 	while (sub(/^\[<[0-9a-f]+>\] */, "", text) || sub(/^\(/, "", text))
 		;
 	# With an offset, or with the line of source: "work (kernel/file.c:12)"
-	if (dump_over[who] || nr_frames[who] >= 512 || text !~ /^[A-Za-z_][A-Za-z0-9_.$]*([+]0x[0-9a-f]+\/0x| \([^ ()]+:[0-9]+[ )])/)
+	if (nr_frames[who] >= 512 || text !~ /^[A-Za-z_][A-Za-z0-9_.$]*([+]0x[0-9a-f]+\/0x| \([^ ()]+:[0-9]+[ )])/)
 		return
 	match(text, /^[A-Za-z0-9_.$]+/)
 	name = substr(text, 1, RLENGTH)

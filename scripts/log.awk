@@ -14,7 +14,7 @@
 #	stall_text		the line that reports an RCU stall
 #	stall_cpu[cpu]		the CPUs that the watchdog names
 #	soft_task		"PID NAME" of a soft lockup
-#	panic			the record that the module is printing
+#	nr_panics		records of the module; the last one may go on
 #	held, nr_wrapped	the line that later lines may continue; how many have done so
 #	fact[i]			the kinds of lines of classes first and also, without numbers; fact_...[i]
 
@@ -26,8 +26,8 @@ BEGIN {
 	months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	now_s = 0
 	MAX_FACTS = 20
-	release = stall = panic = soft_task = detected_by = held = ""
-	nr_patterns = nr_facts = nr_firsts = bug = 0
+	release = stall = soft_task = detected_by = held = ""
+	nr_patterns = nr_facts = nr_firsts = nr_panics = bug = 0
 }
 
 NR == FNR {
@@ -64,7 +64,8 @@ END {
 		print fact_head[i], fact_count[i], fact_text[i], "(" fact_about[i] ")" >(to "/facts")
 	for (cpu in open_ns)
 		close_window(cpu)
-	flush_panic()
+	if (nr_panics)
+		print "" >(to "/panics")
 }
 
 # Two messages on one line: the second one begins with its time.
@@ -133,14 +134,14 @@ function read_message(line,	text, n, cpu, word) {
 	text = message_of(line)
 	read_fact(text)
 	if (match(text, /trace_irqoff: panic: seq=/)) {
-		flush_panic()
+		text = substr(text, RSTART + 21)
 		begin_stall("", 0)
-		panic = substr(text, RSTART + 21)
-	} else if (match(text, /trace_irqoff: panic[+] /)) {
-		panic = panic substr(text, RSTART + RLENGTH)
+		printf "%s%s", nr_panics++ ? "\n" : "", text >(to "/panics")
+	} else if (nr_panics && match(text, /trace_irqoff: panic[+] /)) {
+		printf "%s", substr(text, RSTART + RLENGTH) >(to "/panics")
 	} else if (text ~ /^Linux version [^ ]/) {
 		split(text, word, " ")
-		found_release(word[3])
+		set_release(word[3])
 	} else if (index(text, "soft lockup - CPU#")) {
 		cpu = number_after(text, "CPU#")
 		n = number_after(text, "stuck for ")
@@ -228,15 +229,11 @@ function begin_stall(name, duration_s) {
 function set_release(text,	n, word) {
 	sub(/ \(?#[0-9].*/, "", text)
 	n = split(text, word, " ")
-	if (word[n] ~ /^[(]?[1-9][0-9]*[.][0-9]/)
-		found_release(word[n])
-}
-
-function found_release(text) {
-	gsub(/[^!-~]|[(),]/, "", text)
-	if (release == "")
-		print text >(to "/release")
-	release = text
+	if (release != "" || word[n] !~ /^[(]?[1-9][0-9]*[.][0-9]/)
+		return
+	release = word[n]
+	gsub(/[^!-~]|[(),]/, "", release)
+	print release >(to "/release")
 }
 
 # The name of a task as in a record
@@ -246,10 +243,4 @@ function word_of(text,	n, i, word) {
 		text = text (i > 1 ? "\\x20" : "") word[i]
 	gsub(/[^!-~]/, "?", text)
 	return text == "" ? "-" : substr(text, 1, 64)
-}
-
-function flush_panic() {
-	if (panic != "")
-		print panic >(to "/panics")
-	panic = ""
 }

@@ -8,7 +8,7 @@ BEGIN {
 	nobody_text["paused"] = "(the CPU executed nothing: hypervisor, firmware or a device)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
 	nobody_text["undumped"] = "(the log has no backtrace of this CPU)"
-	nobody_text["not-run"] = "(idle, in user space or switching: perhaps the hypervisor did not run this CPU)"
+	nobody_text["not-run"] = "(idle, in user space or switching: perhaps the hypervisor or a real-time task)"
 	nobody_text["unknown"] = "(no sample: perhaps the hypervisor stopped the machine)"
 	nobody_text["stopped"] = "(the hypervisor or firmware stopped this machine)"
 	nobody_text["stolen"] = "(the hypervisor did not run this CPU)"

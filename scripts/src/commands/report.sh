@@ -71,8 +71,13 @@ command_report() {
 		report_one
 		return
 	}
-	[ "$opt_format" = text ] || die "--format $opt_format takes one boot of one host. Try:" \
-		"jq -c 'select(.host == \"web-17\")' FILE | trace-irqoff report - --format $opt_format"
+	[ "$opt_format" = text ] || if [ -e "$tmp/log-lines" ]; then
+		die "--format $opt_format takes one boot of one host, and this log has $nr_hosts with lockups. Try:" \
+			"journalctl -k -b -1 | trace-irqoff report - --format $opt_format"
+	else
+		die "--format $opt_format takes one boot of one host. Try:" \
+			"jq -c 'select(.host == \"web-17\")' FILE | trace-irqoff report - --format $opt_format"
+	fi
 	host=0 status=0
 	while [ $((host += 1)) -le "$nr_hosts" ]; do
 		kept_in=$tmp/host.$host
