@@ -173,6 +173,12 @@ recorded() {
 	each_line records '{ found = 1; exit } END { exit !found }' "$@"
 }
 
+# limit TIGHT LOOSE: print TIGHT if the clock counts instructions; otherwise LOOSE: a busy host changes
+# what happens
+limit() {
+	[ "${CLOCK:-}" = instructions ] && echo "$1" || echo "$2"
+}
+
 # no_window_of SECONDS: no window lasted SECONDS or longer. A busy host makes shorter windows.
 no_window_of() {
 	! records | cut -c 1-300 | awk -v seconds="$1" '

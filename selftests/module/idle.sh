@@ -42,21 +42,22 @@ after_idle() {
 	await seen "$2"
 }
 
-# seen KIND: about COUNT windows are recorded. With one CPU, the VM counts instructions: exactly
-# COUNT. In other VMs, a busy host makes other windows, and hides some.
+# A busy host hides some windows, and makes others.
+LEAST=$(limit "$COUNT" $((COUNT - (COUNT + 4) / 5)))
+MOST=$(limit "$COUNT" $((COUNT * 2)))
+
+# seen KIND: COUNT windows are recorded
 seen() {
-	seen_least=$COUNT seen_most=$COUNT
-	[ "$CPU" = 0 ] || seen_least=$((COUNT - (COUNT + 4) / 5)) seen_most=$((COUNT * 2))
-	between "$seen_least" "$(count kind="$1" cpu="$CPU")" "$seen_most"
+	between "$LEAST" "$(count kind="$1" cpu="$CPU")" "$MOST"
 }
 
 # each_sampled FUNCTION KIND: the COUNT windows have samples with FUNCTION, taken in an interrupt or
-# softirq. One window in five may have none: a busy host may not run the watcher.
+# softirq
 each_sampled() {
 	context=interrupt
 	[ "$2" = hardirq ] || context=softirq
 	of_it=$(records kind="$2" cpu="$CPU" | grep -c " sample=[^ ]*$1[^ ]* in=$context,")
-	between $((COUNT - (COUNT + 4) / 5)) "$of_it" $((COUNT * 2))
+	between "$LEAST" "$of_it" "$MOST"
 }
 
 trace 10ms 50ms

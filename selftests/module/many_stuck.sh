@@ -22,7 +22,7 @@ HOLD_MS=${HOLD_MS:-600}
 #
 # A window on a CPU that was not stuck means that the host stopped that CPU, which may be the
 # watcher. Windows at the same time are left out.
-SLACK_NS=200000000
+SLACK_NS=$(limit 5000000 200000000)
 due() {
 	records kind=hardirq | awk -v slack=$SLACK_NS '{
 		samples = offset = 0

@@ -106,6 +106,16 @@ typedef struct { int counter; } atomic_t;
 #define atomic64_cmpxchg(a, from, to) cmpxchg(&(a)->counter, from, to)
 #define atomic_read(a) ((a)->counter)
 #define atomic_inc(a) ((a)->counter++)
+#define atomic_add(n, a) ((a)->counter += (n))
+#define atomic_set(a, to) ((a)->counter = (to))
+
+typedef struct { unsigned int sequence; } seqcount_t;
+#define raw_write_seqcount_begin(s) ((s)->sequence++)
+#define raw_write_seqcount_end(s) ((s)->sequence++)
+#define raw_read_seqcount(s) ((s)->sequence)
+#define read_seqcount_retry(s, seq) ((s)->sequence != (seq))
+#define hash_ptr(p, bits) ((unsigned int)((unsigned long)(p) * 0x61c8864680b583ebUL >> (64 - (bits))))
+#define static_assert _Static_assert
 
 /* Per-CPU variables: the linker names the begin and the end of a section. */
 static int this_cpu;
@@ -190,6 +200,7 @@ static u64 now_ns;
 #define stack_trace_save(entries, nr, skip) 0
 #define ktime_get_ns() now_ns
 #define ktime_get_mono_fast_ns() now_ns
+#define sched_clock() now_ns
 #define ktime_mono_to_real(t) (t)
 #define ktime_to_ns(t) (t)
 #define ns_to_ktime(ns) (ns)
@@ -247,5 +258,7 @@ typedef struct { int unused; } raw_spinlock_t;
 #define kstrtouint(text, base, to) (*(to) = 0, -EINVAL)
 #define nr_cpu_ids NR_CPUS
 #define cpu_possible(cpu) ((cpu) < NR_CPUS)
+#define cpu_active(cpu) true
+#define in_nmi() false
 #define get_task_struct(task) (task)
 #define put_task_struct(task) ((void)(task))

@@ -3,6 +3,7 @@
 #include "machine.c"
 #include "hardirqs.c"
 #include "delays.c"
+#include "handlers.c"
 
 int main(void)
 {
@@ -15,6 +16,7 @@ int main(void)
 	idle();
 	softirqs();
 	nosched();
+	handlers();
 	printf("1..%d\n", nr_tests);
 	return nr_failed > 0;
 }
