@@ -146,7 +146,7 @@ function kinds_counted(	text, i, waiters) {
 function find_nothing(	where) {
 	if (nr_open + nr_late)
 		add_head("No window has ended yet.")
-	else if (nr_log_facts || log_first != "")
+	else if (!("threshold" in status) && (nr_log_facts || log_first != ""))
 		add_head("This log has no lockup or RCU stall that names a CPU.")
 	else if (!("threshold" in status))
 		add_head("No window is recorded here, and without the file status it is not known what was traced.")

@@ -21,6 +21,7 @@ ETC=${TRACE_IRQOFF_ETC:-/etc/trace-irqoff}
 RUNS=${TRACE_IRQOFF_STATE:-/var/lib/trace-irqoff}/runs
 RUNS_INSTEAD=${TRACE_IRQOFF_RUN:-/run}/trace-irqoff
 PING=${TRACE_IRQOFF_PING:-ping}
+KERNEL_COUNTS=${TRACE_IRQOFF_KERNEL_COUNTS:-/sys/kernel}
 # Tests put a directory in front of the host's /proc, /sys and /var.
 ROOT=${TRACE_IRQOFF_ROOT:-}
 

@@ -29,6 +29,13 @@ keep_interrupts() {
 	cat "$ROOT/proc/stat" >"$run_dir/stat.$1" 2>/dev/null || :
 }
 
+# kernel_counts: print "KIND N" for the lockups and RCU stalls that the kernel has reported since boot (6.16)
+kernel_counts() {
+	for kernel_count in softlockup hardlockup rcu_stall; do
+		! read_line "$KERNEL_COUNTS/${kernel_count}_count" || echo "$kernel_count $line"
+	done
+}
+
 # new_run_in DIRECTORY: set run_dir to a new directory in there; fails without room, or if others may
 # write to DIRECTORY
 new_run_in() {

@@ -246,7 +246,12 @@ take_files() {
 # of_this_host DIRECTORY: add what explains the files of the module there
 of_this_host() {
 	cgroups "$1" >"$1/cgroups" 2>/dev/null && host_cpus >"$1/host_cpus" 2>/dev/null &&
-		name_host "$1"
+		name_host "$1" || return
+	facts=$(kernel_counts | while read -r kind count; do
+		[ "$count" = 0 ] ||
+			echo "also $count $kind since boot (to explain it: dmesg | trace-irqoff report -)"
+	done)
+	[ -z "$facts" ] || echo "$facts" 2>/dev/null >"$1/facts"
 }
 
 # host_cpus: print which CPUs there are, to tell which of them are not monitored and why

@@ -20,6 +20,12 @@ need_room() {
 print_metrics() {
 	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
 	echo "# TYPE trace_irqoff_loaded gauge"
+	kernel_counts | awk '
+		NR == 1 {
+			print "# HELP trace_irqoff_kernel_reports_total Lockups and RCU stalls that the kernel reported since boot."
+			print "# TYPE trace_irqoff_kernel_reports_total counter"
+		}
+		{ printf "trace_irqoff_kernel_reports_total{kind=\"%s\"} %s\n", $1, $2 }'
 	metrics_tries=10
 	# Without the records, of which no metric is made.
 	until cp "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; do
