@@ -24,7 +24,7 @@ HOLD_MS=${HOLD_MS:-600}
 # watcher. Windows at the same time are left out.
 SLACK_NS=$(limit 5000000 200000000)
 due() {
-	records kind=hardirq | awk -v slack=$SLACK_NS '{
+	records kind=hardirq | awk -v slack="$SLACK_NS" '{
 		samples = offset = 0
 		gap = 25000000
 		for (i = 1; i <= NF; i++) {
