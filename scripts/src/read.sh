@@ -33,10 +33,11 @@ read_uptime() {
 	uptime_s=${line%%.*}
 }
 
-# read_host: set host_name, host_release ... Other systems, where "report FROM" works, have no /proc.
+# read_host: set host_name, host_release ... Other systems, where "report FROM" works, have no /proc. In
+# a pod, the host name is the pod's: kubernetes.yaml names the node.
 read_host() {
 	read_line /proc/sys/kernel/hostname || line=$(uname -n)
-	host_name=$line
+	host_name=${TRACE_IRQOFF_HOST:-$line}
 	read_line /proc/sys/kernel/osrelease || line=$(uname -r)
 	host_release=$line
 	read_line /proc/sys/kernel/version || line=$(uname -v)
