@@ -110,13 +110,6 @@ static unsigned int blackbox_add(unsigned int nr, unsigned int max, struct open 
 	return nr + 1;
 }
 
-static void blackbox_show_records(u64 seq, u64 end, unsigned int nr)
-{
-	for (; nr && seq < end; seq++)
-		if (recorder_read(seq, &record))
-			blackbox_show();
-}
-
 static int blackbox_fn(struct notifier_block *block, unsigned long event, void *message)
 {
 	unsigned int max = min_t(unsigned int, panic_windows, WINDOWS_MAX);
@@ -143,7 +136,9 @@ static int blackbox_fn(struct notifier_block *block, unsigned long event, void *
 		nr_records += recorder_read(seq - 1, &record);
 	pr_err("panic: windows that have ended: %u, that are open (seq=0): %u\n",
 	       nr_records, nr_open);
-	blackbox_show_records(seq, end, nr_records);
+	for (; nr_records && seq < end; seq++)
+		if (recorder_read(seq, &record))
+			blackbox_show();
 	for (i = 0; i < nr_open; i++)
 		blackbox_show_open(&opens[i], now, real_ns);
 	return NOTIFY_DONE;
