@@ -13,7 +13,7 @@ function draw_answer() {
 	/* A path may be long: what helps stands before it. */
 	const facts = data.answer === null ? [] : data.culprits[data.answer].facts.slice()
 		.sort(([a], [b]) => (a === "path") - (b === "path"));
-	const also = data.also.concat(data.ping ? data.ping.lines : []);
+	const also = data.also.concat(data.ping ? data.ping.lines : [], data.only ?? []);
 
 	data.head.forEach((line, i) =>
 		by_id("head").append(html(i ? "p" : "h1", i < data.nr_open_lines ? {class: "stuck"} : {}, line)));
@@ -64,10 +64,6 @@ function draw_histograms() {
 function draw_notes() {
 	const notes = data.notes.slice();
 
-	if (data.filter)
-		notes.unshift(plural(data.filter.other_windows, "other window") + " did not match the filters of this report.");
-	if (data.missing_windows)
-		notes.unshift(plural(data.missing_windows, "window") + " without a record.");
 	if (!Object.keys(data.status).length)
 		notes.push("Without the file status, it is not known what was traced.");
 	for (const text of notes.length ? notes : ["All CPUs were monitored, and all windows are recorded."])

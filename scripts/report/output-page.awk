@@ -12,6 +12,7 @@
 # And with the words of the text, so that the page needs none of its own:
 #
 #	head, nr_open_lines	the first lines of the report, and how many of them are of open windows
+#	only		what the filters are, or null
 #	since_boot	times are seconds after boot
 #	of a window	text, who (its culprit), at_end (task and cgroup); unsampled: what took its time, if its
 #			samples did not; seen: if it is open, when it was, in seconds; parts: [[row, ns], ...] if several culprits share it
@@ -115,8 +116,8 @@ function page_strip(	w, i, from, to, begin, end, step, busy_ns, text) {
 }
 
 function print_page_extras() {
-	printf ",\n\"head\":%s,\"nr_open_lines\":%d,\"since_boot\":%s", json_texts(nr_head, head_line), nr_open_lines, \
-		bool(nr_windows && is_since_boot(newest_end))
+	printf ",\n\"head\":%s,\"nr_open_lines\":%d,\"only\":%s,\"since_boot\":%s", json_texts(nr_head, head_line), nr_open_lines, \
+		string_or_null(is_filtered() ? filter_text() : ""), bool(nr_windows && is_since_boot(newest_end))
 	printf ",\n\"stacks\":[%s],\n\"strip\":%s,\n\"ping\":", page_stacks, (nr_windows > PAGE_WINDOWS ? page_strip() : "null")
 	if (nr_replies)
 		print_page_replies()

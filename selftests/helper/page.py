@@ -50,6 +50,12 @@ def check_head(page):
     assert not lines[len(head)].startswith(("Still", "Culprit", "CPU ")), lines[len(head)]
 
 
+def check_only(page):
+    """The page of a report with filters says which ones these were."""
+    only = [line for line in page.beside("text").splitlines() if line.startswith("Only: CPU 3")]
+    assert only and page.text("#also p:last-child") == only[0], page.text("#also")
+
+
 def check_stuck(page):
     """A CPU that is stuck now is named with its task, in red, and its stacks are open."""
     assert "leaky_work[leaky], in task sh (PID 126)" in page.text("h1.stuck") and "52.10 s" in page.text("h1.stuck")
