@@ -239,6 +239,8 @@ function print_json(	i) {
 		printf "%s\n%s", (i > 1 ? "," : ""), json_culprit(rank[i])
 	find_also()
 	find_notes()
+	if (log_first != "")
+		add_note(log_first)
 	printf "],\n\"also\":%s,\"notes\":%s,\"cpus_not_monitored\":[", json_texts(nr_also, also), json_texts(nr_notes, note)
 	for (i = 1; i <= nr_unmonitored; i++)
 		printf "%s{\"why\":%s,\"cpus\":[%s]}", (i > 1 ? "," : ""),
