@@ -184,7 +184,7 @@ function read_message(line,	text, n, cpu, word) {
 		read_stall(text)
 }
 
-# Before a stall, the function matters in which a bug was found.
+# Note a line of log-lines; of a bug also the function in which it was found.
 function read_fact(text,	i, n) {
 	if (bug && match(text, /^(RIP: 0010:|pc : )[A-Za-z_][A-Za-z0-9_.]*/)) {
 		fact_text[bug] = fact_text[bug] ", " substr(text, RSTART, RLENGTH)

@@ -131,9 +131,10 @@ background() {
 	in_background="${in_background:-} $!"
 }
 
-# spin CPU: keep a CPU busy
+# spin CPU: keep a CPU busy; wait until it is
 spin() {
 	background taskset -c "$1" sh -c 'while :; do :; done'
+	sleep 0.2
 }
 
 # shellcheck disable=SC2086	# a list

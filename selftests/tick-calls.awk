@@ -4,7 +4,7 @@
 # module that a root reaches by calls and jumps, by whatever branch. Variable: roots, regular
 # expressions with blanks between them.
 
-# number(HEX): mawk cannot convert
+# number(HEX): mawk has no strtonum()
 function number(hex,	n) {
 	for (; hex != ""; hex = substr(hex, 2))
 		n = n * 16 + index("123456789abcdef", substr(hex, 1, 1))
@@ -16,7 +16,7 @@ function number(hex,	n) {
 	sub(/:$/, "", section)
 	next
 }
-# A call or a jump: the target is in the relocation, which comes next; if there is none, behind the call.
+# The line after a call or a jump: its relocation has the target. Without one, the operand has it.
 pending != "" {
 	calls[fn] = calls[fn] " " ($2 ~ /^R_/ ? $3 : pending)
 	pending = ""

@@ -52,10 +52,10 @@ function draw_icicle(shown) {
 	let depth = 0;
 
 	by_id("samples").hidden = !root.ns;
-	by_id("waiters").textContent = waiters ? `Not in it: ${plural(waiters, "window")} that waited for another one.` : "";
+	by_id("waiters").textContent = waiters ? `Not in it: ${plural(waiters, "window")} of waiters.` : "";
 	const add = (node, left, width, row) => {
 		const text = `${node.name}: ${duration(node.ns)} of ${duration(root.ns)}`;
-		/* The culprit has most of the function's time, or the frame has no colour. */
+		/* In colour if a culprit has at least half of the function's time. */
 		const [own] = [...node.own].find(([, ns]) => ns * 2 >= node.ns) ?? [];
 		const frame = html("div", {class: "frame" + (own === undefined ? "" : " culprit " + colour(own)),
 			"data-frame": node.path, "data-ns": node.ns, role: "button", tabindex: -1, title: text, "aria-label": text,

@@ -40,7 +40,7 @@ function save_trace() {
 
 let drawn_window;	/* the one in #window */
 
-/* The one that was chosen; at first, the longest one of the answer. */
+/* The chosen window. By default the longest open one, else the longest of the answer, else of all. */
 function chosen_window(shown) {
 	const longest = list => list.reduce((a, b) => b.latency_ns > (a?.latency_ns ?? 0) ? b : a, undefined);
 

@@ -24,7 +24,7 @@ function draw_answer() {
 	by_id("also").append(...also.map(text => html("p", {}, text)));
 	const text = ["```", ...data.head, ...facts.map(([label, fact]) => `  ${label.padEnd(5)} ${fact}`), ...also, host, "```", ""];
 
-	/* Browsers have it for files and https: only. */
+	/* Browsers have navigator.clipboard only for file: and https: pages. */
 	by_id("copy").hidden = !navigator.clipboard;
 	by_id("copy").addEventListener("click", () => navigator.clipboard.writeText(text.join("\n")).then(() => {
 		by_id("copy").textContent = "Copied";

@@ -64,7 +64,7 @@ function make_layout(shown) {
 	const top = replies.length ? Math.max(20, Math.max(...replies.map(r => r.row)) * REPLY + REPLY + 4) : 0;
 
 	return {from, to, width, cpus, kinds, bar, lane, replies, top, height: top + cpus.length * lane,
-		/* Where the narrowest bars would fill the lanes, they are narrower. */
+		/* Bars are at least 3 pixels wide, or 1 pixel if 3 would fill the lanes. */
 		narrowest: shown.length * 6 > (width - LEFT) * cpus.length ? 1 : 3,
 		x: ms => LEFT + (ms - from) / (to - from) * (width - LEFT - RIGHT),
 		y: w => top + cpus.indexOf(w.cpu) * lane + kinds.indexOf(w.kind) * bar + (cpus.length > 16 ? 1 : 2)};
@@ -178,7 +178,10 @@ function draw_strip() {
 	const [begin, end] = data.strip.range.map(text => Number(ns_of(text) - base_ns) / 1e6);
 	const x = ms => LEFT + (ms - whole[0]) / (whole[1] - whole[0]) * (width - LEFT - RIGHT);
 	const most = Math.max(...data.strip.busy_ns), step = (end - begin) / data.strip.busy_ns.length;
-	const picture = svg("svg", {width, height: STRIP, role: "img", "aria-label": by_id("left-out").textContent});
+	const text = `${data.records.length.toLocaleString("en")} of ${plural(data.windows, "window")} are drawn` +
+		` and listed: the newest ones, and the longest of the others. The grey strip has all windows: up to ${duration(most)}` +
+		` in windows, of all CPUs, in ${duration(step * 1e6)}.`;
+	const picture = svg("svg", {width, height: STRIP, role: "img", "aria-label": text});
 	const [from, to] = span();
 
 	data.strip.busy_ns.forEach((ns, i) => picture.append(svg("rect", {class: "busy", x: x(begin + i * step),
@@ -187,9 +190,7 @@ function draw_strip() {
 		picture.append(svg("rect", {class: "range", x: x(from), y: 0, width: x(to) - x(from), height: STRIP}));
 	drag(picture, ...whole, width);
 	box.replaceChildren(picture);
-	by_id("left-out").textContent = `${data.records.length.toLocaleString("en")} of ${plural(data.windows, "window")} are drawn` +
-		` and listed: the newest ones, and the longest of the others. The grey strip has all: up to ${duration(most)}` +
-		` in windows, of all CPUs, in ${duration(step * 1e6)}.`;
+	by_id("left-out").textContent = text;
 }
 
 /* Puts a picture into its box. Its items have data-@key; the one that is pressed is chosen in the view. */
@@ -206,7 +207,7 @@ function show_picture(box, picture, key) {
 	first?.focus({preventScroll: true});
 }
 
-/* Bars may be narrow: the item that is at most 8 pixels away. */
+/* A narrow bar is hard to hit: the nearest item within 8 pixels. */
 function nearest(items, {clientX, clientY}) {
 	const distance = item => {
 		const box = item.getBoundingClientRect();
@@ -306,8 +307,8 @@ function draw_legend(shown) {
 	by_id("legend").append(html("li", {}, (kinds.length > 1 ? `Rows of a CPU: ${kinds.map(kind => KINDS[kind]).join(", ")}. ` : "") +
 		"Upright lines: samples" +
 		(!waiters.length ? "" : waiters.some(w => holders.has(w.holder)) ?
-			". Pale: waited for the window at the other end of the dotted line" :
-			". Pale: waited for a window that is not shown") +
+			". Pale: a waiter; a dotted line leads to the window of its holder" :
+			". Pale: a waiter whose holder is not shown") +
 		(shown.some(w => w.open) ? ". Dashed: still open" : "") +
 		(shown.some(w => w.open && !w.seen) ? "; when it began is not recorded" : "")));
 }

@@ -169,10 +169,10 @@ function find_facts(c,	is_named) {
 function next_step(why) {
 	return why == "lock" ? lower_threshold() "\"perf lock contention -ab sleep 10\" shows who takes the lock now" : \
 		why == "cpus" ? lower_threshold() "trace all CPUs" : \
-		why == "stolen" ? "ask who runs the hypervisor; \"vmstat 1\" shows stolen time now (st)" : \
-		why ~ /^(stopped|paused|unknown|not-run)$/ ? "ask who runs the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
+		why == "stolen" ? "ask the operator of the hypervisor why it took the CPU; \"vmstat 1\" shows stolen time now (st)" : \
+		why ~ /^(stopped|paused|unknown|not-run)$/ ? "ask the operator of the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
 		why ~ /^(handler|unsampled)$/ ? "\"trace-irqoff handlers\" shows which handlers take long now" : \
-		why ~ /^(crowd|shared)$/ ? "\"top -d 1\" shows the tasks that share these CPUs with ksoftirqd; \"trace-irqoff handlers\", which softirqs take long" : \
+		why ~ /^(crowd|shared)$/ ? "\"top -d 1\" shows the tasks that share these CPUs with ksoftirqd; \"trace-irqoff handlers\" shows which softirqs take long" : \
 		why ~ /^(switch|entry_code)$/ ? "trace again with a shorter sampling period (-p 1ms): more samples" : \
 		why == "undumped" ? "set kernel.softlockup_all_cpu_backtrace=1: the log then has a backtrace of each CPU" : ""
 }

@@ -15,7 +15,7 @@
 #	only		what the filters are, or null
 #	since_boot	times are seconds after boot
 #	of a window	text, who (its culprit), at_end (task and cgroup); unsampled: what took its time, if its
-#			samples did not; seen: if it is open, when it was, in seconds; parts: [[row, ns], ...] if several culprits share it
+#			samples did not; seen: when an open window was last seen, in seconds; parts: [[row, ns], ...] if several culprits share it
 #	of a sample	span_ns, the time it stands for; task, if it is another one than at the end
 #	strip		if windows were left out: [begin, end] in seconds, and the time in windows of all kinds in
 #			each of STRIP_COLUMNS equal parts of it, in ns

@@ -166,7 +166,7 @@ take_log() {
 	print_log_lines | sed '/^#/d; /^$/d' >"$tmp/log-lines"
 	print_log_reader >"$tmp/log.awk"
 	print_log_splitter >"$tmp/log-split.awk"
-	# Most lines do not matter, and grep is the fastest at finding those that do, with the backtraces after them.
+	# grep is faster than awk. It passes only the lines of log-lines, and the 300 after each: backtraces.
 	{
 		cat "$tmp/stream"
 		if [ "$1" = - ]; then
@@ -249,7 +249,7 @@ of_this_host() {
 		name_host "$1" || return
 	facts=$(kernel_counts | while read -r kind count; do
 		[ "$count" = 0 ] ||
-			echo "also $count $kind since boot (to explain it: dmesg | trace-irqoff report -)"
+			echo "also $count $kind reports since boot (to explain them: dmesg | trace-irqoff report -)"
 	done)
 	[ -z "$facts" ] || echo "$facts" 2>/dev/null >"$1/facts"
 }

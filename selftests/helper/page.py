@@ -97,7 +97,7 @@ def check_waiters(page):
     windows = windows_of(page.data)
     waiter = next(w for w in windows if w.get("holder"))
     assert len(page.attributes("#timeline .wait")) == 3 and "another one: 3 windows" not in page.text("#waiters")
-    assert "3 windows that waited" in page.text("#waiters"), page.text("#waiters")
+    assert "3 windows of waiters" in page.text("#waiters"), page.text("#waiters")
     page.open("#seq=" + waiter["id"])
     assert page.text("#window h3") == waiter["who"], page.text("#window h3")
     page.one("#window .link").click()

@@ -66,7 +66,6 @@ stuck "idle host, all CPUs of a node" $IDLE_MS $NODE
 for cpu in $(echo "$NODE" | head -n 4); do
 	spin "$cpu"
 done
-sleep 0.2
 stuck "busy host, one CPU" $BUSY_MS 1
 # shellcheck disable=SC2086 # a list
 stuck "busy host, all CPUs of a node" $BUSY_MS $NODE

@@ -159,7 +159,6 @@ if [ "$CPU" -gt 0 ]; then
 	# A watcher that is woken only by its own timer or an IPI is not busy, and must not be
 	# replaced. A former version replaced it, and sent 5,000 IPIs a second.
 	spin 0
-	sleep 0.2
 	ipis=$(interrupts_in 1 "$IPI")
 	note "$ipis IPIs in a second"
 	expect_sample "while one CPU is busy, the others send few IPIs" \

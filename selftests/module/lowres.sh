@@ -34,7 +34,6 @@ trace 10ms 50ms
 make hardirq 80 hardirq
 make bh 120 softirq
 spin "$CPU"
-sleep 0.1
 sent=$(value nmi_sent status)
 sleep 2
 expect "no NMI is sent to a busy CPU that ticks" same "$sent" "$(value nmi_sent status)"

@@ -98,7 +98,6 @@ expect "a softirq window makes no nosched record" same 0 "$(count kind=nosched)"
 # Another task waits for the CPU: the scheduler sets the flag, and not the test module.
 put 0 trace_latency
 spin "$CPU"
-sleep 0.1
 inject ksoftirqd 100000 "$CPU"
 stop_background
 expect "a window in which another task waits for the CPU is recorded" \

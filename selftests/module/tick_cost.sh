@@ -13,9 +13,9 @@ SECONDS_EACH=${SECONDS_EACH:-2}
 TICK_MAX=150		# instructions; 115 to 136 (BENCHMARKS.md)
 OTHER_MAX=30		# 22 to 24
 UNIT=cycles CYCLES=1
-[ -z "${VM_CONTROL:-}" ] || UNIT=instructions CYCLES=8	# of an instruction (vm --icount)
+[ -z "${VM_CONTROL:-}" ] || UNIT=instructions CYCLES=8	# per instruction (vm --icount)
 
-# costs: print the calls and cycles of the scheduler's tick on the last CPU, and of its other hrtimers
+# costs: print calls and cycles on $CPU: of the scheduler's tick, then of all other hrtimers
 costs() {
 	sleep 1
 	echo on >$COST
@@ -35,7 +35,7 @@ more() {
 	awk -v cycles=$CYCLES 'BEGIN { printf "%.3f\n", (ARGV[4] / ARGV[3] - ARGV[2] / ARGV[1]) / cycles }' "$@"
 }
 
-# at_most LIMIT COST: not on a host
+# at_most LIMIT COST: COST is above 0 and at most LIMIT; a host has no limit
 at_most() {
 	[ "$UNIT" = cycles ] || awk 'BEGIN { exit !(ARGV[2] > 0 && ARGV[2] <= ARGV[1]) }' "$@"
 }

@@ -73,14 +73,14 @@ static void softirqs(void)
 	tick_at(1004);
 	tick_at(1028);
 	tick_late_at(1132, 1032);
-	expect("the tick that ends a window with interrupts off takes no sample of one with softirqs off",
+	expect("a tick that ends a window with interrupts off takes no sample for a softirq window",
 	       nr_records() == 1 && !softirqs_window(1)->nr);
 	start(1000);
 	cpus_do[1].task = &cpus_do[1].idle;
 	cpus_do[1].in_softirq = true;
 	nr_checked = 1;
 	tick_at(1004);
-	expect("a softirq window of an idle CPU says so", softirqs_window(1)->of_idle);
+	expect("a softirq window of an idle CPU is marked as idle", softirqs_window(1)->of_idle);
 
 	start(1000);
 	tick_at(1004);

@@ -54,8 +54,8 @@ static void handlers(void)
 	end_at(20, HANDLER_IRQ, irq);
 	end_at(25, HANDLER_SOFTIRQ, rx);
 	expect_ms("a softirq is delayed from its first raise to its begin", 5, row_of(HANDLER_RAISED, rx)->total_ns);
-	expect_ms("an interrupt has its time", 3, row_of(HANDLER_IRQ, irq)->total_ns);
-	expect_ms("which the softirq below does not have", 7, row_of(HANDLER_SOFTIRQ, rx)->max_ns);
+	expect_ms("an interrupt counts its own time", 3, row_of(HANDLER_IRQ, irq)->total_ns);
+	expect_ms("the interrupted softirq does not count that time", 7, row_of(HANDLER_SOFTIRQ, rx)->max_ns);
 	end_at(30, HANDLER_SOFTIRQ, rx);
 	expect("an end without a begin is ignored", row_of(HANDLER_SOFTIRQ, rx)->count == 1 && !counted.depth);
 
@@ -67,7 +67,7 @@ static void handlers(void)
 	end_at(13, HANDLER_SOFTIRQ, rx);
 	cpus_do[1].pending = 0;
 	begin_at(19, HANDLER_SOFTIRQ, rx);
-	expect_ms("raised again before it has begun: the next delay begins there", 2 + 7,
+	expect_ms("a softirq that is still pending when it begins: its next delay starts there", 2 + 7,
 		  row_of(HANDLER_RAISED, rx)->total_ns);
 	expect("both are counted, and nothing is raised now", row_of(HANDLER_RAISED, rx)->count == 2 &&
 	       !counted.raised_ns[NET_RX_SOFTIRQ]);
@@ -79,16 +79,16 @@ static void handlers(void)
 	end_at(14, HANDLER_IRQ, irq);
 	at(20);
 	handlers_polled(&counted, poll);
-	expect_ms("a poll begins with the softirq, without interrupts on top", 7, row_of(HANDLER_POLL, poll)->total_ns);
+	expect_ms("the first poll starts with the softirq, and does not count interrupts", 7, row_of(HANDLER_POLL, poll)->total_ns);
 	at(21);
 	handlers_polled(&counted, poll);
-	expect_ms("or after the last poll", 8, row_of(HANDLER_POLL, poll)->total_ns);
+	expect_ms("the next poll starts where the last one ended", 8, row_of(HANDLER_POLL, poll)->total_ns);
 	handlers_end(&counted, HANDLER_SOFTIRQ, current, NULL);
 	handlers_raise(&counted, 0);
 	handlers_begin(&counted, HANDLER_SOFTIRQ, current, timer, TIMER_SOFTIRQ);
 	begin_at(22, HANDLER_IRQ, irq);
 	handlers_polled(&counted, poll);
-	expect("a poll in another softirq is not counted, nor is an interrupt of the number of one that is raised",
+	expect("a poll in another softirq is not counted, and an interrupt with the number of a raised softirq ends no delay",
 	       row_of(HANDLER_POLL, poll)->count == 2 && !row_of(HANDLER_RAISED, irq)->count);
 
 	start_counting();

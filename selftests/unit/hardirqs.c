@@ -106,7 +106,7 @@ static void records(void)
 	check_at(1212);
 	check_window(1)->begin_unseen = true;
 	tick_late_at(1300, 1204);
-	expect("also after one that a check opened", nr_records() == 3 && newest()->begin_unseen &&
+	expect("the same after a window that a check opened", nr_records() == 3 && newest()->begin_unseen &&
 	       !check_window(1)->begin_unseen);
 }
 
@@ -224,7 +224,7 @@ static void hardirqs(void)
 	nmi_at(1012.1);
 	check_at(1090);
 	tick_late_at(1100, 1004);
-	expect("an NMI found interrupts on: no further one is sent", nr_nmis == 1);
+	expect("after an NMI that found interrupts on, no other NMI is sent", nr_nmis == 1);
 	expect("interrupts that were on although the tick was due: irq-on, without samples",
 	       newest()->end.state == STATE_IRQ_ON && !newest()->nr_samples);
 }
@@ -281,7 +281,7 @@ static void idle(void)
 	check_at(2000);
 	check_at(2010);
 	nmi_at(2010.1);
-	expect("an IPI that has waited for 0.1 ms tells nothing: a softirq window",
+	expect("an IPI that has waited for only 0.1 ms does not prove interrupts off: a softirq window",
 	       check_window(1)->kind == WINDOW_SOFTIRQ);
 	run_idle(2000, 2040, true, false, false);
 	expect("a window below the threshold has no record", nr_records() == 0);

@@ -70,9 +70,9 @@ unexpected() {
 		}' "$1"
 }
 
-# stale_int3 LOG: the first complaint is an int3, but the dump of the code has another byte there. QEMU
-# executed an old translation: a kernel that patches code takes its int3 away, but does not forget the
-# place before all CPUs have seen the new code (text_poke_bp()). Seen once, on debug.
+# stale_int3 LOG: the first complaint is an int3, but the dump of the code has another byte there: QEMU
+# executed an old translation. It is not the kernel's fault, which handles each int3 of its own until all
+# CPUs have seen the new code (text_poke_bp()). Seen once, on debug.
 stale_int3() {
 	grep -aE -m 1 -f "$tmp/complaints" "$1" | grep -q 'int3: ' || return 1
 	stale_byte=$(sed -n 's/.*Code:.* \([0-9a-f]*\) <[0-9a-f]*>.*/\1/p' "$1" | head -n 1)
