@@ -106,7 +106,7 @@ def check_waiters(page):
     assert known["cause"] in page.text("#facts") and known["helps"] in page.text("#facts")
     assert page.text("#facts").index(known["helps"]) < page.text("#facts").index("path")
     page.open("#cpu=0")
-    assert "Pale: waited for a window that is not shown" in page.text("#legend")
+    assert "Pale: a waiter whose holder is not shown" in page.text("#legend")
 
 
 def check_ping(page):
