@@ -21,15 +21,14 @@ function moments(first, last,	text) {
 
 # "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": a spacing is printed if
 # none is more than 1.5 times another.
-function when(c,	text) {
+function when(c,	text, every) {
 	if (!c_windows[c])
 		return "the longest wait ended " moments(win_end[c_longest_waiter[c]], win_end[c_longest_waiter[c]])
 	text = "ended " moments(at_second(c_first_end[c]), at_second(c_last_end[c]))
 	if (c_windows[c] == 2 && c_max_gap_s[c] >= 1)
 		return text ", " about(c_max_gap_s[c]) " apart"
-	if (c_windows[c] > 2 && c_min_gap_s[c] > 0 && c_max_gap_s[c] <= 1.5 * c_min_gap_s[c])
-		return text ", every " about((c_last_end[c] - c_first_end[c]) / (c_windows[c] - 1))
-	return text
+	every = c_windows[c] > 2 ? (c_last_end[c] - c_first_end[c]) / (c_windows[c] - 1) : 0
+	return every < 0.01 || c_max_gap_s[c] > 1.5 * c_min_gap_s[c] ? text : text ", every " about(every)
 }
 
 function who_and_where(c,	where) {
@@ -48,7 +47,7 @@ function how_sure(c) {
 	return (c_all_samples[c] == 1 ? "the only sample in these windows shows it" (c_at_end[c] ? ", and the end" : "") : \
 		c_samples[c] " of " c_all_samples[c] " samples in these windows show it" \
 		(c_total_ns[c] > c_samples[c] * 1e9 ? " (one in " duration(c_total_ns[c] / c_samples[c]) ")" : "")) \
-		(c_went_on[c] ? "; in " c_went_on[c] " it had gone on" : "") \
+		(c_went_on[c] ? "; in " c_went_on[c] " it had run since the one before" : "") \
 		(c_is_weak[c] ? ", but it rarely is the cause: " why_helping(plain(c_function[c])) : \
 		 is_alone(c) ? ", where the CPU waits for others; no window shows why they did not answer" : "")
 }

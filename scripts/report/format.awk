@@ -180,5 +180,6 @@ function print_text_line(head, text, indent) {
 
 function about(seconds) {
 	return seconds < 1 ? sprintf("%d ms", seconds * 1000 + 0.5) : seconds < 10 ? sprintf("%.1f s", seconds) : \
-		sprintf("%d s", seconds + 0.5)
+		seconds < 120 ? sprintf("%d s", seconds + 0.5) : seconds < 7200 ? sprintf("%d min", seconds / 60 + 0.5) : \
+		sprintf("%.1f h", seconds / 3600)
 }
