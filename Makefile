@@ -47,7 +47,7 @@ uninstall-module: headers
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
 # The helper: one file, generated from its parts.
-HELPER_SOURCES := scripts/generate scripts/merge.jq scripts/lines.jq scripts/log.awk scripts/log-dumps.awk \
+HELPER_SOURCES := scripts/generate scripts/merge.jq scripts/lines.jq $(wildcard scripts/log*) \
 	scripts/causes.tsv $(foreach dir,src src/commands report page,$(wildcard scripts/$(dir)/*))
 
 helper: build/trace-irqoff

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# Pipes each boot of each host in a kernel log to a log.awk of its own: "reader", which writes to a directory
-# whose name begins with "to". This program writes the files host and boot there.
+# Splits a kernel log: each boot of each host gets a log.awk of its own (the command "reader") and a directory
+# (0001, 0002, ... appended to "to"), where this program writes the files host and boot.
 
 BEGIN {
 	MAX_BOOTS = 1000

@@ -16,7 +16,8 @@
 #	soft_task		"PID NAME" of a soft lockup
 #	nr_panics		records of the module; the last one may go on
 #	held, nr_wrapped	the line that later lines may continue; how many have done so
-#	fact[i]			the kinds of lines of classes first and also, without numbers; fact_...[i]
+#	fact[kind]		the index in fact_...[i] of lines of this kind; kind: the line without its digits
+#	bug			the index of a bug whose function may follow, or 0
 
 BEGIN {
 	QUIET_S = 30		# a stall without a line for this time is over

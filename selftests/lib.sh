@@ -131,7 +131,7 @@ background() {
 	in_background="${in_background:-} $!"
 }
 
-# spin CPU: keep a CPU busy; wait until it is
+# spin CPU: keep a CPU busy; after 0.2 s, it is
 spin() {
 	background taskset -c "$1" sh -c 'while :; do :; done'
 	sleep 0.2

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# What is known of a culprit, in words, for text, json and page. summary() makes the first line of the report,
-# find_facts() the lines below it.
+# What is known of a culprit, in words; for text, JSON and page. summary() is the first line of a report,
+# find_facts() makes the lines below.
 #
 # Owns: fact_label[i], fact_text[i] up to nr_facts
 
@@ -167,7 +167,8 @@ function find_facts(c,	is_named) {
 # What to do about windows without a function.
 function next_step(why) {
 	return why == "lock" ? lower_threshold() "\"perf lock contention -ab sleep 10\" shows who takes the lock now" : \
-		why == "cpus" ? lower_threshold() "trace all CPUs" : \
+		why == "cpus" ? (nr_unmonitored ? "trace all CPUs" : "trace again with a lower threshold (-t): the window of the CPU " \
+			"that did not answer may be shorter than " status_of("threshold")) : \
 		why == "stolen" ? "ask the operator of the hypervisor why it took the CPU; \"vmstat 1\" shows stolen time now (st)" : \
 		why ~ /^(stopped|paused|unknown|not-run)$/ ? "ask the operator of the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
 		why ~ /^(handler|unsampled)$/ ? "\"trace-irqoff handlers\" shows which handlers take long now" : \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What is true of each report in JSON, whatever its input. Prints what is not, with the name of the file.
+# Rules that hold for each report in JSON. For a report that breaks some, prints its file and these rules.
 .records as $records | .culprits as $rows |
 def within($few): . as [$a, $b] | ($a - $b | fabs) <= $few * $b;
 def times(f): map(f) | add // 0;

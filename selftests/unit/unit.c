@@ -2,6 +2,7 @@
 /* Tests of the state machines of the module. */
 #include "machine.c"
 #include "hardirqs.c"
+#include "idle.c"
 #include "delays.c"
 #include "handlers.c"
 
