@@ -58,6 +58,13 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 			 { STATE_UNKNOWN, "unknown" })
 
 /*
+ * TASK_COMM_LEN is an enum (5.17, and EL 9): its name, which perf cannot parse, would be in the
+ * format of the event.
+ */
+#define TRACE_COMM_LEN	16
+static_assert(TRACE_COMM_LEN == TASK_COMM_LEN);
+
+/*
  * The fields of an event: @fields, and those of a sample. Arrays have a fixed length: libtraceevent
  * and bpftrace can index them. Not u64 and pid_t, which bpftrace 0.11 (Debian 11) does not know
  * without kernel headers.
@@ -67,7 +74,7 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 			 __field(unsigned int, state)			\
 			 __field(int, pid)				\
 			 __field(int, tgid)				\
-			 __array(char, comm, TASK_COMM_LEN)		\
+			 __array(char, comm, TRACE_COMM_LEN)		\
 			 __field(unsigned long long, cgroup)		\
 			 __field(unsigned int, nr_frames)		\
 			 __array(unsigned long, stack, SAMPLE_DEPTH))
@@ -82,7 +89,7 @@ TRACE_DEFINE_ENUM(STATE_UNKNOWN);
 		__entry->tgid = sample->tgid;				\
 		__entry->cgroup = sample->cgroup;			\
 		__entry->nr_frames = sample->nr_entries;		\
-		memcpy(__entry->comm, sample->comm, TASK_COMM_LEN);	\
+		memcpy(__entry->comm, sample->comm, TRACE_COMM_LEN);	\
 		memset(__entry->stack, 0, sizeof(__entry->stack));	\
 		for (i = 0; i < sample->nr_entries; i++)		\
 			__entry->stack[i] = sample->entries[i];		\
