@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: lowres
+# machine: none
 # only: stock not-rt
 # kernels: newest
+# long: lowres
 # host: it needs highres=off
 # With highres=off, a timer runs at the next jiffy after it is due. That delay is not counted as
 # time with interrupts off: the true length of a window is at least LATENCY and at most MAX. COUNT

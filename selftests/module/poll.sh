@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# machine: poll
+# machine: none
 # only: stock not-rt
 # kernels: newest
+# long: poll
 # With idle=poll, an idle CPU loops with its tick on. Handlers that run long there are recorded,
 # with samples. COUNT windows of each kind (default 2).
 . "$(dirname "$0")/../lib.sh"

@@ -19,7 +19,7 @@ read_all() {
 }
 
 write_all() {
-	within 5 put 0 enable && within 5 put 20ms sampling_period &&
+	within 5 put 1 handlers && within 5 put 0 enable && within 5 put 20ms sampling_period &&
 		within 5 put "0-$CPU" cpus &&
 		within 5 put 10ms sampling_period && within 5 put 1 enable &&
 		within 5 put 300ms trace_latency && within 5 put 0 trace_latency
@@ -51,7 +51,8 @@ long_us=10000000
 }
 
 trace 10ms 200ms
-# See handlers_switch.sh.
+# After insmod, a kworker frees memory, and waits for all CPUs with preemption off: if it did so on CPU 0
+# in the window, this shell would see nothing (do_free_init, hz100).
 sleep 1
 inject hardirq $long_us 1 &
 off=$!
@@ -60,10 +61,16 @@ expect "no write waits for that CPU" write_all
 expect "no read waits for that CPU" read_all
 expect "that CPU still has interrupts off" test -d "/proc/$off"
 expect "after enable, that CPU is not monitored yet" await runs_on "0,2-$CPU"
+expect "nor are handlers counted yet" counting_is starting
+expect "another write to handlers is refused meanwhile" refused 'Device or resource busy' 0 handlers
 wait "$off"
 expect "when its interrupts are on, that CPU is monitored" await runs_on
+expect "and handlers are counted" await counting_is on
 
 put 0 trace_latency
+put 0 handlers
+await counting_is off
+put 1 handlers
 inject hardirq 4000000 1 &
 off=$!
 await_stuck
