@@ -20,6 +20,33 @@ list_added() {
 	find "$ADDED" -type f -printf '%f\n' 2>/dev/null | sort -V | paste -s -d ' '
 }
 
+added_line() {
+	sed -n "s/^# $2: //p" "$ADDED/$1"
+}
+
+# make_added NAME ROOT: make the build root of an added kernel, and build the kernel there. A build
+# that failed stays in the cache, and the next one goes on with it.
+make_added() {
+	building=$cache/root/$1-$(added_line "$1" suite).building
+	# Each in its own mount namespace: if vm is killed, no mounts are left.
+	[ -e "$building/vm" ] || {
+		rm -rf --one-file-system "$building"
+		packages=make,gcc,libc6-dev,kmod,xz-utils,zstd,bc,bison,flex,libelf-dev,libssl-dev,perl
+		unshare --mount mmdebstrap --variant=apt --mode=root --include="$packages" \
+			--dpkgopt='path-exclude=/usr/share/doc/*' \
+			--dpkgopt='path-exclude=/usr/share/man/*' \
+			--dpkgopt='path-exclude=/usr/share/locale/*' \
+			"$(added_line "$1" suite)" "$building" || return 1
+		mkdir "$building/vm"
+	}
+	VM_KERNELS=$1 unshare --mount sh -euc '
+		mount -t proc proc "$2/proc"
+		mount --rbind /dev "$2/dev"
+		exec "$@"' sh \
+		"$here/build-kernel" "$building" "$(added_line "$1" sources)" "$ADDED/$1" || return 1
+	mv "$building" "$2"
+}
+
 # add NAME DIR CONFIG [SUITE]: make the file, and build the kernel
 add() {
 	[ $# = 3 ] || [ $# = 4 ] ||
