@@ -22,11 +22,13 @@ typedef uint16_t u16;
 typedef uint8_t u8;
 typedef u64 ktime_t;
 
-#define NR_CPUS 2
+#define NR_CPUS 4
 #define CONFIG_X86_64 1
 #define IS_ENABLED(option) (option)
 #define CONFIG_ARM64 0
 #define CONFIG_PREEMPT_RT 0
+#define CONFIG_UNWINDER_ORC 1
+#define CONFIG_UNWINDER_FRAME_POINTER 0
 #define U64_MAX UINT64_MAX
 #define NSEC_PER_USEC 1000ULL
 #define NSEC_PER_MSEC 1000000ULL
@@ -162,6 +164,7 @@ struct task_struct {
 };
 
 struct pt_regs {
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, cs, ip, sp;
 	bool irqs_off;
 	bool user;
 };
@@ -218,9 +221,13 @@ static PERCPU struct kernel_cpustat kernel_cpustat;
 
 /* Timers */
 enum hrtimer_restart { HRTIMER_NORESTART, HRTIMER_RESTART };
-struct hrtimer { enum hrtimer_restart (*fn)(struct hrtimer *timer); bool queued; };
+struct hrtimer { enum hrtimer_restart (*fn)(struct hrtimer *timer); bool queued; u64 expires; };
 #define HRTIMER_MODE_ABS_PINNED_SOFT 0
-#define hrtimer_start(timer, at, mode) ((timer)->queued = true)
+#define HRTIMER_MODE_ABS_PINNED_HARD 0
+#define hrtimer_start(timer, at, mode) ((timer)->queued = true, (timer)->expires = (at))
+#define hrtimer_is_queued(timer) ((timer)->queued)
+#define hrtimer_get_expires(timer) ((timer)->expires)
+#define hrtimer_set_expires(timer, at) ((timer)->expires = (at))
 #define hrtimer_cancel(timer) ((timer)->queued = false)
 
 /* What no test needs */
@@ -230,6 +237,16 @@ struct irq_work { int unused; };
 struct wait_queue_head { int unused; };
 struct cpumask;
 typedef struct { int unused; } raw_spinlock_t;
+#define raw_spin_lock_init(lock)
+#define raw_spin_lock(lock)
+#define raw_spin_trylock(lock) true
+#define raw_spin_unlock(lock)
+#define housekeeping_test_cpu(cpu, type) true
+#define cpu_to_node(cpu) 0
+#define kzalloc_node(size, flags, node) calloc(1, size)
+#define kfree(p) free(p)
+#define BUILD_BUG_ON(wrong) _Static_assert(!(wrong), "")
+#define BITS_PER_LONG 64
 #define DEFINE_MUTEX(name) struct mutex name
 #define mutex_lock(mutex)
 #define mutex_unlock(mutex)

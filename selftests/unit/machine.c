@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A machine of two CPUs for the tests: CPU 1 is watched, and CPU 0 checks it. Times are in ms.
+ * A machine for the tests: CPU 1 is watched, and CPU 0 checks it. Times are in ms. The other two CPUs are
+ * monitored in watch.c only.
  */
-static bool ipi_is_sent;
+static bool ipi_is_sent, ipi_was_sent[NR_CPUS];
 static void (*on_ipi)(void);	/* what happens on CPU 1 while a check opens a window */
 void ipi_send(int cpu)
 {
-	ipi_is_sent = true;
+	ipi_is_sent = ipi_was_sent[cpu] = true;
 	if (on_ipi)
 		on_ipi();
 }
@@ -23,6 +24,7 @@ bool ipi_is_pending(void) { return cpus_do[this_cpu].ipi_waits; }
 #include "../module/detect/softirqs.c"
 #include "../module/detect/nmi.c"
 #include "../module/detect/check.c"
+#include "../module/detect/watch.c"
 #include "../module/detect/tick.c"
 
 #define MS NSEC_PER_MSEC
@@ -34,12 +36,10 @@ static struct task_struct task = { .pid = 7, .tgid = 7, .comm = "task" };
 static struct task_struct other = { .pid = 8, .tgid = 8, .comm = "other" };
 static int nr_tests, nr_failed, nr_nmis;
 
-void stack_walk(struct sample *sample, const struct pt_regs *regs, struct walk_memory *walk) { }
 void nmi_arch_send(int cpu) { nr_nmis++; }
 int nmi_arch_init(void) { return 0; }
 void nmi_arch_exit(void) { }
 const char *nmi_arch_risk(void) { return NULL; }
-void watch_check(u64 now, u64 late_ns) { }
 
 static void expect(const char *words, bool holds)
 {
@@ -77,10 +77,10 @@ static void at(double ms)
 	now_ns = ms * MS + 0.5;
 }
 
-/* CPU 1 is busy from @ms on, all else is as after load, and there are no records. */
-static void start(double ms)
+/* @nr CPUs are busy from @ms on, all else is as after load, and there are no records. */
+static void start_cpus(double ms, int nr)
 {
-	int cpu;
+	int cpu, i;
 
 	at(ms);
 	settings = (struct settings) {
@@ -90,10 +90,14 @@ static void start(double ms)
 	};
 	recorder_clear();
 	nr_window_open_events = nr_window_events = nr_nmis = 0;
-	group = (struct group) { .nr_cpus = NR_CPUS, .cpus = { 0, 1 }, .next = &group, .silent_from_ns = U64_MAX };
+	group = (struct group) {
+		.nr_cpus = nr, .cpus = { 0, 1, 2, 3 }, .next = &group, .silent_from_ns = U64_MAX,
+	};
+	for (i = 0; i < NR_WATCHERS; i++)
+		group.watchers[i].cpu = NO_CPU;
 	nr_checked = 0;
 	memset(cpus_do, 0, sizeof(cpus_do));
-	for_each_possible_cpu(cpu) {
+	for (cpu = 0; cpu < nr; cpu++) {
 		this_cpu = cpu;
 		cpus_do[cpu].task = &task;
 		cpus_do[cpu].idle_seq = 1;
@@ -111,6 +115,12 @@ static void start(double ms)
 	nmi_mode = 1;
 	registered = true;
 	nmi_enable(true);
+}
+
+/* CPU 1 is busy from @ms on, and CPU 0 checks it. */
+static void start(double ms)
+{
+	start_cpus(ms, 2);
 }
 
 /* A timer interrupt of CPU 1 that was due at @due_ms */

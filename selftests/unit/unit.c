@@ -3,8 +3,10 @@
 #include "machine.c"
 #include "hardirqs.c"
 #include "idle.c"
+#include "watch.c"
 #include "delays.c"
 #include "handlers.c"
+#include "stack.c"
 
 int main(void)
 {
@@ -15,9 +17,11 @@ int main(void)
 	records();
 	hardirqs();
 	idle();
+	watchers();
 	softirqs();
 	nosched();
 	handlers();
+	stacks();
 	printf("1..%d\n", nr_tests);
 	return nr_failed > 0;
 }

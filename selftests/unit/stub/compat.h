@@ -8,3 +8,6 @@
 #define compat_idle_seq(cpu) (cpus_do[cpu].idle_seq)
 #define compat_seq_is_idle(seq, before, interval_ns) (!((seq) & 1))
 #define compat_irqs_disabled(regs) ((regs)->irqs_off)
+#define COMPAT_HK_TICK 0
+#define COMPAT_NO_RETPOLINE ULONG_MAX
+#define compat_retpoline_offset(ip) COMPAT_NO_RETPOLINE
