@@ -7,6 +7,6 @@
 #define TRACE_IRQOFF_VERSION "0.1.0"
 
 /* Of the files in /proc: counted up when a script that reads them has to change. */
-#define TRACE_IRQOFF_FORMAT "1"
+#define TRACE_IRQOFF_FORMAT "2"
 
 #endif /* TRACE_IRQOFF_VERSION_H */

@@ -128,23 +128,24 @@ void announce_take_sample(struct window *window, u64 began_ns, u64 now, enum sam
 void announce_open_window(int cpu, struct window *window, u64 now)
 {
 	static unsigned long in_use;	/* bit 0: a CPU uses @copy */
-	static struct window copy;
+	static struct record copy;
 	const struct sample *newest = NULL;
-	u64 latency_ns;
+	u64 began_ns, latency_ns;
 
 	if (READ_ONCE(window->announced) && !trace_sample_enabled())
 		return;
 	/* If another CPU announces a window now, the next check announces this one. */
 	if (test_and_set_bit_lock(0, &in_use))
 		return;
-	if (!window_read(window, &copy))
+	began_ns = window_read(window, &copy);
+	if (!began_ns)
 		goto unlock;
-	latency_ns = now > copy.began_ns ? now - copy.began_ns : 0;
-	if (copy.nr) {
-		newest = &copy.samples[copy.nr - 1];
+	latency_ns = now > began_ns ? now - began_ns : 0;
+	if (copy.nr_samples) {
+		newest = &copy.samples[copy.nr_samples - 1];
 		latency_ns = max(latency_ns, newest->offset_ns);
 	}
-	announce_samples(cpu, window, copy.kind, copy.samples, copy.nr);
+	announce_samples(cpu, window, copy.kind, copy.samples, copy.nr_samples);
 	if (latency_ns >= READ_ONCE(settings.threshold_ns))
 		announce_long(cpu, window, copy.kind, latency_ns, newest);
 unlock:

@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
+#include "record/record.h"
 #include "record/window.h"
 #include "settings.h"
 
@@ -86,23 +87,24 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 	smp_store_release(&window->next_ns, next_ns);
 }
 
-bool window_read(const struct window *window, struct window *copy)
+u64 window_read(const struct window *window, struct record *copy)
 {
 	u64 began_ns = window_began(window);
 	/* The samples are read after this. Pairs with the release in window_sample(). */
 	u64 next_ns = smp_load_acquire(&window->next_ns);
 
 	if (!began_ns || next_ns == U64_MAX)
-		return false;
+		return 0;
 
-	copy->began_ns = began_ns;
 	copy->begin_unseen = READ_ONCE(window->begin_unseen);
 	copy->kind = READ_ONCE(window->kind);
-	copy->nr = READ_ONCE(window->nr);
+	copy->nr_samples = READ_ONCE(window->nr);
 	/* If the samples change meanwhile, the caller does not use the copy. */
-	data_race(memcpy(copy->samples, window->samples, copy->nr * sizeof(*copy->samples)));
+	data_race(memcpy(copy->samples, window->samples,
+			 copy->nr_samples * sizeof(*copy->samples)));
 
 	/* Read both again after the copy. Pairs with window_sample() and window_open(). */
 	smp_rmb();
-	return READ_ONCE(window->next_ns) == next_ns && READ_ONCE(window->began_ns) == began_ns;
+	return READ_ONCE(window->next_ns) == next_ns &&
+	       READ_ONCE(window->began_ns) == began_ns ? began_ns : 0;
 }

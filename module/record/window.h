@@ -14,6 +14,7 @@
 #define WINDOW_ENDING	2
 
 struct pt_regs;
+struct record;
 
 /* A window that may be open on a CPU. Times are CLOCK_MONOTONIC. */
 struct window {
@@ -101,11 +102,11 @@ void window_sample(struct window *window, u64 began_ns, u64 now,
 		   enum sample_state state, struct pt_regs *regs);
 
 /**
- * window_read() - copy an open window; the copy has @nr samples, oldest first
+ * window_read() - copy kind, @begin_unseen and samples of an open window
  *
- * Context: process or hardirq, on any CPU. Return: false if none is open, or if a sample is being
- * taken; then @copy is undefined.
+ * Context: any, on any CPU. Return: when the window began; 0 if none is open, or if a sample is
+ * being taken: then @copy is undefined.
  */
-bool window_read(const struct window *window, struct window *copy);
+u64 window_read(const struct window *window, struct record *copy);
 
 #endif /* TRACE_IRQOFF_WINDOW_H */

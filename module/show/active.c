@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * The file active: windows that are open now and have reached the threshold. A window gets its
- * record when it ends, but the worst window may not end. Context: process. No CPU is interrupted.
+ * The file active: windows that are open now and have reached the threshold, as lines of the file
+ * records with seq=0. A window gets its own record when it ends, but the worst window may not end.
+ * Context: process. No CPU is interrupted.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 
 #include "cpus.h"
 #include "detect/delays.h"
 #include "detect/nmi.h"
 #include "record/announce.h"
+#include "record/record.h"
 #include "record/window.h"
 #include "settings.h"
 #include "show/files.h"
@@ -18,25 +21,23 @@
 /* One open file. */
 struct active {
 	u64 changes;		/* announce_nr_changes() at the last read */
-	struct window copy;	/* of the window to print */
+	struct record record;	/* of the window to print */
 };
 
-static u64 active_latency_ns(const struct window *window, u64 now)
+static u64 active_latency_ns(u64 began_ns, u64 now)
 {
-	u64 began_ns = window_began(window);
-
 	return began_ns && now > began_ns ? now - began_ns : 0;
 }
 
-u64 active_read(int cpu, enum window_kind finder, u64 now, struct window *copy)
+bool active_read(int cpu, enum window_kind finder, u64 now, struct record *record)
 {
 	const struct window *window = check_window(cpu);
 	u64 off_ns = 0, latency_ns;	/* time that does not count for this window */
 
 	if (!cpus_is_running(cpu) && !cpus_is_late(cpu))
-		return 0;
+		return false;
 	if (finder == WINDOW_SOFTIRQ) {
-		off_ns = active_latency_ns(window, now);
+		off_ns = active_latency_ns(window_began(window), now);
 		/* A shorter window will have no record of its own. */
 		if (off_ns < READ_ONCE(settings.threshold_ns))
 			off_ns = 0;
@@ -45,26 +46,35 @@ u64 active_read(int cpu, enum window_kind finder, u64 now, struct window *copy)
 		off_ns = nosched_not_counted_ns(cpu, now);
 		window = nosched_window(cpu);
 	}
-	if (!window_read(window, copy))
-		return 0;
-	latency_ns = active_latency_ns(copy, now);
+	latency_ns = active_latency_ns(window_read(window, record), now);
 	latency_ns -= min(latency_ns, off_ns);
-	return latency_ns >= READ_ONCE(settings.threshold_ns) ? latency_ns : 0;
+	if (!latency_ns || latency_ns < READ_ONCE(settings.threshold_ns))
+		return false;
+
+	record->cpu = cpu;
+	record->end_mono_ns = now;
+	record->end_real_ns = ktime_get_real_fast_ns();
+	record->latency_ns = latency_ns;
+	record->max_ns = latency_ns;
+	if (record->nr_samples) {
+		record->end = record->samples[record->nr_samples - 1];
+		record->end.nr_entries = 0;
+	} else {
+		record->end = (struct sample) { .comm = "-", .state = STATE_UNKNOWN };
+	}
+	return true;
 }
 
 static int active_show(struct seq_file *m, void *v)
 {
-	struct window *copy = &((struct active *)m->private)->copy;
-	u64 now = ktime_get_ns(), latency_ns;
-	int cpu = *(loff_t *)v;
-	enum window_kind kind;
+	struct record *record = &((struct active *)m->private)->record;
+	enum window_kind finder;
 
-	for (kind = 0; kind < NR_WINDOW_KINDS; kind++) {
-		latency_ns = active_read(cpu, kind, now, copy);
-		if (!latency_ns)
+	for (finder = 0; finder < NR_WINDOW_KINDS; finder++) {
+		if (!active_read(*(loff_t *)v, finder, ktime_get_ns(), record))
 			continue;
 		symbols_lock();
-		print_open_window(m, cpu, copy, now, latency_ns);
+		print_record_line(m, record);
 		symbols_unlock();
 	}
 	return 0;

@@ -21,7 +21,6 @@
 
 #include "compat.h"
 #include "record/record.h"
-#include "record/window.h"
 #include "show/files.h"
 
 #define WINDOWS_MAX	64
@@ -44,7 +43,6 @@ struct open {
 
 /* In static memory: the stack of an NMI has no room. */
 static struct open opens[WINDOWS_MAX];	/* the shortest first */
-static struct window window;
 static struct record record;
 static char text[TEXT_MAX];
 static struct seq_file line = { .buf = text, .size = TEXT_MAX };
@@ -70,30 +68,6 @@ static void blackbox_show(void)
 	}
 }
 
-static void blackbox_show_open(const struct open *open, u64 now, u64 real_ns)
-{
-	if (!active_read(open->cpu, open->finder, now, &window))
-		return;
-	memset(&record, 0, sizeof(record));
-	record.kind = window.kind;
-	record.cpu = open->cpu;
-	record.end_mono_ns = now;
-	record.end_real_ns = real_ns;
-	record.latency_ns = open->latency_ns;
-	record.max_ns = open->latency_ns;
-	record.begin_unseen = window.begin_unseen;
-	record.nr_samples = window.nr;
-	memcpy(record.samples, window.samples, window.nr * sizeof(*window.samples));
-	if (window.nr) {
-		record.end = window.samples[window.nr - 1];
-	} else {
-		strscpy(record.end.comm, "-", sizeof(record.end.comm));
-		record.end.state = STATE_UNSAMPLED;
-	}
-	record.end.nr_entries = 0;
-	blackbox_show();
-}
-
 /* Keep the @max longest in @opens. Return: how many there are now, of @nr before. */
 static unsigned int blackbox_add(unsigned int nr, unsigned int max, struct open open)
 {
@@ -113,7 +87,7 @@ static unsigned int blackbox_add(unsigned int nr, unsigned int max, struct open 
 static int blackbox_fn(struct notifier_block *block, unsigned long event, void *message)
 {
 	unsigned int max = min_t(unsigned int, panic_windows, WINDOWS_MAX);
-	u64 now = ktime_get_mono_fast_ns(), real_ns = ktime_get_real_fast_ns();
+	u64 now = ktime_get_mono_fast_ns();
 	unsigned int nr_open = 0, nr_records = 0, i;
 	enum window_kind finder;
 	u64 first, end, seq;
@@ -126,9 +100,10 @@ static int blackbox_fn(struct notifier_block *block, unsigned long event, void *
 		for (finder = 0; finder < NR_WINDOW_KINDS; finder++) {
 			struct open open = { .cpu = cpu, .finder = finder };
 
-			open.latency_ns = active_read(cpu, finder, now, &window);
-			if (open.latency_ns)
-				nr_open = blackbox_add(nr_open, max, open);
+			if (!active_read(cpu, finder, now, &record))
+				continue;
+			open.latency_ns = record.latency_ns;
+			nr_open = blackbox_add(nr_open, max, open);
 		}
 	}
 	recorder_range(&first, &end);
@@ -139,8 +114,11 @@ static int blackbox_fn(struct notifier_block *block, unsigned long event, void *
 	for (; nr_records && seq < end; seq++)
 		if (recorder_read(seq, &record))
 			blackbox_show();
+	/* The slot of a record that has ended had other fields, too. */
+	memset(&record, 0, sizeof(record));
 	for (i = 0; i < nr_open; i++)
-		blackbox_show_open(&opens[i], now, real_ns);
+		if (active_read(opens[i].cpu, opens[i].finder, now, &record))
+			blackbox_show();
 	return NOTIFY_DONE;
 }
 

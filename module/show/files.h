@@ -10,7 +10,6 @@
 #include "record/sample.h"
 
 struct record;
-struct window;
 
 /** procfs_init() - create the files. Return: 0, or -ENOMEM; then, some files may exist. */
 int procfs_init(void);
@@ -35,14 +34,14 @@ int report_skip_records(struct seq_file *m, const char *text);
 int active_open(struct file *file);
 
 /**
- * active_read() - copy a window that is open and has reached the threshold
+ * active_read() - make a record of a window that is open and has reached the threshold
  * @finder: whose window: WINDOW_HARDIRQ: of the checks; else of softirqs.c or nosched.c
  * @now: CLOCK_MONOTONIC
+ * @record: fields that no open window has stay as they are
  *
- * Context: process or panic. Return: its length so far; 0: none is open, or a sample is
- * being taken.
+ * Context: process or panic. Return: false if none is open, or if a sample is being taken.
  */
-u64 active_read(int cpu, enum window_kind finder, u64 now, struct window *copy);
+bool active_read(int cpu, enum window_kind finder, u64 now, struct record *record);
 
 /** active_has_changed() - Return: whether open windows have changed since active was read. */
 bool active_has_changed(struct seq_file *m);
@@ -117,17 +116,8 @@ const char *print_kind(enum window_kind kind);
 /** print_record() - for people, in blocks of lines: trace_latency. */
 void print_record(struct seq_file *m, const struct record *record);
 
-/** print_record_line() - for programs, as key=value on one line: records. */
+/** print_record_line() - for programs, as key=value on one line: records, active. */
 void print_record_line(struct seq_file *m, const struct record *record);
-
-/**
- * print_open_window() - for people: active
- * @window: from window_read()
- * @now: CLOCK_MONOTONIC
- * @latency_ns: length of the window so far
- */
-void print_open_window(struct seq_file *m, int cpu, const struct window *window,
-		       u64 now, u64 latency_ns);
 
 /* The kernel panics, and this CPU prints windows. */
 extern bool blackbox_is_printing;

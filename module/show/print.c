@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Prints a record for people (in trace-irqoff's layout, with more fields) or for programs, and
- * prints an open window for people. Context: process.
+ * Prints a record for people (in trace-irqoff's layout, with more fields) or for programs. Context:
+ * process.
  */
 #include <linux/bits.h>
 #include <linux/cpumask.h>
 #include <linux/interrupt.h>
-#include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/seq_file.h>
 
 #include "record/record.h"
-#include "record/window.h"
 #include "show/files.h"
 #include "text.h"
-
-/* Follows a latency, in place of "ms MAX: ..." or "+ms". */
-#define BEGIN_UNSEEN	"+ms BEGIN: unseen"
 
 static const char * const kind_names[NR_WINDOW_KINDS] = {
 	[WINDOW_HARDIRQ] = "hardirq",
@@ -98,41 +93,6 @@ static void print_line_end(struct seq_file *m, u64 real_ns, const struct sample 
 	seq_printf(m, " CGROUP: %llu TGID: %d\n", sample->cgroup, sample->tgid);
 }
 
-static void print_sample_line(struct seq_file *m, const struct sample *sample, u64 latency_ns,
-			      const char *unit, u64 real_ns)
-{
-	print_line_begin(m, sample);
-	text_show_latency(m, latency_ns, false, unit);
-	seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
-	print_softirqs(m, sample->pending, NULL);
-	print_line_end(m, real_ns, sample);
-}
-
-/* The samples of a hardirq window, or with @went_on of an open window. */
-static void print_samples(struct seq_file *m, const struct sample *samples, unsigned int nr,
-			  bool went_on)
-{
-	static char lock[KSYM_SYMBOL_LEN];	/* see symbols_lock() */
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		const struct sample *sample = &samples[i];
-
-		seq_puts(m, "     AT: +");
-		text_show_latency(m, sample->offset_ns, false, "ms COMMAND: ");
-		text_show_comm(m, sample->comm);
-		seq_printf(m, " PID: %d CONTEXT: %s", sample->pid, context_names[sample->context]);
-		if (went_on) {
-			seq_puts(m, " MOVED: ");
-			went_on_show(m, samples, i);
-			if (lock_find(sample, lock))
-				seq_printf(m, " LOCK: %s", lock);
-		}
-		seq_putc(m, '\n');
-		symbols_show(m, sample);
-	}
-}
-
 void print_record(struct seq_file *m, const struct record *record)
 {
 	unsigned int i;
@@ -141,15 +101,19 @@ void print_record(struct seq_file *m, const struct record *record)
 	for (i = 0; record->kind != WINDOW_HARDIRQ && i < record->nr_samples; i++) {
 		const struct sample *sample = &record->samples[i];
 
-		print_sample_line(m, sample, sample->offset_ns, "+ms",
-				  record->end_real_ns - (record->end_mono_ns - sample->at_ns));
+		print_line_begin(m, sample);
+		text_show_latency(m, sample->offset_ns, false, "+ms");
+		seq_printf(m, " STATE: %s PENDING: ", state_names[sample->state]);
+		print_softirqs(m, sample->pending, NULL);
+		print_line_end(m, record->end_real_ns - (record->end_mono_ns - sample->at_ns),
+			       sample);
 		symbols_show(m, sample);
 		seq_putc(m, '\n');
 	}
 
 	print_line_begin(m, &record->end);
 	if (record->begin_unseen) {
-		text_show_latency(m, record->latency_ns, false, BEGIN_UNSEEN);
+		text_show_latency(m, record->latency_ns, false, "+ms BEGIN: unseen");
 	} else {
 		text_show_latency(m, record->latency_ns, false, "ms MAX: ");
 		text_show_latency(m, record->max_ns, true, "ms");
@@ -168,27 +132,16 @@ void print_record(struct seq_file *m, const struct record *record)
 	}
 	print_line_end(m, record->end_real_ns, &record->end);
 	symbols_show(m, &record->end);
-	if (record->kind == WINDOW_HARDIRQ)
-		print_samples(m, record->samples, record->nr_samples, false);
-	seq_putc(m, '\n');
-}
+	for (i = 0; record->kind == WINDOW_HARDIRQ && i < record->nr_samples; i++) {
+		const struct sample *sample = &record->samples[i];
 
-void print_open_window(struct seq_file *m, int cpu, const struct window *window,
-		       u64 now, u64 latency_ns)
-{
-	const char *so_far = window->begin_unseen ? BEGIN_UNSEEN : "+ms";
-
-	seq_printf(m, " cpu: %d\n", cpu);
-	if (!window->nr) {
-		seq_puts(m, "     COMMAND: - PID: - LATENCY: ");
-		text_show_latency(m, latency_ns, false, so_far);
-		seq_puts(m, "\n\n");
-		return;
+		seq_puts(m, "     AT: +");
+		text_show_latency(m, sample->offset_ns, false, "ms COMMAND: ");
+		text_show_comm(m, sample->comm);
+		seq_printf(m, " PID: %d CONTEXT: %s\n", sample->pid,
+			   context_names[sample->context]);
+		symbols_show(m, sample);
 	}
-
-	print_sample_line(m, &window->samples[window->nr - 1], latency_ns, so_far,
-			  ktime_to_ns(ktime_mono_to_real(ns_to_ktime(now))));
-	print_samples(m, window->samples, window->nr, true);
 	seq_putc(m, '\n');
 }
 

@@ -47,7 +47,6 @@ BEGIN {
 }
 
 what == "records" {
-	end_open_window()
 	if (parse_record($0, 0))
 		add_window(nr_rows)
 	next
@@ -58,12 +57,7 @@ what == "host_cpus" { parse_host_cpus($0); next }
 what == "cgroups" { parse_cgroup($0); next }
 what == "suspects" { parse_suspect($0); next }
 what == "functions" { parse_functions($0); next }
-what == "active" { parse_active($0); next }
-what == "open" {
-	if (/^seq=0 /)
-		parse_record($0, 1)
-	next
-}
+what == "active" || what == "open" && /^seq=0 / { parse_record($0, 1); next }
 what ~ /^interrupts[.]/ { parse_interrupts($0); next }
 what == "pinglog" { parse_ping($0); next }
 what == "handlers" { parse_handler($0); next }
@@ -86,7 +80,6 @@ function add_window(w) {
 }
 
 END {
-	end_open_window()
 	# What went on in one window may tell what did in another one: so all are read first.
 	for (row = 1; row <= nr_rows && mode !~ /^(folded|metrics)$/; row++)
 		attribute(row)

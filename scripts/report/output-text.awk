@@ -8,7 +8,7 @@
 # Owns: head_line[i] up to nr_head, the first lines; also[i] up to nr_also; note[i] up to nr_notes
 
 BEGIN {
-	FORMAT = 1		# of the module's files
+	FORMAT = 2		# of the module's files
 	CLOSE = 0.5		# a cause with this share of the time of the first one stands below it
 }
 

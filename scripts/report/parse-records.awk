@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# "records": windows that have ended, one a line of key=value. parse-active.awk makes such lines of
-# open windows.
+# "records": windows that have ended, one a line of key=value. "active" has such lines of windows that are
+# open, with seq=0.
 #
 # Owns: record_key[i], is_record_key[key]; last_seq (of the newest record after base_seq)
 

@@ -26,7 +26,7 @@ heartbeat() {
 	[ "$heartbeat_windows" -ne 1 ] || heartbeat_text="1 window so far"
 	[ -z "$1" ] || heartbeat_text="$1 s left, $heartbeat_text"
 	! read_line "$P/active" || heartbeat_text="$heartbeat_text; open now on CPU $(
-		sed -n 's/^ cpu: //p' "$P/active" | tr '\n' ' ')"
+		sed -n 's/.* cpu=\([0-9]*\) .*/\1/p' "$P/active" | tr '\n' ' ')"
 	if [ -t 2 ]; then
 		[ -n "$heartbeat_size" ] || heartbeat_size=$(screen_size 3>&2)
 		heartbeat_columns=$((${heartbeat_size#* } - 2))

@@ -39,7 +39,7 @@ spin "$CPU"
 # (seen on 6.12-rt: the record was there before the first read). Then it is done once more.
 read_active() {
 	cat "$P/active" >"$tmp/active"
-	grep -qE "COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\+ms STATE: bh-off" "$tmp/active"
+	grep -q "^seq=0 kind=softirq .* state=bh-off comm=[^ ]* pid=$injector .*sample=" "$tmp/active"
 }
 read_active_or_late() {
 	read_active || recorded kind=softirq "pid=$injector"
@@ -48,13 +48,13 @@ for attempt in 1 2 3; do
 	inject bh 2000000 "$CPU" &
 	injector=$!
 	await read_active_or_late
-	! grep -q "PID: $injector " "$tmp/active" || break
+	! grep -q " pid=$injector " "$tmp/active" || break
 	note "attempt $attempt: active was read too late"
 	wait "$injector"
 done
-expect "active shows an open softirq window" grep -q "PID: $injector .* STATE: bh-off" "$tmp/active"
-expect "active shows the function that has softirqs disabled" grep -q '^     inject_bh+' "$tmp/active"
-expect "active shows no other window" same 1 "$(grep -c "^ cpu: " "$tmp/active")"
+expect "active shows an open softirq window" grep -q " state=bh-off .* pid=$injector " "$tmp/active"
+expect "active shows the function that has softirqs disabled" grep -q ';inject_bh\[' "$tmp/active"
+expect "active shows no other window" same 1 "$(grep -c . "$tmp/active")"
 wait "$injector"
 stop_background
 

@@ -19,7 +19,7 @@ load_refused() {
 }
 
 expect "only root can read and enter the directory" same 500 "$(stat -c %a $P)"
-expect "status has the number of the format" grep -qx "format: 1" $P/status
+expect "status has the number of the format" grep -qx "format: 2" $P/status
 for file in $FILES; do
 	mode=400
 	case " $WRITABLE " in

@@ -27,7 +27,9 @@ write_all() {
 
 shows_stuck() {
 	while read -r line; do
-		[ "$line" != "cpu: 1" ] || return 0
+		case $line in
+		*" cpu=1 "*) return 0 ;;
+		esac
 	done <$P/active
 	return 1
 }

@@ -38,10 +38,10 @@ latency_holds() {
 expect "while disabled, cpus_late is none" same none "$(value cpus_late status)"
 stuck split 6000
 expect "enabling does not wait for that CPU" within 3 put 1 enable
-expect "active shows that CPU at once" await grep -q '^ cpu: 1$' $P/active
-expect_sample "active shows task, state and BEGIN: unseen" await grep -qE \
-	"COMMAND: [^ ]+ PID: $injector LATENCY: [0-9]+\\+ms BEGIN: unseen STATE: irq-off" $P/active
-expect_sample "active shows the function" await grep -q '^     inject_split_spend+' $P/active
+expect "active shows that CPU at once" await grep -q ' cpu=1 ' $P/active
+expect_sample "active shows task, state and begin=unseen" await grep -q \
+	" begin=unseen state=irq-off comm=[^ ]* pid=$injector " $P/active
+expect_sample "active shows the function" await grep -q ';inject_split_spend\[' $P/active
 expect "cpus_late has that CPU" same 1 "$(value cpus_late status)"
 expect "cpus_running does not have that CPU" same "0,2-$CPU" "$(value cpus_running status)"
 expect "disabling does not wait for that CPU" within 3 put 0 enable
@@ -49,7 +49,7 @@ expect "after disable, no window is open" reads active ""
 expect "after disable, cpus_late is none" same none "$(value cpus_late status)"
 expect "enabling again does not wait for that CPU" within 3 put 1 enable
 expect_sample "after the second enable, there are samples again" \
-	await grep -q '^     inject_split_spend+' $P/active
+	await grep -q ';inject_split_spend\[' $P/active
 wait
 expect "when its interrupts are on, that CPU is monitored" await runs_on
 expect "when its interrupts are on, cpus_late is none" same none "$(value cpus_late status)"
