@@ -18,14 +18,14 @@
 #include "text.h"
 
 /*
- * A key sorts what trace_latency prints. From the highest bit, a key has
+ * A key sorts the records of trace_latency. From the highest bit, a key has
  *   - the kind (8 bits),
- *   - the CPU plus 1 (24 bits), or 0 for the heading of the kind,
- *   - the number of the record, from 1 (32 bits), or 0 for a heading.
+ *   - the CPU (24 bits),
+ *   - the number of the record (32 bits).
  */
-#define KEY(kind, cpu, number)	((u64)(kind) << 56 | ((u64)(cpu) + 1) << 32 | (number))
+#define KEY(kind, cpu, number)	((u64)(kind) << 56 | (u64)(cpu) << 32 | (number))
 #define KEY_KIND(key)		((key) >> 56)
-#define KEY_CPU(key)		((int)((key) >> 32 & 0xffffff) - 1)
+#define KEY_CPU(key)		((int)((key) >> 32 & 0xffffff))
 #define KEY_NUMBER(key)		((u32)(key))
 
 /* One open file. */
@@ -37,9 +37,8 @@ struct report {
 
 	/* The file trace_latency: */
 	u64 first;		/* the oldest record at the first read */
-	u64 *keys;		/* of all records at the first read, sorted, and U64_MAX */
-	const u64 *next;	/* of @keys: the record to print next */
-	u64 key;		/* what to print */
+	u64 *keys;		/* of all records at the first read, sorted, and one of no kind */
+	size_t nr_keys;
 };
 
 static int report_compare(const void *a, const void *b)
@@ -66,66 +65,62 @@ static int report_begin(struct report *report)
 
 	for (seq = first; seq < end; seq++) {
 		if (recorder_read(seq, record))
-			report->keys[nr++] = KEY(record->kind, record->cpu, seq - first + 1);
+			report->keys[nr++] = KEY(record->kind, record->cpu, seq - first);
 		cond_resched();
 	}
 	sort(report->keys, nr, sizeof(u64), report_compare, NULL);
-	report->keys[nr] = U64_MAX;
+	report->keys[nr++] = KEY(NR_WINDOW_KINDS, 0, 0);
+	report->nr_keys = nr;
 	report->first = first;
-	report->next = report->keys;
-	report->key = KEY(WINDOW_HARDIRQ, -1, 0);
 	return 0;
 }
 
 static void *trace_latency_start(struct seq_file *m, loff_t *pos)
 {
 	struct report *report = m->private;
-	/* A read goes on where the last one has stopped, or starts again at 0. */
 	int ret = *pos ? 0 : report_begin(report);
 
 	if (ret)
 		return ERR_PTR(ret);
-	return KEY_KIND(report->key) < NR_WINDOW_KINDS ? report : NULL;
+	return *pos < report->nr_keys ? &report->keys[*pos] : NULL;
 }
 
 static void *trace_latency_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct report *report = v;
-	u64 kind = KEY_KIND(report->key);
+	struct report *report = m->private;
 
-	++*pos;
-	while (report->key >> 32 == *report->next >> 32) {
-		report->key = *report->next++;
-		/* A record that is overwritten meanwhile cannot be read. */
-		if (recorder_read(report->first + KEY_NUMBER(report->key) - 1, &report->record))
-			return report;
-		cond_resched();
+	cond_resched();
+	return ++*pos < report->nr_keys ? &report->keys[*pos] : NULL;
+}
+
+/* The headings between two records: of each section that begins, also of an empty one. */
+static void trace_latency_show_headings(struct seq_file *m, const u64 *before, u64 key)
+{
+	enum window_kind kind = before ? KEY_KIND(*before) : WINDOW_HARDIRQ;
+
+	if (!before) {
+		seq_puts(m, "trace_irqoff_latency: ");
+		text_show_setting(m, READ_ONCE(settings.threshold_ns));
+		seq_puts(m, "\n\n hardirq:\n");
 	}
-	/* No more records: go on with the next CPU, or the next section. */
-	if (KEY_KIND(*report->next) == kind)
-		report->key = KEY(kind, KEY_CPU(*report->next), 0);
-	else
-		report->key = KEY(++kind, -1, 0);
-	return kind < NR_WINDOW_KINDS ? report : NULL;
+	while (kind < KEY_KIND(key) && ++kind < NR_WINDOW_KINDS)
+		seq_printf(m, "\n %s:\n", print_kind(kind));
+	if (kind < NR_WINDOW_KINDS && (!before || *before >> 32 != key >> 32))
+		seq_printf(m, " cpu: %d\n", KEY_CPU(key));
 }
 
 static int trace_latency_show(struct seq_file *m, void *v)
 {
-	struct report *report = v;
-	u64 key = report->key;
+	struct report *report = m->private;
+	const u64 *key = v;
 
-	if (KEY_NUMBER(key)) {
+	trace_latency_show_headings(m, key > report->keys ? key - 1 : NULL, *key);
+	/* A record that is overwritten meanwhile cannot be read. */
+	if (KEY_KIND(*key) < NR_WINDOW_KINDS &&
+	    recorder_read(report->first + KEY_NUMBER(*key), &report->record)) {
 		symbols_lock();
 		print_record(m, &report->record);
 		symbols_unlock();
-	} else if (KEY_CPU(key) >= 0) {
-		seq_printf(m, " cpu: %d\n", KEY_CPU(key));
-	} else if (KEY_KIND(key) == WINDOW_HARDIRQ) {
-		seq_puts(m, "trace_irqoff_latency: ");
-		text_show_setting(m, READ_ONCE(settings.threshold_ns));
-		seq_puts(m, "\n\n hardirq:\n");
-	} else {
-		seq_printf(m, "\n %s:\n", print_kind(KEY_KIND(key)));
 	}
 	return 0;
 }
