@@ -56,6 +56,7 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 	u64 min_ns = min_t(u64, READ_ONCE(settings.timer_ns), TICK_NSEC) / 2;
 	u64 began_ns = READ_ONCE(s->window.began_ns);
 
+	histogram_softirqs_delayed();
 	if (!began_ns) {
 		bool in_handler = in_serving_softirq();
 		/*
@@ -92,7 +93,6 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 	if (recorded_ns || s->steal_may_grow)
 		s->steal_ns = record_steal(smp_processor_id());
 	s->steal_may_grow = recorded_ns;
-	histogram_softirqs_delayed();
 }
 
 /* Interrupts are off: otherwise a tick could sample a window that this function is closing. */

@@ -2,6 +2,7 @@
 /* Softirq and nosched windows, which ticks find. */
 static void softirqs(void)
 {
+	struct histogram sum = {};
 	double ms;
 
 	start(1000);
@@ -35,9 +36,12 @@ static void softirqs(void)
 	       window_began(softirqs_window(1)) == 1008 * MS);
 
 	start(1000);
+	histogram_clear();
 	tick_at(1004);
 	handler(true, NET_RX_SOFTIRQ);
 	tick_at(1008);
+	histogram_read(1, WINDOW_SOFTIRQ, &sum);
+	expect("only a tick outside of handlers counts as one that found softirqs free to run", sum.buckets[0] == 1);
 	tick_late_at(1108, 1012);
 	expect("interrupts off before the second tick in a handler: that time does not count",
 	       window_began(softirqs_window(1)) == (1008 + 96) * MS);
