@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* The registers that a function saves for its caller. */
+/* The registers that a function saves for its caller. x86 only. */
 #ifndef TRACE_IRQOFF_PROLOGUE_H
 #define TRACE_IRQOFF_PROLOGUE_H
 
@@ -17,7 +17,6 @@ struct prologue {
 	bool has_frame;		/* the frame pointer is set up, and not restored */
 };
 
-#ifdef CONFIG_X86_64
 /**
  * prologue_read() - read the first instructions of a function
  * @function: address of the function
@@ -32,21 +31,4 @@ void prologue_of_interrupt(struct prologue *prologue);
 
 /** prologue_is_called() - Return: whether a direct call of @function lies before @addr. */
 bool prologue_is_called(unsigned long function, unsigned long addr);
-#else
-static inline bool prologue_read(unsigned long function, unsigned long ip,
-				 struct prologue *prologue)
-{
-	return false;
-}
-
-static inline void prologue_of_interrupt(struct prologue *prologue)
-{
-}
-
-static inline bool prologue_is_called(unsigned long function, unsigned long addr)
-{
-	return false;
-}
-#endif
-
 #endif /* TRACE_IRQOFF_PROLOGUE_H */

@@ -6,6 +6,7 @@
  * may get a wrong name. Context: process.
  */
 #include <linux/kallsyms.h>
+#include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -212,7 +213,8 @@ bool symbols_is_stale(const struct sample *sample)
 	if (addr - function < size)
 		return true;
 	/* With a frame, the unwinder has found the caller: the word is from an earlier call. */
-	if (prologue_read(function, ip, &prologue) && prologue.has_frame)
+	if (IS_ENABLED(CONFIG_X86_64) && prologue_read(function, ip, &prologue) &&
+	    prologue.has_frame)
 		return true;
 	return !symbol_of(sample, 1, name) || !stack_is_caller(addr, ip, function);
 }

@@ -18,6 +18,7 @@
  * one. Context: symbols_lock().
  */
 #include <linux/bits.h>
+#include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -277,7 +278,7 @@ void went_on_show(struct seq_file *m, const struct sample *samples, unsigned int
 	memset(&w, 0, sizeof(w));
 	w.sure = NOTHING;
 	w.any = NOTHING;
-	if (!i || !compare(&w, &samples[i - 1], &samples[i])) {
+	if (!IS_ENABLED(CONFIG_X86_64) || !i || !compare(&w, &samples[i - 1], &samples[i])) {
 		seq_putc(m, '-');
 		return;
 	}
