@@ -55,7 +55,6 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
-#include <linux/sysfs.h>
 
 #include "cpus.h"
 #include "detect/delays.h"
@@ -68,7 +67,6 @@
 #include "record/record.h"
 #include "settings.h"
 #include "show/files.h"
-#include "text.h"
 #include "version.h"
 
 #define NR_RECORDS_MAX	65536
@@ -83,52 +81,21 @@ static unsigned int nr_records = 1024;
 static int nmi = -1;
 static unsigned long cycles;
 
-/*
- * In sysfs, all but the last three show the setting in force, which a write to
- * /proc may have changed since load. sysfs may call this before init and after exit, too.
- */
-static int main_get(char *page, const struct kernel_param *param)
-{
-	char text[24];
-
-	if (param->arg == &enable)
-		return sysfs_emit(page, "%c\n", settings_enabled() ? 'Y' : 'N');
-	if (param->arg == &nosched)
-		return sysfs_emit(page, "%c\n", READ_ONCE(settings.nosched) ? 'Y' : 'N');
-	if (param->arg == &cpus)
-		return settings_emit_cpus(page);
-	text_setting(text, sizeof(text), param->arg == &threshold ?
-		     READ_ONCE(settings.threshold_ns) : READ_ONCE(settings.period_ns));
-	return sysfs_emit(page, "%s\n", text);
-}
-
-static const struct kernel_param_ops bool_ops = {
-	.flags = KERNEL_PARAM_OPS_FL_NOARG, .set = param_set_bool, .get = main_get,
-};
-
-static const struct kernel_param_ops charp_ops = {
-	.set = param_set_charp, .get = main_get, .free = param_free_charp,
-};
-
-module_param_cb(enable, &bool_ops, &enable, 0444);
-__MODULE_PARM_TYPE(enable, "bool");
+/* sysfs does not show the first five: a write to /proc would make these values wrong. */
+module_param(enable, bool, 0);
 MODULE_PARM_DESC(enable, "Trace from the beginning (default: no)");
 
-module_param_cb(sampling_period, &charp_ops, &sampling_period, 0444);
-__MODULE_PARM_TYPE(sampling_period, "charp");
+module_param(sampling_period, charp, 0);
 MODULE_PARM_DESC(sampling_period, "Sampling period: ms, or with a unit us, ms, s (default: 10ms)");
 
-module_param_cb(threshold, &charp_ops, &threshold, 0444);
-__MODULE_PARM_TYPE(threshold, "charp");
+module_param(threshold, charp, 0);
 MODULE_PARM_DESC(threshold,
 		 "Record windows of at least this length: ms, or with a unit (default: 50ms)");
 
-module_param_cb(cpus, &charp_ops, &cpus, 0444);
-__MODULE_PARM_TYPE(cpus, "charp");
+module_param(cpus, charp, 0);
 MODULE_PARM_DESC(cpus, "List of CPUs to monitor (default: those that are not isolated)");
 
-module_param_cb(nosched, &bool_ops, &nosched, 0444);
-__MODULE_PARM_TYPE(nosched, "bool");
+module_param(nosched, bool, 0);
 MODULE_PARM_DESC(nosched, "Find kernel code that keeps a CPU from its tasks, too (default: yes)");
 
 module_param(nr_records, uint, 0444);

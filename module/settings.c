@@ -19,7 +19,6 @@
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
-#include <linux/sysfs.h>
 
 #include "compat.h"
 #include "cpus.h"
@@ -61,7 +60,6 @@ static char session_comm[TASK_COMM_LEN];
 
 bool settings_enabled(void)
 {
-	/* Without the mutex: see settings_emit_cpus(). */
 	return data_race(in_force.enable);
 }
 
@@ -260,16 +258,6 @@ void settings_get_cpus(struct cpumask *mask)
 	mutex_lock(&settings_mutex);
 	cpumask_copy(mask, &in_force.cpus);
 	mutex_unlock(&settings_mutex);
-}
-
-int settings_emit_cpus(char *page)
-{
-	/*
-	 * Does not take the mutex, and may read half of a change. sysfs holds our param_lock here,
-	 * and put_in_force() takes the param_lock of another module (nmi_x86.c) inside the mutex.
-	 * lockdep treats all param_locks as one lock, and would report a deadlock.
-	 */
-	return data_race(sysfs_emit(page, "%*pbl\n", cpumask_pr_args(&in_force.cpus)));
 }
 
 int settings_clear(void)

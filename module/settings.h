@@ -73,9 +73,6 @@ int settings_show_session(struct seq_file *m, void *v);
 /** settings_get_cpus() - copy the mask of CPUs to monitor, online or not. */
 void settings_get_cpus(struct cpumask *mask);
 
-/** settings_emit_cpus() - print these CPUs to a page of sysfs. Return: the length. */
-int settings_emit_cpus(char *page);
-
 /** settings_clear() - clear records and histograms. Return: 0, or -EBUSY if a session is open. */
 int settings_clear(void);
 

@@ -42,19 +42,12 @@ int text_to_ns(const char *text, u64 *ns)
 	return 0;
 }
 
-int text_setting(char *to, size_t size, u64 ns)
-{
-	if (ns % NSEC_PER_MSEC)
-		return scnprintf(to, size, "%lluus", ns / NSEC_PER_USEC);
-	return scnprintf(to, size, "%llums", ns / NSEC_PER_MSEC);
-}
-
 void text_show_setting(struct seq_file *m, u64 ns)
 {
-	char text[24];
-
-	text_setting(text, sizeof(text), ns);
-	seq_puts(m, text);
+	if (ns % NSEC_PER_MSEC)
+		seq_printf(m, "%lluus", ns / NSEC_PER_USEC);
+	else
+		seq_printf(m, "%llums", ns / NSEC_PER_MSEC);
 }
 
 void text_show_latency(struct seq_file *m, u64 ns, bool up, const char *unit)

@@ -17,9 +17,6 @@ struct seq_file;
  */
 int text_to_ns(const char *text, u64 *ns);
 
-/** text_setting() - write a duration exactly, in ms or us, to @to. Return: its length. */
-int text_setting(char *to, size_t size, u64 ns);
-
 /** text_show_setting() - print a duration exactly, in ms or us. */
 void text_show_setting(struct seq_file *m, u64 ns);
 
