@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* Reads the contents of the stack, and keeps hashes of them. Context: see memory_x86.h. */
+/* Reads the contents of the stack, and keeps hashes of them. Context: see stack.h. */
 #include <linux/compiler.h>
 #include <linux/hash.h>
 #include <linux/kernel.h>
@@ -11,8 +11,8 @@
 
 #include <asm/unwind.h>
 
-#include "record/memory_x86.h"
 #include "record/sample.h"
+#include "record/stack.h"
 
 bool memory_read(void *to, unsigned long addr, size_t bytes)
 {

@@ -18,7 +18,6 @@
 #include <asm/unwind.h>
 
 #include "compat.h"
-#include "record/memory_x86.h"
 #include "record/sample.h"
 #include "record/stack.h"
 

@@ -58,9 +58,9 @@ void symbols_exit(void);
 /**
  * symbols_lock() - from here to symbols_unlock(), symbols may be printed
  *
- * The functions below, up to lock_find(), take this lock for granted: their names are in static
- * memory, as an NMI's stack has no room for them. Context: process; or a panic, which waits for no
- * lock: all other CPUs have stopped.
+ * The functions below, up to symbols_find_lock(), take this lock for granted: their names are in
+ * static memory, as an NMI's stack has no room for them. Context: process; or a panic, which waits
+ * for no lock: all other CPUs have stopped.
  */
 void symbols_lock(void);
 void symbols_unlock(void);
@@ -90,25 +90,16 @@ bool symbols_is_stale(const struct sample *sample);
 /** symbols_position() - Return: position of frame @i in a printed stack; 1 is the outermost. */
 unsigned int symbols_position(const struct sample *sample, unsigned int i);
 
-/**
- * symbols_is_listed() - is the function of frame @i one of @list, which ends with NULL?
- * @name: gets the name of the function
- *
- * Only the beginnings of names are compared: a compiler may have added .isra.0, for example.
- */
-bool symbols_is_listed(const struct sample *sample, unsigned int i, const char * const *list,
-		       char name[KSYM_SYMBOL_LEN]);
-
 /** went_on_show() - print which function went on between samples @i - 1 and @i. */
 void went_on_show(struct seq_file *m, const struct sample *samples, unsigned int i);
 
 /**
- * lock_find() - name the lock for which a sample waits
+ * symbols_find_lock() - name the lock for which a sample waits
  * @name: gets the symbol of the lock, with its module; or #N, which is the lock's since load
  *
  * Return: whether the sample waits for a lock that is known.
  */
-bool lock_find(const struct sample *sample, char name[KSYM_SYMBOL_LEN]);
+bool symbols_find_lock(const struct sample *sample, char name[KSYM_SYMBOL_LEN]);
 
 /** print_kind() - Return: the name of a kind of window. */
 const char *print_kind(enum window_kind kind);

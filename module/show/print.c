@@ -185,7 +185,7 @@ void print_record_line(struct seq_file *m, const struct record *record)
 		text_show_comm(m, sample->comm);
 		seq_puts(m, " moved=");
 		went_on_show(m, record->samples, sample - record->samples);
-		if (lock_find(sample, lock))
+		if (symbols_find_lock(sample, lock))
 			seq_printf(m, " lock=%s", lock);
 	}
 	seq_putc(m, '\n');

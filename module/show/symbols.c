@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Prints the frames of a sample as symbols, never as addresses. A sample keeps addresses, as
- * finding symbols takes too long in an interrupt. BPF programs come and go unnoticed: their frames
- * may get a wrong name. Context: process.
+ * Prints the frames of a sample, and locks, as symbols, never as addresses. A sample keeps
+ * addresses, as finding symbols takes too long in an interrupt. BPF programs come and go unnoticed:
+ * their frames may get a wrong name. Context: process.
  */
 #include <linux/kallsyms.h>
 #include <linux/kconfig.h>
@@ -25,6 +25,7 @@
 #define FRAME_USER	"[user]"	/* a task in user space has no kernel stack */
 #define FRAME_UNKNOWN	"[unknown]"
 #define GONE_MAX	256
+#define LOCKS_MAX	256
 
 /*
  * Code of a module that has gone, or of its init functions. When a module goes, its symbols go too,
@@ -38,7 +39,7 @@ struct gone {
 };
 
 /*
- * Protects the variables below, and those of went_on.c and lock.c. A module that goes waits for the
+ * Protects the variables below, and those of went_on.c. A module that goes waits for the
  * mutex, so its symbols stay.
  */
 static DEFINE_MUTEX(symbols_mutex);
@@ -153,8 +154,12 @@ static bool function_of(const struct sample *sample, unsigned int i, char name[K
 	return true;
 }
 
-bool symbols_is_listed(const struct sample *sample, unsigned int i, const char * const *list,
-		       char name[KSYM_SYMBOL_LEN])
+/*
+ * Is the function of frame @i one of @list, which ends with NULL? Only the beginnings of names are
+ * compared: a compiler may have added .isra.0, for example. @name: gets the name of the function.
+ */
+static bool is_listed(const struct sample *sample, unsigned int i, const char * const *list,
+		      char name[KSYM_SYMBOL_LEN])
 {
 	if (function_of(sample, i, name))
 		for (; *list; list++)
@@ -175,7 +180,7 @@ static unsigned int first_frame(const struct sample *sample, char name[KSYM_SYMB
 		return 0;
 
 	for (i = 0; i < sample->nr_entries; i++) {
-		if (symbols_is_listed(sample, i, first ? softirq_callers : softirq_runners, name))
+		if (is_listed(sample, i, first ? softirq_callers : softirq_runners, name))
 			first = i + 1;
 		else if (first)
 			break;
@@ -263,6 +268,55 @@ void symbols_show_folded(struct seq_file *m, const struct sample *sample)
 			memmove(module, module + 1, strlen(module));
 		seq_printf(m, "%s%s", known ? name : FRAME_UNKNOWN, i > first ? ";" : "");
 	}
+}
+
+/* Locks without a symbol, in the order in which they were first printed; not shown when full. */
+static unsigned long locks[LOCKS_MAX];
+
+static const char * const slow_paths[] = {
+	"native_queued_spin_lock_slowpath", "queued_spin_lock_slowpath",
+	"resilient_queued_spin_lock_slowpath", NULL
+};
+
+static unsigned int lock_number(unsigned long lock)
+{
+	unsigned int i;
+
+	for (i = 0; i < LOCKS_MAX && locks[i] && locks[i] != lock; i++)
+		;
+	if (i < LOCKS_MAX)
+		locks[i] = lock;
+	return i < LOCKS_MAX ? i + 1 : 0;
+}
+
+/*
+ * Names the spinlock for which a sample waits: in the slow path, the register of the first argument
+ * still has its address. moved.sh checks this on each tested kernel. Not on arm64, not in the slow
+ * path of a guest (__pv_), and not in that of a reader-writer lock, where other values were seen:
+ * only the spinlock inside of such a lock is named.
+ */
+bool symbols_find_lock(const struct sample *sample, char name[KSYM_SYMBOL_LEN])
+{
+	unsigned long lock = sample->argument;
+	unsigned int number;
+	char *plus, *module;
+
+	if (!IS_ENABLED(CONFIG_X86_64) || (long)lock >= 0 || sample->user || !sample->nr_entries ||
+	    !is_listed(sample, 0, slow_paths, name))
+		return false;
+
+	snprintf(name, KSYM_SYMBOL_LEN, "%pS", (void *)lock);
+	plus = strchrnul(name, '+');
+	/* A lock_class_key may have no size, and the address of the lock. */
+	if (!strstarts(name, "0x") && !strstarts(name, "__key") && *plus) {
+		/* "name+offset/size [module]" becomes "name[module]" */
+		module = strchr(plus, '[');
+		memmove(plus, module ?: "", strlen(module ?: "") + 1);
+		return true;
+	}
+	number = lock_number(lock);
+	snprintf(name, KSYM_SYMBOL_LEN, "#%u", number);
+	return number;
 }
 
 int symbols_init(void)
