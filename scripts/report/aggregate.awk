@@ -4,7 +4,7 @@
 # Windows summed up by kind, and by culprit (name.awk) or by the reason why there is none.
 #
 # Owns:
-#	kind_windows[kind], kind_worst_ns[kind]
+#	kind_windows[kind]
 #	win_c[n]	the culprit with the most of window n's time, c = 1 ... nr_culprits in c_*[c]
 #	win_parts[n]	"CULPRIT NS ...", in any order: how the culprits share window n; if several do
 #	c_is_named[c]	1: c_function[c] is a function; 0: it has words for a reason, c_reason[c]

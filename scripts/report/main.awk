@@ -15,7 +15,6 @@
 #	happened	windows that this run had, with those whose records were overwritten
 #	each_cpu	1: print a line for each CPU (handlers)
 #	slow_ns		a reply that takes longer is slow (ping, page)
-#	last_to		file to write the last sequence number to (lines)
 #	only_cpu, only_kind, only_pid, only_min_ns: filters, see filter.awk. Those with text from the user
 #			are in the environment: REPORT_ONLY_COMM, _CGROUP (text in its path, or the ID),
 #			_FUNCTION
@@ -73,8 +72,6 @@ function add_window(w) {
 	else if (win_kind[w] != "nosched" && win_end[w] + 1 < newest_end)
 		clock_set_back = 1
 	kind_windows[win_kind[w]]++
-	if (win_latency_ns[w] > kind_worst_ns[win_kind[w]])
-		kind_worst_ns[win_kind[w]] = win_latency_ns[w]
 	if (is_storm(w))
 		storm_cpu[win_cpu[w] + 0] = 1
 }
@@ -85,7 +82,7 @@ END {
 		attribute(row)
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|jsonl|journal|lines|page|live|ping|suspects)$/) {
+	if (mode ~ /^(text|json|jsonl|journal|lines|page|ping|suspects)$/) {
 		sum_up()
 		find_storms()
 	}
@@ -103,14 +100,12 @@ END {
 		print_folded()
 	else if (mode == "suspects")
 		print_suspects()
-	else if (mode == "live")
-		print_live()
 	else if (mode == "metrics")
 		print_metrics()
 	else if (mode == "ping")
 		print_ping()
 	else if (mode == "open")
-		print_open("Still open: ", " ")
+		print_open()
 	else if (mode == "handlers")
 		print_handlers()
 	else if (mode == "handlers_json") {

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Windows that have not ended, and what top and follow print while windows come:
-#	live	the screen of "top": two lines for each culprit, at most 80 columns
-#	lines	a line for each new window; see main.awk
+# Windows that have not ended, and what follow prints while windows come:
+#	lines	a line for each window
 #	open	open windows alone
 #	journal	an entry of systemd's journal for each window, as "logger --journald" takes it: a field
 #		a line, and an empty line behind each entry
@@ -14,7 +13,7 @@ function is_first_open(w) {
 }
 
 # Open windows with the culprit of row w.
-function open_windows(w, separator,	i, longest, cpus, part) {
+function open_windows(w,	i, longest, cpus, part) {
 	longest = w
 	cpus = ""
 	for (i = w; i <= nr_open; i++)
@@ -24,8 +23,8 @@ function open_windows(w, separator,	i, longest, cpus, part) {
 				longest = i
 		}
 	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ":" \
-		separator part[2] progress(longest)
+	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ": " \
+		part[2] progress(longest)
 }
 
 # Whether open window w goes on, or hangs.
@@ -41,7 +40,7 @@ function progress(w,	n, i, offset_ns, stack, by, moved, ago_ns) {
 		" (last sample: " duration(ago_ns) " ago)"
 }
 
-function find_open_lines(head, separator,	i, w) {
+function find_open_lines(	i, w) {
 	nr_open_lines = 0
 	for (i = 1; i <= nr_unmonitored && nr_late; i++)
 		if (unmonitored_why[i] == "late")
@@ -49,34 +48,13 @@ function find_open_lines(head, separator,	i, w) {
 				" since before tracing started: " why_unmonitored("late")
 	for (w = 1; w <= nr_open; w++)
 		if (is_first_open(w))
-			open_line[++nr_open_lines] = head open_windows(w, separator)
+			open_line[++nr_open_lines] = "Still open: " open_windows(w)
 }
 
-function print_open(head, separator,	i) {
-	find_open_lines(head, separator)
+function print_open(	i) {
+	find_open_lines()
 	for (i = 1; i <= nr_open_lines; i++)
 		print open_line[i]
-}
-
-function kind_worst_of(kind) {
-	return kind_windows[kind] ? sprintf("; %s: %d, longest %s", held(kind), kind_windows[kind],
-		duration(kind_worst_ns[kind])) : ""
-}
-
-function print_live(	i, c) {
-	print_open("OPEN: ", "\n      ")
-	if (!nr_windows) {
-		print "no windows so far"
-		return
-	}
-	print plural(nr_windows, "window") kind_worst_of("hardirq") kind_worst_of("softirq") kind_worst_of("nosched")
-	for (i = 1; i <= nr_ranked; i++) {
-		c = rank[i]
-		printf "\n%3d  %s\n", i, named(c)
-		printf "     %s, %s, longest %s, in all %s, CPU %s\n", held_by(c),
-		       plural(c_windows[c], "window"), duration(c_worst_ns[c]),
-		       duration(c_total_ns[c]), cpu_list(c_cpus[c])
-	}
 }
 
 # What the report says of window w: "probably walk, in task sh (PID 7)".
@@ -97,8 +75,6 @@ function print_ended_windows(	w) {
 			print json_window(w)
 		else
 			print_entry(w)
-	if (mode == "lines")
-		print last_seq >last_to	# the next call continues after this record
 }
 
 function print_entry(w,	t, c) {

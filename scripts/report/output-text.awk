@@ -174,7 +174,7 @@ function add_head(text) {
 
 # Open windows come first: what goes on now is the most urgent.
 function find_head(	i) {
-	find_open_lines("Still open: ", " ")
+	find_open_lines()
 	nr_head = 0
 	for (i = 1; i <= nr_open_lines; i++)
 		add_head(open_line[i])

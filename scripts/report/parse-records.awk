@@ -4,7 +4,7 @@
 # "records": windows that have ended, one a line of key=value. "active" has such lines of windows that are
 # open, with seq=0.
 #
-# Owns: record_key[i], is_record_key[key]; last_seq (of the newest record after base_seq)
+# Owns: record_key[i], is_record_key[key]
 
 BEGIN {
 	# Each of these has to be there once. Other keys are optional, or of a newer module.
@@ -14,7 +14,6 @@ BEGIN {
 		is_record_key[record_key[i]] = 1
 	# The values of the first five are numbers.
 	nr_number_keys = 5
-	last_seq = base_seq
 }
 
 # Whether there is a new window, in row nr_rows.
@@ -105,11 +104,8 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 		samples = ""
 		nr_samples = 0
 	}
-	if (!open) {
-		if (field["seq"] + 0 <= base_seq + 0)
-			return 0
-		last_seq = field["seq"]
-	}
+	if (!open && field["seq"] + 0 <= base_seq + 0)
+		return 0
 	win_seq[w] = field["seq"]
 	win_kind[w] = field["kind"]
 	win_cpu[w] = field["cpu"]

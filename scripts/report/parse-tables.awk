@@ -18,7 +18,7 @@ BEGIN {
 	histogram_kind = ""
 	nr_kinds = split("hardirq softirq nosched", kind_name, " ")
 	for (i = 1; i <= nr_kinds; i++) {
-		kind_windows[kind_name[i]] = kind_worst_ns[kind_name[i]] = 0
+		kind_windows[kind_name[i]] = 0
 		histogram_count[kind_name[i]] = histogram_sum_us[kind_name[i]] = 0
 		histogram_max_us["histogram", kind_name[i]] = histogram_max_us["histogram.before", kind_name[i]] = 0
 	}

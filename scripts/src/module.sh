@@ -39,6 +39,12 @@ read_status() {
 		session nmi counter nosched windows_hardirq windows_softirq windows_nosched
 }
 
+# hint_off: if the module does not trace
+hint_off() {
+	read_status || :
+	[ "$status_enabled" = 1 ] || say "hint: tracing is off. To trace: trace-irqoff on"
+}
+
 # all_windows [STATUS]: set windows to how many have reached the threshold; fails if a line is missing:
 # bash reads the file anew for each line, and skips one if an earlier line has become longer
 all_windows() {

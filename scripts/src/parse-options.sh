@@ -7,7 +7,7 @@
 
 # find_command NAME: set command_takes to its options, and command_operand; fails for other names
 find_command() {
-	command_operand='' command_takes=''
+	command_operand='' command_takes='' command_formats="text json jsonl html folded"
 	tracing="threshold period cpus nosched nmi nr_records load_timeout"
 	case $1 in
 	run)
@@ -16,13 +16,12 @@ find_command() {
 	report)
 		command_operand=FROM command_takes="last list run top format json html output redact exit_code"
 		command_takes="$command_takes cpu kind comm pid cgroup function since until min" ;;
-	top) command_takes="$tracing duration windows exit_code" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
 	explain) command_operand=FUNCTION ;;
 	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
 	handlers) command_takes="duration each_cpu json load_timeout" ;;
-	follow) command_takes="exec journal" ;;
+	follow) command_takes="format exec journal" command_formats="text jsonl" ;;
 	merge) command_operand=ARCHIVE command_takes="top json" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
@@ -108,8 +107,11 @@ set_option() {
 	switch,*) refuse "$1 $2: use on or off" ;;
 	kind,hardirq | kind,softirq | kind,nosched) ;;
 	kind,*) refuse "$1 $2: unknown kind; use hardirq, softirq or nosched" ;;
-	format,text | format,json | format,jsonl | format,html | format,folded) ;;
-	format,*) refuse "$1 $2: unknown format; use text, json, jsonl, html or folded" ;;
+	format,*)
+		case " $command_formats " in
+		*" $2 "*) ;;
+		*) refuse "$1 $2: unknown format; use one of: $command_formats" ;;
+		esac ;;
 	esac
 	case $option_name,$option_kind in
 	json,* | html,*) opt_format=$option_name ;;
@@ -233,6 +235,8 @@ check_options() {
 			pid cgroup function since until min exit_code
 	[ "$command" != report ] || [ -n "$opt_last$opt_run" ] ||
 		has_no_effect "without --last or --run; \"collect\" packs what the module has" output redact
+	[ -z "$opt_journal" ] || has_no_effect "with --journal" format
+	[ "$command" != follow ] || [ -t 1 ] || opt_format=${opt_format:-jsonl}
 	[ "$opt_format" != html ] || [ ! -t 1 ] ||
 		refuse "--html: would print HTML to the terminal. Write it to a file: trace-irqoff $command --html >FILE"
 

@@ -9,15 +9,6 @@ wait_seconds() {
 	wait $! || :
 }
 
-# screen_size: print "LINES COLUMNS" of the terminal at descriptor 3. A serial console has none, or 0.
-screen_size() {
-	screen_is=$(stty size <&3 2>/dev/null) || screen_is=
-	case $screen_is in
-	'' | "0 "* | *" 0") echo 24 80 ;;
-	*) echo "$screen_is" ;;
-	esac
-}
-
 # heartbeat SECONDS-LEFT: the progress line: each second on a terminal, else every 10 seconds
 heartbeat() {
 	heartbeat_beats=$((heartbeat_beats + 1))
@@ -28,9 +19,11 @@ heartbeat() {
 	! read_line "$P/active" || heartbeat_text="$heartbeat_text; open now on CPU $(
 		sed -n 's/.* cpu=\([0-9]*\) .*/\1/p' "$P/active" | tr '\n' ' ')"
 	if [ -t 2 ]; then
-		[ -n "$heartbeat_size" ] || heartbeat_size=$(screen_size 3>&2)
-		heartbeat_columns=$((${heartbeat_size#* } - 2))
-		printf "\r%-$heartbeat_columns.${heartbeat_columns}s" "$heartbeat_text" >&2
+		# A serial console has no size, or 0.
+		[ -n "$heartbeat_columns" ] || heartbeat_columns=$(stty size <&2 2>/dev/null) || :
+		heartbeat_columns=${heartbeat_columns#* }
+		[ "${heartbeat_columns:-0}" != 0 ] || heartbeat_columns=80
+		printf "\r%-$((heartbeat_columns - 2)).$((heartbeat_columns - 2))s" "$heartbeat_text" >&2
 	else
 		say "$heartbeat_text"
 	fi
@@ -39,7 +32,7 @@ heartbeat() {
 # wait_for_windows SECONDS WINDOWS SHOW: until this time has passed or there are as many windows
 # (empty: never), or a signal comes. Calls SHOW once a second with the seconds that are left.
 wait_for_windows() {
-	heartbeat_windows=0 heartbeat_beats=0 heartbeat_size='' wait_left=''
+	heartbeat_windows=0 heartbeat_beats=0 heartbeat_columns='' wait_left=''
 	while [ -z "$stopped" ]; do
 		# The records would be slow to read each second.
 		! all_windows || heartbeat_windows=$((windows - base_windows))

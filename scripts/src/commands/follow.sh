@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# trace-irqoff follow: print each window when it ends. It opens no session and changes no setting, so a
-# run can go on at the same time. Without the module, it waits.
+# trace-irqoff follow: print each window when it ends: text on a terminal, else JSON. It opens no session
+# and changes no setting, so a run can go on at the same time. Without the module, it waits.
 
 EXEC_EVERY_S=60	# --exec runs its command at most once in this time
 JOURNAL_SOCKET=${TRACE_IRQOFF_JOURNAL:-/run/systemd/journal/socket}
 
 # follow_last: the last record that was read or skipped; "unknown"; empty before records are opened
-follow_is_open='' follow_last='' follow_waits='' exec_after_s=0 exec_pid=''
+follow_is_open='' follow_last='' follow_waits='' open_for_s=0 exec_after_s=0 exec_pid=''
 
 # open_records: open the module's records as descriptor 7. Reads of this descriptor return each
 # record once, and fail when the module has been unloaded. At the start, skip what is there.
@@ -27,6 +27,16 @@ open_records() {
 close_records() {
 	exec 7<&-
 	follow_is_open='' follow_last=0
+}
+
+# print_open: windows that have not ended, for people: when they are noticed, and then every 10 seconds
+print_open() {
+	if ! read_line "$P/active"; then
+		open_for_s=0
+	elif cat "$P/active" 2>/dev/null >"$tmp/open/active"; then
+		[ $((open_for_s % 10)) != 0 ] || report "$tmp/open" open || [ $? = $FOUND_WINDOWS ]
+		open_for_s=$((open_for_s + 1))
+	fi
 }
 
 # count_missing FILE: report gaps: records that were overwritten or cleared before they were read
@@ -86,8 +96,8 @@ take_new() {
 	name_host "$tmp/follow"
 	cat "$P/status" >"$tmp/follow/status" 2>/dev/null || :
 	cgroups_of_tasks "$tmp/follow/records" >"$tmp/follow/cgroups"
-	[ -z "$opt_journal" ] || report_new journal >"$tmp/entries" || return
-	[ -n "$opt_journal" ] && [ -z "$opt_exec" ] || report_new jsonl >"$tmp/new" || return
+	report_new "$follow_mode" >"$tmp/new" || return
+	[ -z "$opt_exec" ] || report_new jsonl >"$tmp/input" || return
 	has_room
 }
 
@@ -111,14 +121,14 @@ print_new() {
 	if [ -s "$tmp/follow/records" ]; then
 		count_missing "$tmp/follow/records"
 		if [ -n "$opt_journal" ]; then
-			write_journal "$tmp/entries"
+			write_journal "$tmp/new"
 		else
 			cat "$tmp/new" || {
 				[ $? = 141 ] && exit 141
 				die "the new windows could not be printed"
 			}
 		fi
-		[ -z "$opt_exec" ] || start_exec "$tmp/new"
+		[ -z "$opt_exec" ] || start_exec "$tmp/input"
 	fi
 	loaded || close_records
 }
@@ -131,10 +141,14 @@ command_follow() {
 		[ -S "$JOURNAL_SOCKET" ] || die "--journal: systemd's journal does not run here"
 	}
 	make_tmp
-	mkdir "$tmp/follow"
+	mkdir "$tmp/follow" "$tmp/open"
+	follow_mode=$opt_format
+	[ "$follow_mode" != text ] || follow_mode=lines
+	[ -z "$opt_journal" ] || follow_mode=journal
 	find_cgroups
 	if loaded; then
 		need_loaded
+		hint_off
 	else
 		follow_last=0
 		say "the module is not loaded. Windows are printed once it is loaded and traces"
@@ -142,6 +156,7 @@ command_follow() {
 	while :; do
 		[ -n "$follow_is_open" ] || open_records || :
 		[ -z "$follow_is_open" ] || print_new
+		[ "$follow_mode" != lines ] || print_open
 		wait_seconds 1
 	done
 }

@@ -50,8 +50,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
 
   run                trace for a while, report, and restore the settings
   report             report what is recorded, also of earlier runs or an archive
-  top                show windows as they happen
-  follow             print windows as they come, as JSON lines or to the journal
+  follow             print windows as they come: text, JSON, or the journal
   ping HOST          ping HOST while tracing; find windows behind slow replies
   correlate PINGLOG  the same for the log of a "ping -D"
   explain FUNCTION   show what is known of functions: causes, fixes, what helps
@@ -105,20 +104,13 @@ Report only windows
       --until WHEN       that ended before this time
       --min TIME         at least this long
 EOT
-	top) describe '[OPTIONS]' '-t 20ms' <<EOT ;;
-Show windows as they happen, on a screen, or as lines if stdout is no terminal.
-Ctrl-C ends it. The settings are restored.
-
-  -d, --duration TIME    stop after this time (default: when Ctrl-C is pressed)
-      --windows N        stop after N windows
-$help_tracing
-$help_exit_code
-EOT
 	follow) describe '[OPTIONS]' '--journal --exec "trace-irqoff collect -d 1s"' <<EOT ;;
-Print each window as a line of JSON when it ends, until Ctrl-C is pressed. The
-settings stay as they are, and a run can go on at the same time. If the module
-is not loaded, wait.
+Print each window when it ends, until Ctrl-C is pressed. The settings stay as
+they are: "on" or a run in another terminal traces. If the module is not loaded,
+wait.
 
+      --format FORMAT    text, with windows that have not ended, or jsonl
+                         (default: text on a terminal, else jsonl)
       --journal          write to systemd's journal instead of stdout
       --exec CMD         run CMD with sh when windows come, which are its stdin;
                          at most once a minute, and one at a time
@@ -184,8 +176,8 @@ Stop tracing. The records stay in the module.
 
   -u, --unload           also unload the module, after saving the records: see
                          "trace-irqoff report --last"
-      --end-run          first end a run, top or ping of another process, which
-                         then prints its report
+      --end-run          first end a run or ping of another process, which then
+                         prints its report
 EOT
 	status) echo "Usage: trace-irqoff status
 Show settings and counters, and which process holds the module." ;;

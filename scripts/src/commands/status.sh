@@ -5,10 +5,9 @@
 command_status() {
 	need_loaded
 	cat "$P/status"
-	read_status || :
+	hint_off
 	case $status_nmi,$status_counter in
 	off*,on*) ;;
 	off*) say "hint: without NMIs there are no samples of windows with interrupts off" ;;
 	esac
-	[ "$status_enabled" = 1 ] || say "hint: tracing is off. To trace: trace-irqoff on"
 }
