@@ -12,17 +12,17 @@ find_command() {
 	case $1 in
 	run)
 		command_takes="$tracing duration windows"
-		command_takes="$command_takes top format json html output redact exit_code" ;;
+		command_takes="$command_takes top format output redact exit_code" ;;
 	report)
-		command_operand=FROM command_takes="last list run top format json html output redact exit_code"
+		command_operand=FROM command_takes="last list run top format output redact exit_code"
 		command_takes="$command_takes cpu kind comm pid cgroup function since until min" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
 	explain) command_operand=FUNCTION ;;
 	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
-	handlers) command_takes="duration each_cpu json load_timeout" ;;
+	handlers) command_takes="duration each_cpu format load_timeout" command_formats="text json" ;;
 	follow) command_takes="format exec journal" command_formats="text jsonl" ;;
-	merge) command_operand=ARCHIVE command_takes="top json" ;;
+	merge) command_operand=ARCHIVE command_takes="top format" command_formats="text json" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
 	off) command_takes="unload end_run" ;;
@@ -45,9 +45,8 @@ find_option() {
 	-d | --duration) option_name=duration option_kind=s ;;
 	--load-timeout) option_name=load_timeout option_kind=s ;;
 	--since | --until) option_kind=moment ;;
-	-c | --cpus)
-		option_name=cpus option_kind=cpus
-		[ "$command" != handlers ] || option_name=each_cpu option_kind=flag ;;
+	-c | --cpus) option_name=cpus option_kind=cpus ;;
+	--each-cpu) option_name=each_cpu option_kind=flag ;;
 	-n | --top) option_name=top option_kind=number ;;
 	--cpu | --pid) option_kind=number ;;
 	--windows | --run | --count) option_kind=count ;;
@@ -60,7 +59,7 @@ find_option() {
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
 	--exit-code) option_name=exit_code option_kind=flag ;;
-	--json | --html | --journal | --redact | --last | --list) option_kind=flag ;;
+	--journal | --redact | --last | --list) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -113,10 +112,7 @@ set_option() {
 		*) refuse "$1 $2: unknown format; use one of: $command_formats" ;;
 		esac ;;
 	esac
-	case $option_name,$option_kind in
-	json,* | html,*) opt_format=$option_name ;;
-	*) eval "opt_$option_name=\$option_value" ;;
-	esac
+	eval "opt_$option_name=\$option_value"
 }
 
 # is_moment TEXT: [YYYY-MM-DD( |T)]HH:MM[:SS][Z]
@@ -238,7 +234,8 @@ check_options() {
 	[ -z "$opt_journal" ] || has_no_effect "with --journal" format
 	[ "$command" != follow ] || [ -t 1 ] || opt_format=${opt_format:-jsonl}
 	[ "$opt_format" != html ] || [ ! -t 1 ] ||
-		refuse "--html: would print HTML to the terminal. Write it to a file: trace-irqoff $command --html >FILE"
+		refuse "--format html: would print HTML to the terminal. Write it to a file:" \
+			"trace-irqoff $command --format html >FILE"
 
 	opt_format=${opt_format:-text} opt_top=${opt_top:-5}
 	opt_load_timeout=${opt_load_timeout:-30000000000} opt_interval=${opt_interval:-50000000}

@@ -275,7 +275,7 @@ print_page() {
 			print_page_frame | sed -e "/^@TEXT@\$/{r $tmp/page.text" -e 'd;}' \
 				-e "/^@DATA@\$/{r $tmp/page.data" -e 'd;}'
 	} || {
-		# The reader has seen enough, as in "report --html | head".
+		# The reader has seen enough, as in "report --format html | head".
 		[ $? = 141 ] && exit 141
 		die "the page could not be written"
 	}

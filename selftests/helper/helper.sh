@@ -162,7 +162,7 @@ put 0 handlers
 await counting_is off
 expect "\"off -u\" succeeds" helper_to_out off -u
 expect "handlers loads the module, and prints JSON" eval \
-	'helper handlers -d 1s --json >"$OUT" && grep -qE "^.\"cpu\":0,\"kind\":\"softirq\"" "$OUT"'
+	'helper handlers -d 1s --format json >"$OUT" && grep -qE "^.\"cpu\":0,\"kind\":\"softirq\"" "$OUT"'
 expect "handlers unloads it" eval '! loaded trace_irqoff'
 expect "without the module, report fails" ends_with 1 helper_to_out report
 finish

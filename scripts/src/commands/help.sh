@@ -25,7 +25,6 @@ help_formats="\
       --format FORMAT    text, json, jsonl (one window a line), html (a page)
                          or folded (for flame graphs)
                          (default: text)
-      --json             the same as --format json
 $help_exit_code"
 help_private="\
       --redact           leave out host names, logs and command lines"
@@ -77,7 +76,6 @@ Trace for a while, report, and restore the settings. Ctrl-C ends it early.
 $help_tracing
 $help_formats
   -o, --output FILE      also write an archive, as collect does
-      --html             print a page for browsers
 $help_private
 EOT
 	report) describe '[FROM] [OPTIONS]' '--last --kind hardirq --since 04:10 --until 04:30' <<EOT ;;
@@ -89,7 +87,6 @@ log with soft or hard lockups or RCU stalls; - is stdin.
       --list             list the runs that are kept
       --run N            report run N of that list (1: the newest)
   -o, --output FILE      with --last or --run: write an archive, print nothing
-      --html             print a page for browsers
 $help_private
 $help_formats
 Report only windows
@@ -149,8 +146,8 @@ Count for a while how long each interrupt, softirq, timer, tasklet and NAPI poll
 takes, on each CPU. Ctrl-C ends it early.
 
   -d, --duration TIME    count for this time (default: 10s)
-  -c, --cpus             a line for each handler of each CPU
-      --json             print all rows, with histograms, as JSON
+      --each-cpu         a line for each handler of each CPU
+      --format FORMAT    text or json (all rows, with histograms)
       --load-timeout TIME
                          give up if the module is not loaded by then
 EOT
@@ -159,7 +156,7 @@ Show which hosts have which culprit, and how they differ from the others. Needs
 jq. The archives are those of run -o and collect.
 
   -n, --top N            describe N culprits (default: 5)
-      --json             print JSON
+      --format FORMAT    text or json
 EOT
 	metrics) describe '[OPTIONS]' '-o /var/lib/node_exporter/trace_irqoff.prom' <<EOT ;;
 Print metrics for Prometheus.

@@ -42,7 +42,7 @@ has_window() {
 }
 
 last_has_window() {
-	trace-irqoff report --last --json | grep -q inject_spinlock
+	trace-irqoff report --last --format json | grep -q inject_spinlock
 }
 
 # stopped_during_run: a stop of the service ends a run, and the run reports its window
