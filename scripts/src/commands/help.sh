@@ -130,10 +130,10 @@ $help_slow
       --from FROM        read an archive or a directory instead of the module
 $help_exit_code
 EOT
-	explain) echo "Usage: trace-irqoff explain FUNCTION... | -
+	explain) echo "Usage: trace-irqoff explain FUNCTION...
 Show known causes with these functions on the stack, their fixes and what helps.
-FUNCTION may be as logs print it: \"foo+0x2d1/0xd20 [bar]\". With -, read a log
-from stdin. The exit status is 1 if nothing is known." ;;
+FUNCTION may be as logs print it: \"foo+0x2d1/0xd20 [bar]\". The exit status is 1
+if nothing is known. For a whole log: trace-irqoff report LOG" ;;
 	collect) describe '[OPTIONS]' '-o /root/ticket.tar.gz' <<EOT ;;
 Write the records, the report and the state of this host into an archive.
 
