@@ -20,7 +20,7 @@ _trace_irqoff() {
 	--format,*) words="text json jsonl html folded" ;;
 	--nosched,* | --nmi,*) words="on off" ;;
 	--kind,*) words="hardirq softirq nosched" ;;
-	-o,* | --output,* | --from,* | *,correlate,[!-]* | *,correlate, | *,merge,[!-]* | *,merge, | *,report,[!-]* | *,report,)
+	-o,* | --output,* | --ping,* | *,merge,[!-]* | *,merge, | *,report,[!-]* | *,report,)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;

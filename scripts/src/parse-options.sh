@@ -15,10 +15,9 @@ find_command() {
 		command_takes="$command_takes top format output redact exit_code" ;;
 	report)
 		command_operand=FROM command_takes="last list run top format output redact exit_code"
-		command_takes="$command_takes cpu kind comm pid cgroup function since until min" ;;
+		command_takes="$command_takes ping slow cpu kind comm pid cgroup function since until min" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
 	explain) command_operand=FUNCTION ;;
-	correlate) command_operand=PINGLOG command_takes="slow from exit_code" ;;
 	collect) command_takes="output duration redact" ;;
 	handlers) command_takes="duration each_cpu format load_timeout" command_formats="text json" ;;
 	follow) command_takes="format exec journal" command_formats="text jsonl" ;;
@@ -53,7 +52,7 @@ find_option() {
 	--nr-records) option_name=nr_records option_kind=count ;;
 	--nosched | --nmi) option_kind=switch ;;
 	-o | --output) option_name=output option_kind='file' ;;
-	--from) option_kind='file' ;;
+	--ping) option_kind='file' ;;
 	--format | --kind) option_kind=$option_name ;;
 	--comm | --cgroup | --function | --exec) option_kind=text ;;
 	-u | --unload) option_name=unload option_kind=flag ;;
@@ -128,7 +127,7 @@ is_moment() {
 parse_options() {
 	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
 	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_pid='' opt_function=''
-	opt_top='' opt_format='' opt_output='' opt_redact='' opt_from='' opt_last=''
+	opt_top='' opt_format='' opt_output='' opt_redact='' opt_ping='' opt_last=''
 	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
 	opt_each_cpu='' opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' opt_journal='' operand='' operands=''
 	options_end=''
@@ -200,7 +199,7 @@ check_range() {
 # check_options: refuse options that do not fit together, then set defaults
 check_options() {
 	[ -n "$operand" ] || case $command_operand in
-	HOST | PINGLOG | FUNCTION | ARCHIVE) refuse "$command_operand is missing" ;;
+	HOST | FUNCTION | ARCHIVE) refuse "$command_operand is missing" ;;
 	esac
 	check_range period 100000 1000000000
 	check_range threshold 200000 3600000000000
@@ -224,6 +223,10 @@ check_options() {
 		refuse "\"$operand\" has no effect with --last, --run or --list"
 	[ -z "$opt_last" ] || has_no_effect "with --last" run list
 	[ -z "$opt_run" ] || has_no_effect "with --run" list
+	[ "$command" != report ] || [ -n "$opt_ping" ] ||
+		has_no_effect "without --ping" slow
+	[ -z "$opt_ping" ] || has_no_effect "with --ping" list format output cpu kind comm pid cgroup \
+		function since until min
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
 		top format output cpu kind comm pid cgroup function since until min
 	[ "$command" != report ] || [ -z "$opt_output" ] ||

@@ -51,7 +51,6 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
   report             report what is recorded, also of earlier runs or an archive
   follow             print windows as they come: text, JSON, or the journal
   ping HOST          ping HOST while tracing; find windows behind slow replies
-  correlate PINGLOG  the same for the log of a "ping -D"
   explain FUNCTION   show what is known of functions: causes, fixes, what helps
   collect            write what an incident ticket needs into an archive
   merge ARCHIVE...   show the culprits of many hosts
@@ -64,7 +63,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
   version            show the versions of this program and of the module
   help [COMMAND]     show this help, or that of a command
 
-help, version, explain, merge, report FROM and correlate --from need no root.
+help, version, explain, merge and report FROM need no root.
 Exit status: 0 done, 1 error, 2 bad usage, 3 windows (--exit-code), 4 loading.
 A TIME has a unit: 500us, 1.5s, 5m. Manual: man trace-irqoff
 EOT
@@ -89,6 +88,9 @@ log with soft or hard lockups or RCU stalls; - is stdin.
   -o, --output FILE      with --last or --run: write an archive, print nothing
 $help_private
 $help_formats
+      --ping PINGLOG     show which slow replies in this log of "ping -D" had to
+                         wait for this host, while it was tracing
+$help_slow
 Report only windows
       --cpu N            on this CPU
       --kind KIND        hardirq (interrupts off), softirq (softirqs delayed) or
@@ -120,14 +122,6 @@ this host. Ctrl-C ends it. The settings are restored.
       --count N          stop after N pings (default: when Ctrl-C is pressed)
 $help_slow
 $help_tracing
-$help_exit_code
-EOT
-	correlate) describe 'PINGLOG [OPTIONS]' 'ping.log --slow 20ms' <<EOT ;;
-Show which slow replies in PINGLOG had to wait for this host. "ping -D" wrote it
-on this host while the module was tracing.
-
-$help_slow
-      --from FROM        read an archive or a directory instead of the module
 $help_exit_code
 EOT
 	explain) echo "Usage: trace-irqoff explain FUNCTION...

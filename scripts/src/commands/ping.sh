@@ -7,6 +7,21 @@ ping_runs() {
 	kill -0 "$ping_pid" 2>/dev/null || stopped=ping
 }
 
+# report_pings DIRECTORY: of the log in there. Fails with 3 when there are windows.
+report_pings() {
+	pings_status=0
+	if ! grep -qE '^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms' "$1/pinglog"; then
+		[ ! -s "$1/ping.err" ] || tr -cd '[:print:]\n' <"$1/ping.err" | head -n 5 >&2
+		say "the log has no reply with a time: no reply came, or ping ran without -D" \
+			"(busybox's ping has no -D: install iputils-ping)"
+		# Without replies there is nothing to explain, but a run has windows.
+		[ -z "$opt_ping" ] || exit $ERROR
+		pings_status=$ERROR
+	fi
+	kept_report ping slow_ns="$opt_slow" top="$opt_top" || pings_status=$?
+	return "$pings_status"
+}
+
 command_ping() {
 	command -v "$PING" >/dev/null || die "there is no ping on this host; install iputils-ping"
 

@@ -35,6 +35,17 @@ pack_kept() {
 	say "the run is in $opt_output"
 }
 
+# take_pings: put the log of --ping beside the other files of the report
+take_pings() {
+	[ -r "$opt_ping" ] || die "$opt_ping cannot be read"
+	[ ! -d "$opt_ping" ] || die "$opt_ping is a directory; give the log of ping -D"
+	[ "$nr_hosts" = 1 ] || die "$operand has windows of $nr_hosts hosts; give those of the host with the log"
+	[ "$kept_in" = "$tmp" ] || take_files "$kept_in"
+	# An earlier run may be one of ping.
+	rm -f "$tmp/ping.err"
+	cat <"$opt_ping" >"$tmp/pinglog"
+}
+
 report_one() {
 	kept_report "$opt_format" top="$opt_top" only_cpu="$opt_cpu" \
 		only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
@@ -61,8 +72,9 @@ command_report() {
 		return
 	}
 	only=$opt_cpu$opt_kind$opt_comm$opt_pid$opt_cgroup$opt_function$opt_since$opt_until$opt_min
-	if [ -n "$opt_run" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
-		opt_slow=$(run_numbers "$kept_in" slow_ns)
+	[ -z "$opt_ping" ] || take_pings
+	if [ -n "$opt_run$opt_ping" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
+		[ -n "$opt_ping" ] || opt_slow=$(run_numbers "$kept_in" slow_ns)
 		opt_slow=${opt_slow#slow_ns=}
 		report_pings "$kept_in"
 		return
