@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The archive of collect and run -o: the files in it, and what is left out of them.
+# The archives of collect and run -o: the files in it, and what is left out of them.
 
 collection=''
 
-# begin_collection: after new_file(), whose umask keeps these files private
-begin_collection() {
-	collect_name=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ)
+# new_collection NAME: set collection to a new directory
+new_collection() {
+	collect_name=trace-irqoff-$1
 	collection=$tmp/$collect_name
 	mkdir "$collection"
+}
+
+# begin_collection: after new_file(), whose umask keeps these files private
+begin_collection() {
+	new_collection "$(date -u +%Y%m%dT%H%M%SZ)"
 	: >"$collection/missing"
 	keep_counters begin
 }

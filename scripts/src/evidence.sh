@@ -121,6 +121,16 @@ runs() {
 	done | sort -t . -k 2,2nr
 }
 
+# take_run N: set kept_in to what the Nth newest run recorded
+take_run() {
+	need_root
+	kept_in=$(runs | sed -n "$1s/^[^ ]* //p")
+	[ -n "$kept_in" ] || die "there is no run $1 in $RUNS." \
+		"To list the runs: trace-irqoff report --list; to make one: trace-irqoff run"
+	[ -s "$kept_in/run" ] || die "run $1 goes on or was killed, and left no records." \
+		"What the module has of it: trace-irqoff report"
+}
+
 remove_old_runs() {
 	runs | sed "1,${RUNS_KEPT}d" | while read -r _ runs_dir; do
 		rm -rf "$runs_dir"

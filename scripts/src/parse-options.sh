@@ -14,11 +14,11 @@ find_command() {
 		command_takes="$tracing duration windows"
 		command_takes="$command_takes top format output redact exit_code" ;;
 	report)
-		command_operand=FROM command_takes="last list run top format output redact exit_code"
+		command_operand=FROM command_takes="last list run top format exit_code"
 		command_takes="$command_takes ping slow cpu kind comm pid cgroup function since until min" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
 	explain) command_operand=FUNCTION ;;
-	collect) command_takes="output duration redact" ;;
+	collect) command_takes="last run output duration redact" ;;
 	handlers) command_takes="duration each_cpu format load_timeout" command_formats="text json" ;;
 	follow) command_takes="format exec journal" command_formats="text jsonl" ;;
 	merge) command_operand=ARCHIVE command_takes="top format" command_formats="text json" ;;
@@ -225,21 +225,18 @@ check_options() {
 	[ -z "$opt_run" ] || has_no_effect "with --run" list
 	[ "$command" != report ] || [ -n "$opt_ping" ] ||
 		has_no_effect "without --ping" slow
-	[ -z "$opt_ping" ] || has_no_effect "with --ping" list format output cpu kind comm pid cgroup \
+	[ -z "$opt_ping" ] || has_no_effect "with --ping" list format cpu kind comm pid cgroup \
 		function since until min
 	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
-		top format output cpu kind comm pid cgroup function since until min
-	[ "$command" != report ] || [ -z "$opt_output" ] ||
-		has_no_effect "with --output: the archive has the whole run" top format cpu kind comm \
-			pid cgroup function since until min exit_code
-	[ "$command" != report ] || [ -n "$opt_last$opt_run" ] ||
-		has_no_effect "without --last or --run; \"collect\" packs what the module has" output redact
+		top format cpu kind comm pid cgroup function since until min
 	[ -z "$opt_journal" ] || has_no_effect "with --journal" format
 	[ "$command" != follow ] || [ -t 1 ] || opt_format=${opt_format:-jsonl}
 	[ "$opt_format" != html ] || [ ! -t 1 ] ||
 		refuse "--format html: would print HTML to the terminal. Write it to a file:" \
 			"trace-irqoff $command --format html >FILE"
 
+	[ -z "$opt_last" ] || opt_run=1
+	[ "$command" != collect ] || [ -z "$opt_run" ] || has_no_effect "with --last or --run" duration
 	opt_format=${opt_format:-text} opt_top=${opt_top:-5}
 	opt_load_timeout=${opt_load_timeout:-30000000000} opt_interval=${opt_interval:-50000000}
 	case $command$opt_windows in

@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# trace-irqoff collect: write an archive for an incident ticket.
+# trace-irqoff collect: write an archive for an incident ticket, of what the module has or of a run that is kept.
 
 command_collect() {
-	need_loaded
 	make_tmp
+	if [ -n "$opt_run" ]; then
+		take_run "$opt_run"
+	else
+		need_loaded
+	fi
 	[ -n "$opt_output" ] || opt_output=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ).tar.gz
 	new_file "$opt_output" 077
-	begin_collection
-	say "collecting for $(time_text "$opt_duration")"
-	wait_seconds "$(whole_seconds "$opt_duration")"
-	keep_counters end
-	collect_module
-	collect_host
+	if [ -n "$opt_run" ]; then
+		new_collection "run-${kept_in##*/}"
+		base_seq=$(run_numbers "$kept_in" base_seq)
+		collect_kept "$kept_in" "${base_seq#base_seq=}"
+	else
+		begin_collection
+		say "collecting for $(time_text "$opt_duration")"
+		wait_seconds "$(whole_seconds "$opt_duration")"
+		keep_counters end
+		collect_module
+		collect_host
+	fi
 	pack_collection "$opt_output"
 	printf '%s\n' "$opt_output"
 }

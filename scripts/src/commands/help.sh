@@ -85,8 +85,6 @@ log with soft or hard lockups or RCU stalls; - is stdin.
       --last             report the newest run that is kept
       --list             list the runs that are kept
       --run N            report run N of that list (1: the newest)
-  -o, --output FILE      with --last or --run: write an archive, print nothing
-$help_private
 $help_formats
       --ping PINGLOG     show which slow replies in this log of "ping -D" had to
                          wait for this host, while it was tracing
@@ -129,8 +127,11 @@ Show known causes with these functions on the stack, their fixes and what helps.
 FUNCTION may be as logs print it: \"foo+0x2d1/0xd20 [bar]\". The exit status is 1
 if nothing is known. For a whole log: trace-irqoff report LOG" ;;
 	collect) describe '[OPTIONS]' '-o /root/ticket.tar.gz' <<EOT ;;
-Write the records, the report and the state of this host into an archive.
+Write the records, the report and the state of this host into an archive, or
+what an earlier run kept.
 
+      --last             archive the newest run that is kept
+      --run N            archive run N of "report --list"
   -o, --output FILE      the archive (default: trace-irqoff-TIME.tar.gz)
   -d, --duration TIME    time between two readings of counters (default: 5s)
 $help_private

@@ -2,16 +2,6 @@
 #
 # trace-irqoff report: what the module has recorded, or what a run has kept of it.
 
-# take_run N: set kept_in to what the Nth newest run recorded
-take_run() {
-	need_root
-	kept_in=$(runs | sed -n "$1s/^[^ ]* //p")
-	[ -n "$kept_in" ] || die "there is no run $1 in $RUNS." \
-		"To list the runs: trace-irqoff report --list; to make one: trace-irqoff run"
-	[ -s "$kept_in/run" ] || die "run $1 goes on or was killed, and left no records." \
-		"What the module has of it: trace-irqoff report"
-}
-
 # data_end: print when the data ends, in seconds since 1970, if --since or --until needs it: now, or for
 # an archive or an earlier run, the end of its last window
 data_end() {
@@ -21,18 +11,6 @@ data_end() {
 		end_s=$(date +%s)
 	fi
 	echo "$end_s"
-}
-
-# pack_kept: write the run in $kept_in to $opt_output
-pack_kept() {
-	new_file "$opt_output" 077
-	collect_name=trace-irqoff-run-${kept_in##*/}
-	collection=$tmp/$collect_name
-	mkdir "$collection"
-	base_seq=$(run_numbers "$kept_in" base_seq)
-	collect_kept "$kept_in" "${base_seq#base_seq=}"
-	pack_collection "$opt_output"
-	say "the run is in $opt_output"
 }
 
 # take_pings: put the log of --ping beside the other files of the report
@@ -61,16 +39,11 @@ command_report() {
 	}
 	make_tmp
 	[ "$operand" = / ] || operand=${operand%/}
-	[ -z "$opt_last" ] || opt_run=1
 	if [ -n "$opt_run" ]; then
 		take_run "$opt_run"
 	else
 		take_files "${operand:-$P}"
 	fi
-	[ -z "$opt_output" ] || {
-		pack_kept
-		return
-	}
 	only=$opt_cpu$opt_kind$opt_comm$opt_pid$opt_cgroup$opt_function$opt_since$opt_until$opt_min
 	[ -z "$opt_ping" ] || take_pings
 	if [ -n "$opt_run$opt_ping" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
