@@ -26,7 +26,7 @@ main() {
 	}
 	case $1 in
 	-h | --help) command=help ;;
-	--version) command=version ;;
+	-V | --version) command=version ;;
 	*) command=$1 ;;
 	esac
 	find_command "$command" || unknown_command "$command"

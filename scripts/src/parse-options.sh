@@ -76,9 +76,9 @@ refuse() {
 # set_option OPTION VALUE: check the value, which is $option_value too, and set opt_NAME
 set_option() {
 	case $option_kind,$2 in
-	moment,*[0-9]:[0-9]*)
+	moment,*[0-9][:-][0-9]*)
 		is_moment "$2" || refuse "$1 $2: not a valid time of day;" \
-			"use 04:10, 04:10:07 or \"2026-11-21 04:10\", in UTC as reports are"
+			"use 04:10, 04:10:07, 2026-11-21 or \"2026-11-21 04:10\", in UTC as reports are"
 		option_kind=text ;;
 	moment,*) option_kind=m ;;
 	esac
@@ -114,12 +114,12 @@ set_option() {
 	eval "opt_$option_name=\$option_value"
 }
 
-# is_moment TEXT: [YYYY-MM-DD( |T)]HH:MM[:SS][Z]
+# is_moment TEXT: YYYY-MM-DD, or [YYYY-MM-DD( |T)]HH:MM[:SS][Z]
 is_moment() {
-	moment_day='[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[ T]'
-	moment_time='([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?'
+	moment_day='[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+	moment_time='([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?Z?'
 	# A text of several lines is no moment: it is searched as one line.
-	printf %s "$1" | tr '\n' ';' | grep -qxE "($moment_day)?${moment_time}Z?"
+	printf %s "$1" | tr '\n' ';' | grep -qxE "$moment_day|(${moment_day}[ T])?$moment_time"
 }
 
 # parse_options ARGUMENT...: set opt_NAME and operand for $command
