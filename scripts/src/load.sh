@@ -3,6 +3,7 @@
 # Loading the module. A CPU with interrupts off delays it, in a system call that no signal
 # interrupts. So a background process loads it, and this program can stop waiting.
 
+LOAD_LIMIT_S=30
 STILL_LOADING=4	# exit status: the kernel goes on loading the module
 
 # This program has loaded the module, and unloads it in the end.
@@ -113,7 +114,7 @@ load_module() {
 	# The loader may outlive this program. It must not keep a pipe or the file of -o open.
 	# Without braces, dash would keep copies of these descriptors.
 	{ loader; } </dev/null >/dev/null 2>&1 5>&- &
-	wait_until "$(whole_seconds "$opt_load_timeout")" loader_has_ended || :
+	wait_until $LOAD_LIMIT_S loader_has_ended || :
 	read_line "$tmp/load.status" || {
 		say "the module is not loaded yet: the kernel waits for a CPU, which probably has" \
 			"interrupts off"

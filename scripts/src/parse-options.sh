@@ -8,18 +8,19 @@
 # find_command NAME: set command_takes to its options, and command_operand; fails for other names
 find_command() {
 	command_operand='' command_takes='' command_formats="text json jsonl html folded"
-	tracing="threshold period cpus nosched nmi nr_records load_timeout"
+	tracing="threshold period cpus nosched nmi nr_records"
+	filters="cpu kind comm pid cgroup function since until min"
 	case $1 in
 	run)
 		command_takes="$tracing duration windows"
 		command_takes="$command_takes top format output redact exit_code" ;;
 	report)
 		command_operand=FROM command_takes="last list run top format exit_code"
-		command_takes="$command_takes ping slow cpu kind comm pid cgroup function since until min" ;;
+		command_takes="$command_takes ping slow $filters" ;;
 	ping) command_operand=HOST command_takes="$tracing interval count slow exit_code" ;;
 	explain) command_operand=FUNCTION ;;
 	collect) command_takes="last run output duration redact" ;;
-	handlers) command_takes="duration each_cpu format load_timeout" command_formats="text json" ;;
+	handlers) command_takes="duration each_cpu format" command_formats="text json" ;;
 	follow) command_takes="format exec journal" command_formats="text jsonl" ;;
 	merge) command_operand=ARCHIVE command_takes="top format" command_formats="text json" ;;
 	metrics) command_takes=output ;;
@@ -42,7 +43,6 @@ find_option() {
 	-i | --interval) option_name=interval option_kind=ms ;;
 	--slow | --min) option_kind=ms ;;
 	-d | --duration) option_name=duration option_kind=s ;;
-	--load-timeout) option_name=load_timeout option_kind=s ;;
 	--since | --until) option_kind=moment ;;
 	-c | --cpus) option_name=cpus option_kind=cpus ;;
 	--each-cpu) option_name=each_cpu option_kind=flag ;;
@@ -125,7 +125,7 @@ is_moment() {
 # parse_options ARGUMENT...: set opt_NAME and operand for $command
 # shellcheck disable=SC2034 # each command uses its own
 parse_options() {
-	opt_threshold='' opt_period='' opt_cpus='' opt_load_timeout='' opt_duration='' opt_until=''
+	opt_threshold='' opt_period='' opt_cpus='' opt_duration='' opt_until=''
 	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_ping='' opt_last=''
 	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
@@ -184,6 +184,14 @@ has_no_effect() {
 	done
 }
 
+# excludes NAME OTHER...: refuse the others if --NAME is given
+excludes() {
+	eval "excludes_value=\$opt_$1"
+	excludes_name=$1
+	shift
+	[ -z "$excludes_value" ] || has_no_effect "with --$excludes_name" "$@"
+}
+
 # check_range NAME LEAST MOST: of a time, in ns, if it is given
 check_range() {
 	eval "range_ns=\$opt_$1"
@@ -207,38 +215,31 @@ check_options() {
 	[ -z "$opt_nr_records" ] || [ "$opt_nr_records" -le 65536 ] ||
 		refuse "--nr-records $opt_nr_records: out of range; use 1 to 65536"
 	[ "$opt_duration" != 0 ] || refuse "--duration 0: too short; use for example 60s"
-	[ "$opt_load_timeout" != 0 ] || refuse "--load-timeout 0: too short; use for example 30s"
 	[ -z "$opt_period" ] || [ "${opt_threshold:-$LONGEST_NS}" -ge $((2 * opt_period)) ] ||
 		refuse "threshold $(time_text "$opt_threshold") is too short for a period of" \
 			"$(time_text "$opt_period"): it must be at least twice the period. Try" \
 			"--period $(time_text $((opt_threshold / 2 - opt_threshold % 2000 / 2)))"
-	case $command,$opt_format in
-	*, | *,text) ;;
-	merge,*) has_no_effect "with --$opt_format, which has all culprits" top ;;
-	*) has_no_effect "with --format $opt_format, which has all windows" top ;;
-	esac
+	[ "${opt_format:-text}" = text ] || has_no_effect "with --format $opt_format" top
 	[ "$command" != run ] || [ -n "$opt_output" ] ||
 		has_no_effect "without --output: it is for the archive" redact
 	[ "$command" != report ] || [ -z "$opt_last$opt_run$opt_list" ] || [ -z "$operand" ] ||
 		refuse "\"$operand\" has no effect with --last, --run or --list"
-	[ -z "$opt_last" ] || has_no_effect "with --last" run list
-	[ -z "$opt_run" ] || has_no_effect "with --run" list
-	[ "$command" != report ] || [ -n "$opt_ping" ] ||
-		has_no_effect "without --ping" slow
-	[ -z "$opt_ping" ] || has_no_effect "with --ping" list format cpu kind comm pid cgroup \
-		function since until min
-	[ -z "$opt_list" ] || has_no_effect "with --list, which only lists the runs that are kept" \
-		top format cpu kind comm pid cgroup function since until min
-	[ -z "$opt_journal" ] || has_no_effect "with --journal" format
+	[ "$command" != report ] || [ -n "$opt_ping" ] || has_no_effect "without --ping" slow
+	excludes last run list duration
+	excludes run list duration
+	[ -z "$opt_last" ] || opt_run=1
+	# shellcheck disable=SC2086 # words
+	excludes list top format ping $filters
+	# shellcheck disable=SC2086 # words
+	excludes ping format $filters
+	excludes journal format
 	[ "$command" != follow ] || [ -t 1 ] || opt_format=${opt_format:-jsonl}
 	[ "$opt_format" != html ] || [ ! -t 1 ] ||
 		refuse "--format html: would print HTML to the terminal. Write it to a file:" \
 			"trace-irqoff $command --format html >FILE"
 
-	[ -z "$opt_last" ] || opt_run=1
-	[ "$command" != collect ] || [ -z "$opt_run" ] || has_no_effect "with --last or --run" duration
 	opt_format=${opt_format:-text} opt_top=${opt_top:-5}
-	opt_load_timeout=${opt_load_timeout:-30000000000} opt_interval=${opt_interval:-50000000}
+	opt_interval=${opt_interval:-50000000}
 	case $command$opt_windows in
 	run) opt_duration=${opt_duration:-60000000000} ;;
 	collect) opt_duration=${opt_duration:-5000000000} ;;

@@ -68,6 +68,10 @@ has_room() {
 	{ printf '%4096s' '' >"$tmp/room" && printf '' >"$tmp/room"; } 2>/dev/null
 }
 
+need_room() {
+	has_room || die "no room for temporary files in ${tmp%/*}"
+}
+
 # report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with
 # 3 when there are windows. scripts/report/main.awk has the modes and variables.
 report() {
@@ -201,7 +205,7 @@ is_archive() {
 take_stream() {
 	[ "$1" = - ] || [ -e "$1" ] || die "$1: no such file or directory"
 	head -c $ARCHIVE_MAX -- "$1" >"$tmp/stream" 2>/dev/null || {
-		has_room || die "no room in ${tmp%/*}"
+		need_room
 		die "$1 cannot be read. Archives are readable by their owner only, mostly root"
 	}
 	case $(head -c 2 "$tmp/stream" | od -An -t x1 | tr -d ' ') in
@@ -266,7 +270,7 @@ host_cpus() {
 print_page() {
 	page_status=0
 	kept_report page "$@" top=20 >"$tmp/page" || page_status=$?
-	has_room || die "no room in ${tmp%/*}"
+	need_room
 	page_mark=$(printf '\001')
 	# No text of the data can end the element that contains it.
 	{

@@ -14,10 +14,7 @@ help_tracing="\
       --nosched on|off   record delayed tasks, too (default: as it is; on)
       --nmi on|off       load the module with this parameter (default: on, if
                          no driver may panic on NMIs)
-      --nr-records N     load the module with room for N records
-      --load-timeout TIME
-                         give up if the module is not loaded by then; a CPU
-                         with interrupts off blocks loading (default: 30s)"
+      --nr-records N     load the module with room for N records"
 help_exit_code="\
       --exit-code        exit with status 3 if there are windows"
 help_formats="\
@@ -143,8 +140,6 @@ takes, on each CPU. Ctrl-C ends it early.
   -d, --duration TIME    count for this time (default: 10s)
       --each-cpu         a line for each handler of each CPU
       --format FORMAT    text or json (all rows, with histograms)
-      --load-timeout TIME
-                         give up if the module is not loaded by then
 EOT
 	merge) describe 'ARCHIVE... [OPTIONS]' 'tickets/*.tar.gz' <<EOT ;;
 Show which hosts have which culprit, and how they differ from the others. Needs

@@ -12,10 +12,6 @@ print_not_loaded() {
 	echo "trace_irqoff_module_found $metrics_found"
 }
 
-need_room() {
-	has_room || die "no metrics: there is no room for temporary files in ${tmp%/*}"
-}
-
 # print_metrics: the module may be unloaded meanwhile
 print_metrics() {
 	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
