@@ -13,7 +13,7 @@ dkms-source:
 
 has-dkms:
 	@command -v dkms >/dev/null || { \
-		echo "dkms not found (Debian: apt-get install dkms)" >&2; exit 1; }
+		echo "dkms not found (Debian, Ubuntu: apt-get install dkms; RHEL: dnf install dkms, from EPEL)" >&2; exit 1; }
 
 # Build a version again that is already installed.
 dkms-install: has-dkms

@@ -13,7 +13,8 @@ explain_refused() {
 	case $1 in
 	*[Kk]ey*was*rejected* | *[Kk]ey*not*available* | *[Kk]ey*expired*)
 		say "the kernel takes signed modules only (Secure Boot). If DKMS built the module,"
-		say "enrol its key: mokutil --import /var/lib/dkms/mok.pub, then reboot and confirm" ;;
+		say "enrol its key: mokutil --import /var/lib/dkms/mok.pub (on Ubuntu" \
+			"/var/lib/shim-signed/mok/MOK.der), then reboot and confirm" ;;
 	*not*permitted*)
 		say "the kernel does not let modules in: is it locked down, or is this a container?"
 		say "lockdown: $(cat /sys/kernel/security/lockdown 2>/dev/null || echo unknown)," \
@@ -106,9 +107,11 @@ load_module() {
 	find_module || {
 		say "there is no module trace_irqoff for this kernel, $host_release: not for modprobe, not in" \
 			"$modules_dir/$host_release, and not beside this script"
-		die "Install trace-irqoff-dkms with the kernel's headers, or run make in the sources. Without a" \
-			"compiler here, run on another machine: make modules-for RELEASES=$host_release. Then copy" \
-			"its directory dist/modules/$host_release to $modules_dir"
+		die "Install trace-irqoff-dkms with the kernel's headers (Debian, Ubuntu: linux-headers-$host_release;" \
+			"RHEL, Fedora, Amazon: kernel-devel-$host_release), or run make in the sources. Without a compiler" \
+			"here, run on another machine: make modules-for RELEASES=$host_release; if the kernel is not" \
+			"Debian's, with KDIR=DIR (Documentation/operating.md). Then copy dist/modules/$host_release there" \
+			"to $modules_dir here"
 	}
 	load_command="$load_command${opt_nmi:+ nmi=$opt_nmi}${opt_nr_records:+ nr_records=$opt_nr_records}"
 	# The loader may outlive this program. It must not keep a pipe or the file of -o open.
