@@ -34,8 +34,8 @@ make_tmp() {
 	trap 'exit 130' INT TERM
 }
 
-# The time of all packaged files is the date of this version in CHANGELOG.md.
-changes_date=$(sed -n "s/^## $version (\(.*\))\$/\1/p" CHANGELOG.md)
+# The time of all packaged files is the date of this version.
+changes_date=$(packaging/version date)
 [ -n "$changes_date" ] || die "CHANGELOG.md has no entry for $version"
 SOURCE_DATE_EPOCH=$(date -u -d "$changes_date" +%s) || exit
 export SOURCE_DATE_EPOCH

@@ -41,7 +41,8 @@ module-deb module-rpm:
 	@[ -n "$(RELEASE)" ] || { echo "Name the kernel: make $@ RELEASE=6.1.0-56-amd64" >&2; exit 1; }
 	packaging/modules $(@:module-%=%) $(RELEASE)
 
-# A container image for Kubernetes and others. IMAGE: its name; BUILDER: podman, buildah or docker.
+# A container image for Kubernetes and others. IMAGE: its name; BUILDER: podman, buildah or docker. With a
+# timestamp, which docker does not take, the same files make the same image.
 IMAGE ?= trace-irqoff
 BUILDER ?= podman
 
@@ -49,6 +50,7 @@ image:
 	rm -rf dist/image
 	mkdir -p dist
 	packaging/container/image dist/image
-	$(BUILDER) build -t $(IMAGE) -f packaging/container/Containerfile dist/image
+	$(BUILDER) build $(if $(filter %docker,$(BUILDER)),,--timestamp $$(date -u -d "$$(packaging/version date)" +%s)) \
+		-t $(IMAGE) -f packaging/container/Containerfile dist/image
 
 .PHONY: dkms-source has-dkms dkms-install dkms-remove dist deb rpm modules-for module-deb module-rpm image
