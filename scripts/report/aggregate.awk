@@ -301,9 +301,9 @@ function is_alone(c) {
 	return c_is_named[c] && c_alone_ns[c] * 2 > c_total_ns[c]
 }
 
-# Whether samples show the function, and nothing speaks against it.
+# Whether most samples show the function, and nothing speaks against it.
 function is_sure(c) {
-	return c_is_named[c] && c_samples[c] && c_samples[c] + c_at_end[c] > 1 && c_samples[c] * 2 >= c_all_samples[c] && !c_is_weak[c] && !is_alone(c)
+	return c_is_named[c] && c_samples[c] && c_samples[c] + c_at_end[c] > 1 && c_samples[c] * 2 > c_all_samples[c] && !c_is_weak[c] && !is_alone(c)
 }
 
 function find_answer(	i, c, windows, ns) {

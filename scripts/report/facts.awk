@@ -73,10 +73,9 @@ function harm(c,	text, n, cpus) {
 	}
 	text = (c_kind[c] == "hardirq" ? text " took no interrupts for " : c_kind[c] == "softirq" ? \
 		"softirqs" (c_pending[c] == "" ? "" : " (" c_pending[c] ")") " waited on " text " for " : c_kind[c] == "nosched" ? "other tasks waited on " text " for " : \
-		text (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for ") duration(c_total_ns[c])
-	if (c_nr_cpus[c] > 1)
-		text = text ", all together"
-	else if (spent + 0 && c_total_ns[c] <= spent * 1e9)
+		text (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for ") \
+		(c_nr_cpus[c] > 1 ? "up to " duration(c_worst_ns[c]) " at a time, in all for " : "") duration(c_total_ns[c])
+	if (c_nr_cpus[c] == 1 && spent + 0 && c_total_ns[c] <= spent * 1e9)
 		text = text sprintf(" of %s s (%.1f %%)", spent, c_total_ns[c] / spent / 1e7)
 	if (c_pending[c] != "" && c_kind[c] != "softirq")
 		text = text "; softirqs that waited: " c_pending[c]
@@ -125,11 +124,15 @@ function facts(c) {
 		duration(c_worst_ns[c]) ", in all " duration(c_total_ns[c])
 }
 
-function summary(c) {
+# The hypervisor, for example, is the cause, and no function is.
+function summary(c,	text) {
+	text = facts(c)
+	if (!c_is_named[c] && c_reason[c] ~ /^(stolen|stopped|paused|crowd|shared|self)$/)
+		return "Cause: " substr(text, 2, length(c_function[c]) - 2) substr(text, length(c_function[c]) + 1)
 	if (!c_is_named[c])
-		return "No culprit: " facts(c)
+		return "No culprit: " text
 	return (is_sure(c) ? "Culprit: " : \
-		is_alone(c) ? "Probably a CPU that did not answer, or " : "Probably ") facts(c)
+		is_alone(c) ? "Probably a CPU that did not answer, or " : "Probably ") text
 }
 
 function add_fact(label, text) {

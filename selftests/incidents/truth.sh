@@ -20,8 +20,8 @@ INNOCENT="native_safe_halt pv_native_safe_halt default_idle default_idle_call do
 # "softirqs", "tasks" and "stopped". No other function here depends on these words.
 answer() {
 	awk '
-		name == "" && /^(Culprit: |Probably |No culprit: )/ {
-			sub(/^(Culprit: |Probably (a CPU that did not answer, or )?|No culprit: )/, "")
+		name == "" && /^(Culprit: |Probably |No culprit: |Cause: )/ {
+			sub(/^(Culprit: |Probably (a CPU that did not answer, or )?|No culprit: |Cause: )/, "")
 			if (!match($0, /: (interrupts off|softirqs delayed|tasks delayed|stopped)/))
 				exit
 			name = substr($0, 1, RSTART - 1)
