@@ -129,8 +129,19 @@ function cause_of(c,	i, k, n, frame, nearest) {
 	return i
 }
 
+# Whether this host's kernel has the fix of the known cause.
+function has_fix(c) {
+	return cause_of(c) && has_change(cause[cause_of(c), "fixed"]) == "1"
+}
+
+function other_cause_text(c,	i) {
+	i = cause_of(c)
+	return "probably another cause than this bug, whose fix this host's " upstream_release() " has: " cause[i, "text"] \
+		" (fixed in " cause[i, "fixed"] ")"
+}
+
 function cause_text(c) {
-	return cause_of(c) ? (is_maybe[c] ? "maybe: " : "known: ") cause[cause_of(c), "text"] : ""
+	return has_fix(c) ? "known: " other_cause_text(c) : cause_of(c) ? (is_maybe[c] ? "maybe: " : "known: ") cause[cause_of(c), "text"] : ""
 }
 
 # The number of kernel.org's release in this host's kernel, "6.1.112"; "" if it is a vendor's. Debian's
@@ -227,6 +238,4 @@ function print_suspects(	i, c, t, seen) {
 function add_cause_facts(i, is_uncertain) {
 	add_fact(is_uncertain ? "maybe" : "known", cause[i, "text"])
 	add_fact("fixed", fix_text(i))
-	add_fact("helps", helps_text(i))
-	add_fact("state", state_text(i))
 }

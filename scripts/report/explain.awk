@@ -42,6 +42,8 @@ function explain_causes(name,	i, one, nr) {
 		print name " (" cause[i, "kinds"] (cause[i, "second"] == "" ? "" : ", with " cause[i, "second"] " on the stack") ")"
 		nr_facts = 0
 		add_cause_facts(i, 0)
+		add_fact("helps", helps_text(i))
+		add_fact("state", state_text(i))
 		add_fact("since", cause[i, "since"])
 		add_fact("source", cause[i, "source"])
 		print_facts()

@@ -159,31 +159,16 @@ function find_facts(c,	is_named) {
 		add_fact("how", calls_of(c))
 		add_fact("harm", harm(c))
 		add_fact("path", path_text(c))
-		if (cause_of(c))
+		if (has_fix(c))
+			add_fact("known", other_cause_text(c))
+		else if (cause_of(c)) {
 			add_cause_facts(cause_of(c), is_maybe[c])
+			add_fact("state", state_text(cause_of(c)))
+		}
 	}
 	add_fact("but", perhaps_holder(c))
 	add_fact("where", place_text(c))
-	add_fact("next", is_named ? "" : next_step(c_reason[c]))
-}
-
-# What to do about windows without a function.
-function next_step(why) {
-	return why == "lock" ? lower_threshold() "\"perf lock contention -ab sleep 10\" shows who takes the lock now" : \
-		why == "cpus" ? (nr_unmonitored ? "trace all CPUs" : "trace again with a lower threshold (-t): the window of the CPU " \
-			"that did not answer may be shorter than " status_of("threshold")) : \
-		why == "stolen" ? "ask the operator of the hypervisor why it took the CPU; \"vmstat 1\" shows stolen time now (st)" : \
-		why ~ /^(stopped|paused|unknown|not-run)$/ ? "ask the operator of the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
-		why ~ /^(handler|unsampled)$/ ? "\"trace-irqoff handlers\" shows which handlers take long now" : \
-		why ~ /^(crowd|shared)$/ ? "\"top -d 1\" shows the tasks that share these CPUs with ksoftirqd; \"trace-irqoff handlers\" shows which softirqs take long" : \
-		why ~ /^(switch|entry_code)$/ ? "trace again with a shorter sampling period (-p 1ms): more samples" : \
-		why == "undumped" ? "set kernel.softlockup_all_cpu_backtrace=1: the log then has a backtrace of each CPU" : ""
-}
-
-# The holder's own windows may be too short to be recorded.
-function lower_threshold() {
-	return in_seconds(status_of("threshold")) <= 0.01 ? "" : \
-		"trace again with -t 10ms: the holder's windows may be shorter than " status_of("threshold") "; "
+	add_fact("next", is_named ? next_of(c) : next_step(c_reason[c]))
 }
 
 function summary_of_answer() {

@@ -164,7 +164,7 @@ function find_nothing(	where) {
 			(nr_unmonitored ? "; not monitored: " unmonitored() : "") ".")
 		if (busiest_share >= INTERRUPTS_SHARE)
 			add_head("CPU " busiest_cpu sprintf(" spent %d %%", 100 * busiest_share) \
-				" of the time in interrupts and softirqs. In which: trace-irqoff handlers")
+				" of the time in interrupts and softirqs.")
 	}
 }
 
@@ -186,6 +186,13 @@ function find_head(	i) {
 		find_nothing()
 }
 
+function find_head_facts() {
+	if (nr_windows)
+		return find_facts(answer)
+	nr_facts = 0
+	add_fact("next", next_if_nothing())
+}
+
 function print_text(	i, w) {
 	find_head()
 	for (i = 1; i <= nr_head; i++)
@@ -193,9 +200,9 @@ function print_text(	i, w) {
 			print_text_line("", log_first, "    ")
 		else
 			print head_line[i]
+	find_head_facts()
+	print_facts()
 	if (nr_windows) {
-		find_facts(answer)
-		print_facts()
 		find_also()
 		for (i = 1; i <= nr_also; i++)
 			print_text_line("", also[i], "    ")
