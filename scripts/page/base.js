@@ -64,7 +64,7 @@ function ns_of(text) {
 	return BigInt(s + (fraction + "000000000").slice(0, 9));
 }
 
-/* Adds to each window: begin and end (ms), its parts, the culprit if it is open, and what #seq= calls it. */
+/* Adds to each window: begin and end (ms), its parts, the row "open", and what #seq= calls it. */
 function prepare() {
 	const replies = data.ping ? data.ping.replies : [], range = data.strip ? data.strip.range.map(ns_of) : [];
 	const ends = data.records.map(w => BigInt(w.end_ns)).concat(replies.map(r => ns_of(r[0])), range,
@@ -82,12 +82,8 @@ function prepare() {
 		w.begin = Number(begin_ns(w) - base_ns) / 1e6;
 		w.end = w.begin + w.latency_ns / 1e6;
 		w.id = w.open ? `open-${w.cpu}-${w.kind}` : `${w.seq}`;
-		if (w.open) {
-			const i = data.culprits.findIndex(c => c.function && c.function === w.culprit);
-
-			w.row = i < 0 ? null : i;
-		}
-		w.parts ??= w.row === null ? [] : [[w.row, w.latency_ns]];
+		w.row ??= "open";
+		w.parts ??= [[w.row, w.latency_ns]];
 	}
 	windows.sort((a, b) => a.begin - b.begin);
 	for (const reply of replies) {
@@ -98,7 +94,8 @@ function prepare() {
 	whole = [-whole[1] / 100, whole[1] * 1.01];
 }
 
-const colour = culprit => culprit === null || culprit > 7 ? "other" : "c" + culprit;
+const colour = row => row === "open" ? "stuck" : row > 7 ? "other" : "c" + row;
+const name_of = w => w.open ? w.culprit ?? w.who : data.culprits[w.row].name;
 const stack_of = index => data.stacks[index];
 const words_of = w => `${w.who}: ${w.text}`;
 const has_part = (w, row) => w.row === row || w.parts.some(part => part[0] === row);

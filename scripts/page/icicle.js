@@ -17,7 +17,7 @@ function time_tree(shown) {
 			node = node.children.get(name);
 			node.ns += ns;
 			for (const [row] of w.parts)
-				if (data.culprits[row].function === name)
+				if ((w.open ? w.culprit : data.culprits[row].function) === name)
 					node.own.set(row, (node.own.get(row) ?? 0) + ns);
 		}
 	};

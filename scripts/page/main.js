@@ -18,7 +18,7 @@ function trace_events() {
 		if (!tracks.has(`${w.cpu} ${w.kind}`))
 			events.push({ph: "M", name: "thread_name", ...where, args: {name: KINDS[w.kind]}});
 		tracks.add(`${w.cpu}`).add(`${w.cpu} ${w.kind}`);
-		events.push({ph: "X", name: data.culprits[w.row]?.name ?? w.who, cat: w.kind, ...where, ts: us(begin - origin), dur: us(w.latency_ns),
+		events.push({ph: "X", name: name_of(w), cat: w.kind, ...where, ts: us(begin - origin), dur: us(w.latency_ns),
 			args: {seq: w.seq, comm: w.comm, pid: w.pid, cgroup_path: w.cgroup_path, stack: stack_of(w.stack)}});
 		for (const s of w.samples)
 			events.push({ph: "i", s: "t", name: stack_of(s.stack).at(-1) ?? "-", cat: "sample", ...where,

@@ -6,24 +6,29 @@ function list_facts(list, facts) {
 	return list;
 }
 
+const in_text = ([label, fact]) => `  ${label.padEnd(5)} ${fact}`;
+
 function draw_answer() {
 	const host = `${data.host}, Linux ${data.release}, trace-irqoff ${data.helper}` +
 		(data.duration_ns === null ? "" : `, traced for ${data.duration_ns / 1e9} s`) +
 		("threshold_ns" in data.status ? `, threshold ${duration(data.status.threshold_ns)}, CPUs ${data.status.cpus}` : "");
-	/* A path may be long: what helps stands before it. */
-	const facts = data.answer === null ? [] : data.culprits[data.answer].facts.slice()
-		.sort(([a], [b]) => (a === "path") - (b === "path"));
+	/* A path may be long: what to do stands before it. */
+	const facts = data.facts.sort(([a], [b]) => (a === "path") - (b === "path"));
 	const also = data.also.concat(data.ping ? data.ping.lines : [], data.only ?? []);
+	const text = ["```"];
 
-	data.head.forEach((line, i) =>
-		by_id("head").append(html(i ? "p" : "h1", i < data.nr_open_lines ? {class: "stuck"} : {}, line)));
+	data.head.forEach((line, i) => {
+		const open = data.open_facts[i] ?? [], part = html(i ? "p" : "h1", {}, line);
+
+		by_id("head").append(open.length ? html("div", {class: "now"}, part, list_facts(html("dl"), open)) : part);
+		text.push(line, ...open.map(in_text));
+	});
 	by_id("host").textContent = host;
 	document.title = data.head[0] + " - " + data.host;
 	list_facts(by_id("facts"), facts);
 	by_id("facts").hidden = !facts.length;
 	by_id("also").append(...also.map(text => html("p", {}, text)));
-	const text = ["```", ...data.head, ...facts.map(([label, fact]) => `  ${label.padEnd(5)} ${fact}`), ...also, host, "```", ""];
-
+	text.push(...facts.map(in_text), ...also, host, "```", "");
 	/* Browsers have navigator.clipboard only for file: and https: pages. */
 	by_id("copy").hidden = !navigator.clipboard;
 	by_id("copy").addEventListener("click", () => navigator.clipboard.writeText(text.join("\n")).then(() => {
@@ -121,11 +126,6 @@ function draw_window(w) {
 
 /* ---- culprits ---- */
 
-/* The longest first. */
-function windows_in_row(i) {
-	return windows.filter(w => !w.open && has_part(w, i)).sort((a, b) => b.latency_ns - a.latency_ns);
-}
-
 function draw_row_window(w, row) {
 	const [, ns] = w.parts.find(part => part[0] === row) ?? [];
 	const item = html("details", {"data-window-of": w.id}, html("summary", {}, words_of(w) +
@@ -135,26 +135,28 @@ function draw_row_window(w, row) {
 	return html("li", {}, item);
 }
 
+/* What is open now comes first. */
 function draw_culprits() {
-	const one = (c, i) => {
-		const box = html("details", {"data-culprit": i}, html("summary", {}, html("span", {class: "swatch " + colour(i)}),
-			`${i + 1}: ${c.summary.replace(/^Culprit: /, "")}`));
+	const add = (row, text, facts, is_in, nr) => {
+		const box = html("details", {"data-culprit": row}, html("summary", {}, html("span", {class: "swatch " + colour(row)}), text),
+			...facts.length ? [list_facts(html("dl", {class: "facts"}), facts)] : []);
 
-		if (i !== data.answer)
-			box.append(list_facts(html("dl", {class: "facts"}), c.facts));
 		/* The page opens faster if up to 1,000 windows and their stacks are drawn when they are opened. */
 		box.addEventListener("toggle", () => {
 			if (!box.open || box.querySelector(".windows"))
 				return;
-			const list = windows_in_row(i), own = list.filter(w => !w.holder).length;
+			/* The longest first. */
+			const list = windows.filter(is_in).sort((a, b) => b.latency_ns - a.latency_ns), own = list.filter(w => !w.holder).length;
 
-			if (own < c.windows)
-				box.append(html("p", {}, `${own} of its ${plural(c.windows, "window")} are on this page:`));
-			box.append(html("ul", {class: "windows"}, ...list.map(w => draw_row_window(w, i))));
+			if (own < nr)
+				box.append(html("p", {}, `${own} of its ${plural(nr, "window")} are on this page:`));
+			box.append(html("ul", {class: "windows"}, ...list.map(w => draw_row_window(w, row))));
 		});
-		return box;
+		by_id("culprits").append(box);
 	};
 
-	by_id("culprits").append(...data.culprits.map(one));
-	by_id("culprits").parentNode.hidden = !data.culprits.length;
+	data.open_facts.forEach((_, i) => add("open", data.head[i], [], w => w.line === i, 0));
+	data.culprits.forEach((c, i) => add(i, `${i + 1}: ${c.summary.replace(/^Culprit: /, "")}`, i === data.answer ? [] : c.facts,
+		w => has_part(w, i), c.windows));
+	by_id("culprits").parentNode.hidden = !by_id("culprits").children.length;
 }

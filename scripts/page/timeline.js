@@ -297,7 +297,7 @@ function draw_legend(shown) {
 
 	for (const w of shown)
 		names.set(colour(w.row), (names.get(colour(w.row)) ?? new Set()).add(
-			w.row === null ? w.who : `${w.row + 1}: ${data.culprits[w.row].name}`));
+			(w.open ? "now: " : `${w.row + 1}: `) + name_of(w)));
 	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
 	const holders = new Set(shown.map(w => w.seq));
 	const waiters = shown.filter(w => w.holder);

@@ -171,6 +171,32 @@ function find_facts(c,	is_named) {
 	add_fact("next", is_named ? next_of(c) : next_step(c_reason[c]))
 }
 
+# When an open window began; "" if it is not known.
+function open_since(w,	begin) {
+	if (!(win_end[w] + 0) || w in win_begin_unseen)
+		return ""
+	begin = sprintf("%.6f", win_end[w] - win_latency_ns[w] / 1e9)
+	return moments(begin, begin)
+}
+
+function seen_in(stack, offset_ns) {
+	return "after " duration(offset_ns) " in " stack_frame[stack]
+}
+
+# The lines below line i of the open windows.
+function find_open_facts(i,	w, n, offset_ns, stack, by) {
+	w = open_longest[i]
+	nr_facts = 0
+	if (w) {
+		n = samples_of(w, offset_ns, stack, by)
+		add_fact("who", without_name(w) == "" ? window_task(w) : "")
+		add_fact("since", open_since(w))
+		add_fact("seen", !n ? "no sample" : n == 1 ? "1 sample, " seen_in(stack[1], offset_ns[1]) : \
+			n " samples: the first " seen_in(stack[1], offset_ns[1]) ", the last " seen_in(stack[n], offset_ns[n]))
+	}
+	add_fact("next", next_if_open(w))
+}
+
 function summary_of_answer() {
 	return summary(answer) (missing_windows() ? "; " plural(missing_windows(), "more window") " without a record" : "")
 }

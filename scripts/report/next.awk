@@ -46,6 +46,15 @@ function next_step(why) {
 		why == "undumped" ? "set kernel.softlockup_all_cpu_backtrace=1: the log then has a backtrace of each CPU" : ""
 }
 
+# About open window w; 0: a CPU that has not responded since tracing started.
+function next_if_open(w,	c) {
+	c = w && own_reason(w) == "" && (SUBSEP own_function(w)) in culprit_index ? culprit_index[SUBSEP own_function(w)] : 0
+	if (c && cause_of(c) && !has_fix(c))
+		return next_of(c)
+	return (w && win_kind[w] != "hardirq" && task_pid[win_task[w]] ? "if you can, stop task " with_pid(win_task[w]) "; " : "") \
+		"look again in ten seconds (trace-irqoff report): if nothing moves, make a crash dump (kdump) and reboot"
+}
+
 # If no window has ended, and none is open.
 function next_if_nothing() {
 	return nr_open + nr_late + nr_filtered + missing_windows() ? "" : \

@@ -6,14 +6,15 @@
 #	journal	an entry of systemd's journal for each window, as "logger --journald" takes it: a field
 #		a line, and an empty line behind each entry
 #
-# Owns: open_line[i] up to nr_open_lines
+# Owns: open_line[i] up to nr_open_lines; open_longest[i], the longest window of each, 0: none has a row;
+#	open_line_of[key]
 
 function is_first_open(w) {
 	return first_open[open_key[w]] == w
 }
 
-# Open windows with the culprit of row w.
-function open_windows(w,	i, longest, cpus, part) {
+# Adds a line about the open windows with the culprit of row w.
+function add_open_line(w,	i, longest, cpus, part) {
 	longest = w
 	cpus = ""
 	for (i = w; i <= nr_open; i++)
@@ -23,8 +24,10 @@ function open_windows(w,	i, longest, cpus, part) {
 				longest = i
 		}
 	split(open_key[w], part, SUBSEP)
-	return part[1] " on " cpus_named(cpu_ranges(cpus)) " for " lasted(longest, " so far") ": " \
-		part[2] progress(longest)
+	open_line[++nr_open_lines] = "Still open: " part[1] " on " cpus_named(cpu_ranges(cpus)) " for " \
+		lasted(longest, " so far") ": " part[2] progress(longest)
+	open_longest[nr_open_lines] = longest
+	open_line_of[open_key[w]] = nr_open_lines
 }
 
 # Whether open window w goes on, or hangs.
@@ -43,12 +46,14 @@ function progress(w,	n, i, offset_ns, stack, by, moved, ago_ns) {
 function find_open_lines(	i, w) {
 	nr_open_lines = 0
 	for (i = 1; i <= nr_unmonitored && nr_late; i++)
-		if (unmonitored_why[i] == "late")
+		if (unmonitored_why[i] == "late") {
+			open_longest[nr_open_lines + 1] = 0
 			open_line[++nr_open_lines] = "Still open: interrupts off on " cpus_named(cpu_ranges(unmonitored_cpus[i])) \
 				" since before tracing started: " why_unmonitored("late")
+		}
 	for (w = 1; w <= nr_open; w++)
 		if (is_first_open(w))
-			open_line[++nr_open_lines] = "Still open: " open_windows(w)
+			add_open_line(w)
 }
 
 function print_open(	i) {

@@ -11,11 +11,12 @@
 #
 # And with the words of the text, so that the page needs none of its own:
 #
-#	head, nr_open_lines	the first lines of the report, and how many of them are of open windows
+#	head, facts	the first lines of the report, and the rows below them
+#	open_facts	the rows below the first lines of head, which are of open windows
 #	only		what the filters are, or null
 #	since_boot	times are seconds after boot
 #	of a window	text, who (its culprit), at_end (task and cgroup); unsampled: what took its time, if its
-#			samples did not; seen: when an open window was last seen, in seconds; parts: [[row, ns], ...] if several culprits share it
+#			samples did not; of an open window, line: its number in head, and seen: when it was last seen, in seconds; parts: [[row, ns], ...] if several culprits share it
 #	of a sample	span_ns, the time it stands for; task, if it is another one than at the end
 #	strip		if windows were left out: [begin, end] in seconds, and the time in windows of all kinds in
 #			each of STRIP_COLUMNS equal parts of it, in ns
@@ -54,21 +55,15 @@ function page_stack(s) {
 	return page_stack_index[s]
 }
 
-function page_words(w,	why, part) {
+function page_words(w,	why, part, since) {
 	split(open_key[w], part, SUBSEP)
 	why = without_name(w)
-	return (is_open(w) && win_end[w] + 0 ? ",\"seen\":" quoted(win_end[w]) : "") \
-		",\"text\":" quoted(window_text(w) open_since(w)) ",\"who\":" quoted(is_open(w) ? part[2] progress(w) : culprit_in(w)) \
-		",\"at_end\":" string_or_null(why == "" ? task(win_task[w]) ", " place(task_cgroup[win_task[w]]) : "") \
+	since = is_open(w) ? open_since(w) : ""
+	return (is_open(w) ? ",\"line\":" open_line_of[open_key[w]] - 1 (win_end[w] + 0 ? ",\"seen\":" quoted(win_end[w]) : "") : "") \
+		",\"text\":" quoted(window_text(w) (since == "" ? "" : " (since " since ")")) ",\"who\":" quoted(is_open(w) ? part[2] progress(w) : culprit_in(w)) \
+		",\"at_end\":" string_or_null(why == "" ? window_task(w) : "") \
 		",\"unsampled\":" string_or_null(why != "" ? nobody_text[why] : win_nr_samples[w] ? "" : "(no sample)") \
 		(w in win_parts ? page_parts(w) : "")
-}
-
-function open_since(w,	begin) {
-	if (!is_open(w) || !(win_end[w] + 0) || w in win_begin_unseen)
-		return ""
-	begin = sprintf("%.6f", win_end[w] - win_latency_ns[w] / 1e9)
-	return " (since " moments(begin, begin) ")"
 }
 
 function page_parts(w,	i, n, part, c, ns, text) {
@@ -115,8 +110,14 @@ function page_strip(	w, i, from, to, begin, end, step, busy_ns, text) {
 	return "{\"range\":[\"" at_second(from) "\",\"" at_second(to) "\"],\"busy_ns\":[" text "]}"
 }
 
-function print_page_extras() {
-	printf ",\n\"head\":%s,\"nr_open_lines\":%d,\"only\":%s,\"since_boot\":%s", json_texts(nr_head, head_line), nr_open_lines, \
+function print_page_extras(	i) {
+	printf ",\n\"head\":%s,\"open_facts\":[", json_texts(nr_head, head_line)
+	for (i = 1; i <= nr_open_lines; i++) {
+		find_open_facts(i)
+		printf "%s%s", (i > 1 ? "," : ""), json_facts()
+	}
+	find_head_facts()
+	printf "],\n\"facts\":%s,\"only\":%s,\"since_boot\":%s", json_facts(), \
 		string_or_null(is_filtered() ? filter_text() : ""), bool(nr_windows && is_since_boot(newest_end))
 	printf ",\n\"stacks\":[%s],\n\"strip\":%s,\n\"ping\":", page_stacks, (nr_windows > PAGE_WINDOWS ? page_strip() : "null")
 	if (nr_replies)

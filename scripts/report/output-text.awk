@@ -195,11 +195,16 @@ function find_head_facts() {
 
 function print_text(	i, w) {
 	find_head()
-	for (i = 1; i <= nr_head; i++)
+	for (i = 1; i <= nr_head; i++) {
 		if (head_line[i] == log_first)
 			print_text_line("", log_first, "    ")
 		else
 			print head_line[i]
+		if (i <= nr_open_lines) {
+			find_open_facts(i)
+			print_facts()
+		}
+	}
 	find_head_facts()
 	print_facts()
 	if (nr_windows) {

@@ -51,7 +51,7 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, shared, word) {
 		print ""
 		return
 	}
-	print_text_line("   ", task(t) ", " place(task_cgroup[t]), "      ")
+	print_text_line("   ", window_task(w), "      ")
 	n = samples_of(w, offset_ns, sample, by)
 	shared = shared_stack(w, n, sample)
 	if (n && stack_depth[shared] > 1)

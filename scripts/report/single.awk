@@ -48,6 +48,13 @@ function own_function(w,	p, n, frame, part) {
 	return frame[n] != "-" ? frame[n] : "[unknown]"
 }
 
+# The task at the end of window w, with the cgroup that it was in for most of the time.
+function window_task(w,	part, t) {
+	split(win_paths[w], part, " ")
+	t = part[4] + 0 && task_pid[part[4] + 0] == task_pid[win_task[w]] ? part[4] + 0 : win_task[w]
+	return task(t) ", " place(task_cgroup[t])
+}
+
 # What follows the culprit of window w: who ran, as in ", in task sh (PID 7)".
 function run_by(w,	part) {
 	split(win_paths[w], part, " ")

@@ -40,14 +40,27 @@ def shown_range(page, windows):
     return -end / 100, end * 1.01, end * 1.02 / (width - LEFT - RIGHT)
 
 
+def rows_of(page, selector):
+    """The rows of a list of facts, as [label, text]."""
+    return page.run("const d = document.querySelector(arguments[0]); return [...d.querySelectorAll('dt')].map("
+                    "t => [t.textContent, t.nextSibling.textContent])", selector)
+
+
 def check_head(page):
-    """The headline and the title are the first line of the text; the lines below it, too. Red: open now."""
-    lines = page.beside("text").splitlines()
-    head = page.run("return [...document.querySelectorAll('#head > *')].map(e => [e.tagName, e.className, e.textContent])")
-    assert [line for _, _, line in head] == lines[:len(head)] and head[0][0] == "H1", head
+    """The headline and the title are the first line of the text; the lines below it, too. The rows are those of the text,
+    with the path last. What is open now is in red boxes, and comes first."""
+    text = page.beside("text")
+    head = page.run("return [...document.querySelectorAll('#head h1, #head p')].map(e => [e.tagName, e.parentNode.className, e.textContent])")
+    lines = [line for line in text.splitlines() if not line.startswith("  ")][:len(head) + 1]
+    assert [line for _, _, line in head] == lines[:-1] and [tag for tag, _, _ in head] == ["H1"] + ["P"] * (len(head) - 1), head
     assert page.browser.title.startswith(lines[0]), page.browser.title
-    assert [name == "stuck" for _, name, _ in head] == [line.startswith("Still open") for line in lines[:len(head)]]
-    assert not lines[len(head)].startswith(("Still", "Culprit", "CPU ")), lines[len(head)]
+    assert [name == "now" for _, name, _ in head] == [line.startswith("Still open") for line in lines[:-1]]
+    assert not lines[-1].startswith(("Still", "Culprit", "CPU ")) or page.data["also"][0].startswith(lines[-1]), lines
+    rows = [row for i in range(len(page.data["open_facts"])) for row in rows_of(page, f"#head .now:nth-of-type({i + 1})")]
+    rows += rows_of(page, "#facts")
+    parts = text.split("\n\n")[0].replace("\n        ", " ").splitlines()
+    in_text = [[line[2:8].strip(), line[8:]] for line in parts if line[:2] == "  " != line[2:4]]
+    assert sorted(rows) == sorted(in_text) and rows[-1][0] in ("path", "next"), (rows, in_text)
 
 
 def check_only(page):
@@ -57,11 +70,20 @@ def check_only(page):
 
 
 def check_stuck(page):
-    """A CPU that is stuck now is named with its task, in red, and its stacks are open."""
-    assert "leaky_work[leaky], in task sh (PID 126)" in page.text("h1.stuck") and "52.10 s" in page.text("h1.stuck")
+    """A CPU that is stuck now has a box in red with who, since when, what was seen and what to do; it comes first among
+    the culprits, too, and its stacks are open."""
+    assert "leaky_work[leaky], in task sh (PID 126)" in page.text(".now h1") and "52.10 s" in page.text(".now h1")
     assert page.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(179, 38, 30)"
+    assert rows_of(page, ".now") == [
+        ["who", "task sh (PID 126), cgroup 1 (/)"], ["since", "2026-11-21 04:09:58 UTC"],
+        ["seen", "2 samples: the first after 5.22 ms in ktime_get_mono_fast_ns, the last after 55 ms in leaky_work[leaky]"],
+        ["next", "look again in ten seconds (trace-irqoff report): if nothing moves, make a crash dump (kdump) and reboot"]]
     assert "so far, open now (since 2026-11-21 04:09:58 UTC)" in page.text("#window"), page.text("#window")
     assert "leaky_work[leaky]" in page.text("#window .stack") and "(unsampled)" not in page.text("#page")
+    assert page.text("#culprits summary") == page.text("h1") and page.attributes("#culprits .stuck") and page.attributes(".bar.stuck.open")
+    page.one("#culprits summary").click()
+    page.wait(lambda: page.attributes("#culprits .windows"))
+    assert [item["data-window-of"] for item in page.attributes("#culprits [data-window-of]")] == ["open-1-hardirq"]
 
 
 def check_bars(page):
@@ -79,8 +101,7 @@ def check_bars(page):
         lane = (float(bar["y"]) - 2 - BAR * kinds.index(w["kind"])) / (len(kinds) * BAR + 4)
         assert lane == cpus.index(w["cpu"]), (bar, w["cpu"])
         culprit = w.get("row")
-        if not w["open"]:
-            assert bar["class"].split()[1] == ("other" if culprit is None or culprit > 7 else f"c{culprit}"), bar
+        assert bar["class"].split()[1] == ("stuck" if w["open"] else "other" if culprit > 7 else f"c{culprit}"), bar
         assert ("open" in bar["class"]) == w["open"] and ("waiter" in bar["class"]) == bool(w.get("holder")), bar
         assert bar["aria-label"] == f"{w['who']}: {w['text']}" and f"CPU {w['cpu']}, " in w["text"], bar
         marks += len(w["samples"]) if size >= MARK * len(w["samples"]) else 0
@@ -103,8 +124,7 @@ def check_waiters(page):
     page.one("#window .link").click()
     assert page.text("#window h3").startswith("do_task_stat, in task ps"), page.text("#window h3")
     known = page.data["culprits"][0]["known"]
-    assert known["cause"] in page.text("#facts") and known["helps"] in page.text("#facts")
-    assert page.text("#facts").index(known["helps"]) < page.text("#facts").index("path")
+    assert known["cause"] in page.text("#facts") and ["next", "try: read /proc/PID/stat less often"] in rows_of(page, "#facts")
     page.open("#cpu=0")
     assert "Pale: a waiter whose holder is not shown" in page.text("#legend")
 
@@ -250,7 +270,8 @@ def check_filters(page):
     assert numbers() == chosen(lambda w: w["end"] >= begin and w["begin"] <= end) != whole
     page.one("#out").click()
     assert numbers() == whole
-    box = page.run("const r = document.querySelector('#timeline svg:last-child').getBoundingClientRect(); return [r.left, r.top + 5]")
+    box = page.run("const t = document.querySelector('#timeline svg:last-child'); t.scrollIntoView(); "
+                   "return [t.getBoundingClientRect().left, t.getBoundingClientRect().top + 5]")
     for kind, x in (("mousePressed", 200), ("mouseMoved", 300), ("mouseMoved", 400), ("mouseReleased", 400)):
         page.command("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="left", buttons=1, clickCount=1)
     begin, end = zoomed()
@@ -388,7 +409,8 @@ def check_schema(page):
 
 def check_nothing(page):
     """Nothing was found: there is no empty picture."""
-    for part in ("#facts", "#filters", "#shown", "#timeline", "#culprits", "#samples", "#strip", "#handlers"):
+    assert rows_of(page, "#facts") == [["next", "if something still waits, trace with a lower threshold (-t 10ms) while it does"]]
+    for part in ("#filters", "#shown", "#timeline", "#culprits", "#samples", "#strip", "#handlers"):
         assert not page.one(part).is_displayed(), part
     assert len(page.source) < 45000, len(page.source)
 
