@@ -20,7 +20,7 @@
 #			_FUNCTION
 #	since, until	windows that ended in this time: a time of day, or ns before data_end
 
-# Owns: version, host, boot_id, release, kernel_version; INPUT_FILES, of which bad lines are reported;
+# Owns: version, host, boot_id, release, kernel_version, hardware; INPUT_FILES, of which bad lines are reported;
 # clock_set_back, newest_end of all windows
 BEGIN {
 	clock_set_back = newest_end = 0
@@ -36,6 +36,7 @@ BEGIN {
 	}
 	release = printable(ENVIRON["REPORT_RELEASE"])
 	kernel_version = printable(ENVIRON["REPORT_KERNEL_VERSION"])
+	hardware = printable(ENVIRON["REPORT_HARDWARE"])
 }
 
 # The input may be of another host, or of a file that was changed. A file that came from Windows has

@@ -77,7 +77,7 @@ function whole_number(number) {
 
 function json_host() {
 	return "\"schema\":" SCHEMA ",\"host\":" quoted(host) ",\"boot_id\":" string_or_null(boot_id) \
-		",\"release\":" quoted(release) ",\"cpus\":" string_or_null(status_of("cpus"))
+		",\"release\":" quoted(release) ",\"hardware\":" quoted(hardware) ",\"cpus\":" string_or_null(status_of("cpus"))
 }
 
 function json_window(w,	open, t) {

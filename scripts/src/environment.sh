@@ -29,13 +29,13 @@ ROOT=${TRACE_IRQOFF_ROOT:-}
 FILES="status enable sampling_period trace_latency cpus nosched session distribute records histogram active handlers"
 
 # The files that a run keeps and that a report reads, in this order.
-EVIDENCE="helper host release kernel_version boot_id run ping.err cgroups suspects host_cpus
+EVIDENCE="helper host release kernel_version hardware boot_id run ping.err cgroups suspects host_cpus
 	status.before status histogram.before histogram active records interrupts.begin interrupts.end
 	pinglog handlers stat.begin stat.end facts"
 
 # What stays with --redact: files that cannot contain a name of this host or of a container, an
 # address, a command line or a log. Names of tasks and of devices stay.
-KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release kernel_version host host_cpus missing
+KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release kernel_version hardware host host_cpus missing
 	suspects interrupts.begin interrupts.end softirqs.begin softirqs.end stat.begin stat.end schedstat.begin
 	schedstat.end meminfo.begin meminfo.end softnet_stat.begin softnet_stat.end
 	cpuinfo clocksource uptime"

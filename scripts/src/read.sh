@@ -44,6 +44,23 @@ read_host() {
 	host_kernel_version=$line
 	read_line /proc/sys/kernel/random/boot_id || :
 	host_boot_id=$line
+	read_hardware
+}
+
+# read_hardware: set host_hardware, such as "Dell Inc. PowerEdge R640, Intel(R) Xeon(R) Gold 6130 CPU @ 2.10GHz"
+read_hardware() {
+	host_hardware=
+	for host_file in class/dmi/id/sys_vendor class/dmi/id/product_name firmware/devicetree/base/model; do
+		! read_line "$ROOT/sys/$host_file" || host_hardware="$host_hardware${host_hardware:+ }$line"
+	done
+	while IFS=: read -r host_key line; do
+		[ "${host_key#model name}" = "$host_key" ] || {
+			host_hardware="$host_hardware${host_hardware:+,}$line"
+			break
+		}
+	done 2>/dev/null <"$ROOT/proc/cpuinfo" || :
+	host_hardware=${host_hardware# }
+	host_hardware=${host_hardware:-unknown}
 }
 
 # name_host DIRECTORY: write there that its files are of this host
@@ -51,5 +68,5 @@ name_host() {
 	read_host
 	printf '%s\n' "$host_name" >"$1/host" && printf '%s\n' "$host_release" >"$1/release" &&
 		printf '%s\n' "$host_kernel_version" >"$1/kernel_version" &&
-		printf '%s\n' "$host_boot_id" >"$1/boot_id"
+		printf '%s\n' "$host_boot_id" >"$1/boot_id" && printf '%s\n' "$host_hardware" >"$1/hardware"
 }

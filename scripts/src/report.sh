@@ -49,15 +49,16 @@ make_report() {
 	if [ "$report_from" = "$P" ] || [ "$report_mode" = explain ]; then
 		read_host
 	else
-		host_name=unknown host_release=unknown host_kernel_version='' host_boot_id=''
+		host_name=unknown host_release=unknown host_kernel_version='' host_boot_id='' host_hardware=unknown
 	fi
 	! read_line "$report_from/host" || host_name=$line
 	! read_line "$report_from/release" || host_release=$line
 	! read_line "$report_from/kernel_version" || host_kernel_version=$line
 	! read_line "$report_from/boot_id" || host_boot_id=$line
+	! read_line "$report_from/hardware" || host_hardware=$line
 	# A CPU that is stuck may delay awk: it must not keep the session open.
 	REPORT_VERSION=$VERSION REPORT_HOST=$host_name REPORT_RELEASE=$host_release \
-		REPORT_BOOT_ID=$host_boot_id REPORT_FRAMES=$own_frames REPORT_CAUSES=$own_causes \
+		REPORT_BOOT_ID=$host_boot_id REPORT_HARDWARE=$host_hardware REPORT_FRAMES=$own_frames REPORT_CAUSES=$own_causes \
 		REPORT_KERNEL_VERSION=$host_kernel_version REPORT_ONLY_COMM=${opt_comm:-} REPORT_ONLY_CGROUP=${opt_cgroup:-} \
 		REPORT_ONLY_FUNCTION=${opt_function:-} \
 		awk -v mode="$report_mode" "$@" </dev/null 8>&-
