@@ -33,8 +33,7 @@ function without_culprit(w, why) {
 
 # Why window w alone names no function; or "".
 function own_reason(w,	part, why) {
-	split(win_paths[w], part, " ")
-	if (without_name(w) == "" && !path_impossible[part[1]] && waits_for(part, 1) == "lock")
+	if (split(win_paths[w], part, " ") && without_name(w) == "" && !path_impossible[part[1]] && waits_for(part, 1) == "lock")
 		return "lock"
 	why = why_unnamed(w)
 	return why == "cpus" ? "" : reason(why)
