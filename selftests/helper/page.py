@@ -446,6 +446,7 @@ def check_strip(page):
     page.wait(lambda: "from=" in page.fragment())
     assert len(page.bars()) == 1 and page.attributes("#strip .range"), (page.fragment(), len(page.bars()))
     page.one("#culprits summary").click()
+    page.wait(lambda: page.attributes("#culprits .windows"))
     assert "of its " in page.one("#culprits details p").text, "a row says how many of its windows are here"
 
 
