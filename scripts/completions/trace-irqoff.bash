@@ -17,6 +17,8 @@ _trace_irqoff() {
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words=$(_trace_irqoff_help | sed -n 's/^  \([a-z]*\) .*/\1/p') ;;
+	--format,follow,*) words="text jsonl" ;;
+	--format,handlers,* | --format,merge,*) words="text json" ;;
 	--format,*) words="text json jsonl html folded" ;;
 	--nosched,* | --nmi,*) words="on off" ;;
 	--kind,*) words="hardirq softirq nosched" ;;

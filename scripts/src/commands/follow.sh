@@ -148,7 +148,7 @@ command_follow() {
 	find_cgroups
 	if loaded; then
 		need_loaded
-		hint_off
+		[ "$follow_mode" != lines ] || hint_off
 	else
 		follow_last=0
 		say "the module is not loaded. Windows are printed once it is loaded and traces"
