@@ -148,7 +148,7 @@ wait "$run"
 expect "handlers ends without an error" same 0 $?
 expect "the first line names the timer function" names_timer
 expect "nothing is counted any more" forgotten
-start_handlers -d 60s --cpus
+start_handlers -d 60s
 kill -INT "$run"
 wait "$run"
 expect "Ctrl-C ends handlers, without an error" same 0 $?
