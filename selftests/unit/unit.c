@@ -7,6 +7,7 @@
 #include "delays.c"
 #include "handlers.c"
 #include "stack.c"
+#include "report.c"
 
 int main(void)
 {
@@ -22,6 +23,7 @@ int main(void)
 	nosched();
 	handlers();
 	stacks();
+	reports();
 	printf("1..%d\n", nr_tests);
 	return nr_failed > 0;
 }
