@@ -60,6 +60,7 @@ static char session_comm[TASK_COMM_LEN];
 
 bool settings_enabled(void)
 {
+	/* Without the mutex, which a write may hold for a while: the state before or after it. */
 	return data_race(in_force.enable);
 }
 
