@@ -23,6 +23,7 @@
 #	c_overlap[c]	a window that was open while a window of this row waited for a lock
 #	c_place[c], c_nr_place[c], nr_in_place[c, function]	where most windows of a row without a
 #				function waited, or most pauses ended; how many
+#	c_partner[c]	the culprit that shares most windows with it; nr_shared[c, c_partner[c]]: how many
 #	c_alone_ns[c]	time of its windows that waited for other CPUs, and have no holder
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
 #	c_task[c] of its last window, c_main_task[c] of the name with most time, comm_ns[c, name]; c_pending[c]: softirqs that waited
@@ -162,6 +163,13 @@ function add_evidence(c, n, nr, part,	i, k, name) {
 	}
 }
 
+# Counts a window that c and d share. awks differ in the order of these calls.
+function add_partner(c, d,	n) {
+	n = ++nr_shared[c, d]
+	if (!(c in c_partner) || n > nr_shared[c, c_partner[c]] || n == nr_shared[c, c_partner[c]] && d < c_partner[c])
+		c_partner[c] = d
+}
+
 # Divides window n, which waited for no other one, among its culprits.
 function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main, waited_ns) {
 	nr = split(win_paths[n], part, " ")
@@ -213,6 +221,10 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main, waited_ns) 
 			if (n in win_wait_ns)
 				c_alone_ns[c] += ns[c]
 		}
+	for (c in ns)
+		for (main in ns)
+			if (c != main && ns[c] && ns[main])
+				add_partner(c, main + 0)
 	for (i = 1; i < nr; i += SHARE_PARTS)
 		if (i in c_of && ns[c_of[i]])
 			add_task(c_of[i], n, part[i + 3], part[i + 2])
@@ -246,6 +258,7 @@ function sum_up(	n, i) {
 	find_items()
 	for (i = 1; i <= nr_groups; i++)
 		explain(group[i])
+	join_culprits()
 	for (n = nr_open + 1; n <= nr_rows; n++)
 		if (!(n in win_holder))
 			sum_window(n)

@@ -58,6 +58,15 @@ function calls_of(c) {
 		c_contended[c] * 2 > c_went_on[c] ? "many short waits for a lock that several CPUs take, not one long wait" : ""
 }
 
+# Why there are two culprits.
+function shared_text(c,	d) {
+	if (!(c in c_partner) || nr_shared[c, c_partner[c]] * 2 < c_windows[c])
+		return ""
+	d = c_partner[c]
+	return (c_windows[c] == 1 ? "this window was" : nr_shared[c, d] " of these " c_windows[c] " windows were") " also in " \
+		c_function[d] " for a time: each row has its own part"
+}
+
 function storms_of(c) {
 	return !(c in c_worst_storm) ? "" : storm_text(c_worst_storm[c]) \
 		(c_nr_storms[c] < c_windows[c] ? " (" c_nr_storms[c] " of " c_windows[c] " windows)" : "")
@@ -157,6 +166,7 @@ function find_facts(c,	is_named) {
 	if (is_named) {
 		add_fact("sure", how_sure(c))
 		add_fact("how", calls_of(c))
+		add_fact("with", shared_text(c))
 		add_fact("harm", harm(c))
 		add_fact("path", path_text(c))
 		if (has_fix(c))
