@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp4
 # only: stock debug hz
-# kernels: oldest newest ubuntu
+# kernels: oldest newest debug
 # long: smp4 ROUNDS=100
 # Samples of a stack that is garbage: the walk of the stack does not crash, the records can be read,
 # and no file has an address. ROUNDS windows of each kind (default 4). The kernel's unwinder warns

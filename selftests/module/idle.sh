@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: icount smp4
-# kernels: oldest newest-rt newest newest-arm64 ubuntu
+# kernels: oldest newest-rt newest newest-arm64 debug
 # long: icount COUNT=100
 # long: smp COUNT=20
 # long: smp4 COUNT=30

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # machine: smp
-# only: stock debug
+# only: stock
 # kernels: oldest newest
 # Tracing is disabled and enabled repeatedly while one CPU is stuck and NMIs sample it. A sample
 # must end in the window in which it began. The test module makes each sample take milliseconds, so
 # that windows end during samples. (An NMI handler once continued in the next window, and never
-# returned.) Not on ubuntu: the kprobe that slows down samples confuses the unwinder for
+# returned.) Not on debug and ubuntu: the kprobe that slows down samples confuses the unwinder for
 # frame pointers.
 . "$(dirname "$0")/../lib.sh"
 start_test
