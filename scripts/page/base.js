@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Draws the page from the JSON in #data, which output-page.awk describes. It shows what the JSON says: it
- * judges nothing. All text of the data becomes text nodes or attributes, never HTML. What the reader has
+ * Draws the page from the JSON in #data, which output-page.awk describes. All text of the data becomes text nodes or attributes, never HTML. What the reader has
  * chosen ("view") is in the fragment of the URL. Without this script, the text report is shown.
  *
  * "ms" are milliseconds after the begin of the first window.
@@ -77,11 +76,15 @@ function prepare() {
 	const end_ns = w => !w.open ? BigInt(w.end_ns) : w.seen ? ns_of(w.seen) : last;
 	const begin_ns = w => end_ns(w) - BigInt(w.latency_ns);
 	const begins = windows.map(begin_ns).concat(replies.map(r => ns_of(r[0]) - BigInt(Math.round(r[1] * 1e6))), range);
+	const ids = new Set();
 	base_ns = begins.reduce((a, b) => a < b ? a : b, last);
 	for (const w of windows) {
 		w.begin = Number(begin_ns(w) - base_ns) / 1e6;
 		w.end = w.begin + w.latency_ns / 1e6;
 		w.id = w.open ? `open-${w.cpu}-${w.kind}` : `${w.seq}`;
+		while (ids.has(w.id))
+			w.id += ".";
+		ids.add(w.id);
 		w.row ??= "open";
 		w.parts ??= [[w.row, w.latency_ns]];
 	}
@@ -96,6 +99,8 @@ function prepare() {
 
 const colour = row => row === "open" ? "stuck" : row > 7 ? "other" : "c" + row;
 const name_of = w => w.open ? w.culprit ?? w.who : data.culprits[w.row].name;
+/* Numbers of records begin anew at each boot. */
+const holder_of = w => w.holder && windows.find(other => other.seq === w.holder && other.begin < w.end && other.end > w.begin);
 const stack_of = index => data.stacks[index];
 const words_of = w => `${w.who}: ${w.text}`;
 const has_part = (w, row) => w.row === row || w.parts.some(part => part[0] === row);

@@ -79,7 +79,7 @@ function draw() {
 	draw_answer();
 	draw_filters();
 	draw_culprits();
-	draw_handlers();
+	draw_tables();
 	draw_histograms();
 	draw_notes();
 	by_id("page").hidden = false;
@@ -97,7 +97,6 @@ function draw() {
 			draw_view();
 		}
 	});
-	/* A print has the facts of all culprits. */
 	let closed = [];
 	addEventListener("beforeprint", () => {
 		closed = [...document.querySelectorAll("#culprits > details:not([open])")];

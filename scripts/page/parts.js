@@ -36,13 +36,16 @@ function draw_answer() {
 	}));
 }
 
-/* The text ends with the table of handlers, if they were counted. */
-function draw_handlers() {
+/* Tables of the text, if it has them. The last one has no end. */
+function draw_tables() {
 	const text = by_id("text").querySelector("pre").textContent;
-	const [, table] = data.handlers ? text.split("\nTime in handlers (trace-irqoff handlers):\n") : [];
 
-	by_id("handlers").hidden = !table;
-	by_id("handlers").querySelector("pre").textContent = table ?? "";
+	for (const [id, title, end] of [["pods", "Pods", "\n\n"], ["handlers", "Time in handlers (trace-irqoff handlers)"]]) {
+		const [, rest] = text.split(`\n${title}:\n`);
+
+		by_id(id).hidden = !rest;
+		by_id(id).querySelector("pre").textContent = rest?.split(end)[0] ?? "";
+	}
 }
 
 function draw_histograms() {
@@ -111,11 +114,11 @@ function draw_stack(title, index, culprit) {
 
 function draw_window(w) {
 	const box = html("div", {}, html("h3", {}, w.who), html("p", {}, w.text), html("p", {}, w.at_end ?? ""));
-	const holder = windows.find(other => other.seq === w.holder);
+	const holder = holder_of(w);
 	const shown = other => show_window(other, Math.min(span()[0], other.begin), Math.max(span()[1], other.end));
 
 	box.append(html("button", {type: "button", click: () => zoom_to(w)}, "Zoom to it"));
-	if (w.holder && holder)
+	if (holder)
 		box.append(" Waited for: ", html("button", {type: "button", class: "link", click: () => shown(holder)}, words_of(holder)));
 	/* Do not announce the stacks: they are too long to hear. */
 	box.append(html("div", {class: "stacks", "aria-live": "off"},

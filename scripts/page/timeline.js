@@ -153,7 +153,7 @@ function draw_bars(picture, {width, bar, narrowest, x, y}, shown, chosen) {
 		const left = Math.max(x(w.begin), LEFT), full = Math.min(x(w.end), width - RIGHT) - left;
 		const size = Math.max(full, narrowest);
 
-		place.set(w.seq, [left + size / 2, y(w) + bar / 2]);
+		place.set(w, [left + size / 2, y(w) + bar / 2]);
 		picture.append(svg("rect", {class: `bar ${colour(w.row)}${w.open ? " open" : w.holder ? " waiter" : full < 1 && narrowest === 1 ? " faint" : ""}` +
 			(w === chosen ? " chosen" : ""), x: left, y: y(w), width: size, height: bar, "data-seq": w.id,
 		role: "button", tabindex: -1, "aria-label": words_of(w), "aria-pressed": `${w === chosen}`}, svg("title", {}, words_of(w))));
@@ -164,12 +164,11 @@ function draw_bars(picture, {width, bar, narrowest, x, y}, shown, chosen) {
 				picture.append(svg("line", {class: w.holder ? "mark on-pale" : "mark", x1: at, x2: at, y1: y(w), y2: y(w) + bar}));
 		}
 	}
-	for (const w of shown)
-		if (w.holder && place.has(w.holder)) {
-			const [x1, y1] = place.get(w.seq), [x2, y2] = place.get(w.holder);
+	for (const w of shown.filter(waiter => place.has(holder_of(waiter)))) {
+		const [x1, y1] = place.get(w), [x2, y2] = place.get(holder_of(w));
 
-			picture.append(svg("line", {class: "wait", x1, y1, x2, y2}));
-		}
+		picture.append(svg("line", {class: "wait", x1, y1, x2, y2}));
+	}
 }
 
 /* If windows were left out: the time in windows of all of them, in equal parts of the whole time. */
@@ -299,14 +298,13 @@ function draw_legend(shown) {
 		names.set(colour(w.row), (names.get(colour(w.row)) ?? new Set()).add(
 			(w.open ? "now: " : `${w.row + 1}: `) + name_of(w)));
 	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
-	const holders = new Set(shown.map(w => w.seq));
 	const waiters = shown.filter(w => w.holder);
 
 	by_id("legend").replaceChildren(...[...names.keys()].sort().map(name => html("li", {}, html("span", {class: "swatch " + name}),
 		names.get(name).size === 1 ? [...names.get(name)][0] : "others")));
 	by_id("legend").append(html("li", {}, (kinds.length > 1 ? `Rows of a CPU: ${kinds.map(kind => KINDS[kind]).join(", ")}. ` : "") +
 		"Upright lines: samples" +
-		(!waiters.length ? "" : waiters.some(w => holders.has(w.holder)) ?
+		(!waiters.length ? "" : waiters.some(w => shown.includes(holder_of(w))) ?
 			". Pale: a waiter; a dotted line leads to the window of its holder" :
 			". Pale: a waiter whose holder is not shown") +
 		(shown.some(w => w.open) ? ". Dashed: still open" : "") +

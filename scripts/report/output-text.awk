@@ -225,6 +225,9 @@ function print_text(	i, w) {
 		print_text_line("", plural(nr_windows, "window") ": " kinds_counted(), "    ")
 		print ""
 		print_culprits()
+		find_pods()
+		if (nr_pods)
+			print_pods()
 	}
 	if (nr_open) {
 		print "\nOpen windows (f > g: f calls g):\n"

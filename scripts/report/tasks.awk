@@ -58,7 +58,7 @@ BEGIN {
 	container_pattern = hex_digits(64)
 }
 
-function place(cgroup,	path, pod, container) {
+function place(cgroup,	path, name, container) {
 	if (cgroup == 1)
 		return "cgroup 1 (/)"
 	if (!(cgroup in cgroup_path))
@@ -66,14 +66,11 @@ function place(cgroup,	path, pod, container) {
 	path = cgroup_path[cgroup]
 	if (path == "")
 		return "cgroup " cgroup " (gone)"
-	pod = container = ""
-	if (match(path, pod_pattern)) {
-		pod = substr(path, RSTART + 3, RLENGTH - 3)
-		gsub(/_/, "-", pod)
-	}
+	container = ""
+	name = pod_of(cgroup)
 	if (match(path, container_pattern))
 		container = substr(path, RSTART, 12)
-	return "cgroup " path (pod == "" ? "" : ", pod " pod) \
+	return "cgroup " path (name == "" ? "" : ", pod " name) \
 		(container == "" ? "" : ", container " container)
 }
 

@@ -129,6 +129,25 @@ def check_waiters(page):
     assert "Pale: a waiter whose holder is not shown" in page.text("#legend")
 
 
+def check_boots(page):
+    """The holder is of the same boot, and a link shows this window. The table has who ran and who waited in each pod;
+    their windows can be found."""
+    windows = [w for w in windows_of(page.data) if not w["open"]]
+    bars = page.bars()
+    assert len(windows) == 8 and len({bar["data-seq"] for bar in bars}) == 8, [bar["data-seq"] for bar in bars]
+    lines = page.attributes("#timeline .wait")
+    assert len(lines) == 6 and all(abs(float(line["x1"]) - float(line["x2"])) < 5 for line in lines), lines
+    last = bars[-1]
+    page.open("#seq=" + last["data-seq"])
+    assert [bar["data-seq"] for bar in page.bars() if "chosen" in bar["class"]] == [last["data-seq"]]
+    pod = "0b7d1c1e-1111-2222-3333-3f2b6c7d8e9"
+    table = [" ".join(line.split()) for line in page.run("return document.querySelector('#pods pre').textContent").splitlines()]
+    assert table == ["its tasks ran its tasks waited pod", f"- 6 windows, 2.52 s {pod}a", f"2 windows, 800 ms - {pod}b"], table
+    assert page.one("#pods").is_displayed()
+    page.one("#find").send_keys(pod + "b")
+    assert len(page.bars()) == 2, page.fragment()
+
+
 def check_ping(page):
     """Each reply is a line from request to reply. Slow ones have another colour, and do not cover each other; a click
     shows the window that delayed them."""
@@ -410,7 +429,7 @@ def check_schema(page):
 def check_nothing(page):
     """Nothing was found: there is no empty picture."""
     assert rows_of(page, "#facts") == [["next", "if something still waits, trace with a lower threshold (-t 10ms) while it does"]]
-    for part in ("#filters", "#shown", "#timeline", "#culprits", "#samples", "#strip", "#handlers"):
+    for part in ("#filters", "#shown", "#timeline", "#culprits", "#samples", "#strip", "#handlers", "#pods"):
         assert not page.one(part).is_displayed(), part
     assert len(page.source) < 45000, len(page.source)
 
