@@ -43,12 +43,19 @@ after_idle() {
 }
 
 # A busy host hides some windows, and makes others.
-LEAST=$(limit "$COUNT" $((COUNT - (COUNT + 4) / 5)))
 MOST=$(limit "$COUNT" $((COUNT * 2)))
+
+# least KIND: before 6.0, an interrupt in softirqs on an idle CPU hides them (blind spots in measuring.md)
+least() {
+	case $1,$(uname -r) in
+	softirq,5.*) echo 1 ;;
+	*) limit "$COUNT" $((COUNT - (COUNT + 4) / 5)) ;;
+	esac
+}
 
 # seen KIND: COUNT windows are recorded
 seen() {
-	between "$LEAST" "$(count kind="$1" cpu="$CPU")" "$MOST"
+	between "$(least "$1")" "$(count kind="$1" cpu="$CPU")" "$MOST"
 }
 
 # each_sampled FUNCTION KIND: the COUNT windows have samples with FUNCTION, taken in an interrupt or
@@ -57,7 +64,7 @@ each_sampled() {
 	context=interrupt
 	[ "$2" = hardirq ] || context=softirq
 	of_it=$(records kind="$2" cpu="$CPU" | grep -c " sample=[^ ]*$1[^ ]* in=$context,")
-	between "$LEAST" "$of_it" "$MOST"
+	between "$(least "$2")" "$of_it" "$MOST"
 }
 
 trace 10ms 50ms
@@ -109,9 +116,11 @@ for words in $kinds; do
 done
 
 # apart: each window is of one function
+softirqs_least=$(least softirq)
+[ "$softirqs_least" = 1 ] || softirqs_least=$((COUNT - 1))
 apart() {
 	[ "$(records kind=hardirq cpu="$CPU" | grep -c inject_ipi_before)" -ge $((COUNT - 1)) ] &&
-		[ "$(records kind=softirq cpu="$CPU" | grep -c inject_long_tasklet)" -ge $((COUNT - 1)) ] &&
+		[ "$(records kind=softirq cpu="$CPU" | grep -c inject_long_tasklet)" -ge "$softirqs_least" ] &&
 		! records | grep "inject_ipi_before.*inject_long_tasklet"
 }
 
