@@ -121,6 +121,16 @@ starves() {
 	uname -r | awk -F. '{ exit !($1 < 6 || ($1 == 6 && $2 < 5)) }'
 }
 
+# hides_softirqs: on an idle CPU, the kernel counts softirqs as idle time after an interrupt in them. Up
+# to 5.19; EL 9 has the change of 6.0.
+hides_softirqs() {
+	case $(uname -r) in
+	*el9*) return 1 ;;
+	5.*) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
 inject() {
 	echo "$*" >"$INJECT"
 }

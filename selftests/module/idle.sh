@@ -45,12 +45,13 @@ after_idle() {
 # A busy host hides some windows, and makes others.
 MOST=$(limit "$COUNT" $((COUNT * 2)))
 
-# least KIND: before 6.0, an interrupt in softirqs on an idle CPU hides them (blind spots in measuring.md)
+# least KIND: how many of COUNT windows have a record at least
 least() {
-	case $1,$(uname -r) in
-	softirq,5.*) echo 1 ;;
-	*) limit "$COUNT" $((COUNT - (COUNT + 4) / 5)) ;;
-	esac
+	if [ "$1" = softirq ] && hides_softirqs; then
+		echo 1
+	else
+		limit "$COUNT" $((COUNT - (COUNT + 4) / 5))
+	fi
 }
 
 # seen KIND: COUNT windows are recorded
@@ -116,15 +117,13 @@ for words in $kinds; do
 done
 
 # apart: each window is of one function
-softirqs_least=$(least softirq)
-[ "$softirqs_least" = 1 ] || softirqs_least=$((COUNT - 1))
 apart() {
 	[ "$(records kind=hardirq cpu="$CPU" | grep -c inject_ipi_before)" -ge $((COUNT - 1)) ] &&
-		[ "$(records kind=softirq cpu="$CPU" | grep -c inject_long_tasklet)" -ge "$softirqs_least" ] &&
+		[ "$(records kind=softirq cpu="$CPU" | grep -c inject_long_tasklet)" -ge $((COUNT - 1)) ] &&
 		! records | grep "inject_ipi_before.*inject_long_tasklet"
 }
 
-if [ "$CPU" -gt 0 ] && ! rt && has_samples; then
+if [ "$CPU" -gt 0 ] && ! rt && has_samples && ! hides_softirqs; then
 	for _ in $(seq "$COUNT"); do
 		inject idle_both "$long_us" "$CPU"
 	done

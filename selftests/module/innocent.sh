@@ -20,9 +20,7 @@ max_us() {
 # without a tick hides one: see "Blind spots".
 softirqs_only() {
 	least=$COUNT most=$COUNT
-	case $(uname -r) in
-	5.*) least=1 most=$((2 * COUNT)) ;;
-	esac
+	! hides_softirqs || least=1 most=$((2 * COUNT))
 	between "$least" "$(count kind=softirq "cpu=$CPU")" "$most" &&
 		same "" "$(records kind=hardirq "cpu=$CPU" | cut -c 1-300)"
 }
@@ -43,23 +41,20 @@ expect "the tick, armed with an expiry in the past, is not late" between 0 "$(ma
 
 # Interrupts take 200 us of each ms on top of the softirq. The first NMI may arrive in one.
 words="a softirq with many interrupts on top is one softirq window"
-case $(uname -r) in
-5.*) skip "$words" "before 6.0, the kernel counts softirqs as idle time after an interrupt in them" ;;
-*)
+if hides_softirqs; then
+	skip "$words" "before 6.0, the kernel counts softirqs as idle time after an interrupt in them"
+else
 	made idle_irqs 300000 "$COUNT"
 	expect_sample "$words" softirqs_only
 	expect_sample "samples in these interrupts have in=interrupt" same "" \
 		"$(records | grep -o 'inject_on_irq[^ ]* in=[a-z]*' | grep -v interrupt)"
-	;;
-esac
+fi
 
 if [ "$(uname -m)" = x86_64 ]; then
 	# Before 6.0, an IPI in the softirqs of an idle CPU would hide the window: so there is none.
 	for cpu_is in busy idle; do
-		case $cpu_is,$(uname -r) in
-		busy,*) spin "$CPU" ;;
-		idle,5.*) continue ;;
-		esac
+		[ "$cpu_is" = idle ] || spin "$CPU"
+		[ "$cpu_is" = busy ] || ! hides_softirqs || continue
 		made off_softirq 300000 "$COUNT"
 		expect "$cpu_is CPU: a softirq that keeps interrupts off is a hardirq window" all_are irq-off
 		expect "$cpu_is CPU: its function is in the samples" same "$COUNT" \
