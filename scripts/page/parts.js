@@ -138,7 +138,7 @@ function draw_row_window(w, row) {
 	return html("li", {}, item);
 }
 
-/* What is open now comes first. */
+/* A row for each culprit. Windows that are open now come first. */
 function draw_culprits() {
 	const add = (row, text, facts, is_in, nr) => {
 		const box = html("details", {"data-culprit": row}, html("summary", {}, html("span", {class: "swatch " + colour(row)}), text),

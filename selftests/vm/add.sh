@@ -25,25 +25,27 @@ added_line() {
 }
 
 # make_added NAME ROOT: make the build root of an added kernel, and build the kernel there. A build
-# that failed stays in the cache, and the next one goes on with it.
+# that failed stays in the cache, and the next one of the same directory goes on with it.
 make_added() {
-	building=$cache/root/$1-$(added_line "$1" suite).building
+	building=$cache/root/$1.building
+	sources=$(added_line "$1" sources) compiler=$(added_line "$1" suite)
 	# Each in its own mount namespace: if vm is killed, no mounts are left.
-	[ -e "$building/vm" ] || {
+	[ "$(cat "$building/vm/made_of" 2>/dev/null)" = "$sources $compiler" ] || {
 		rm -rf --one-file-system "$building"
 		packages=make,gcc,libc6-dev,kmod,xz-utils,zstd,bc,bison,flex,libelf-dev,libssl-dev,perl
 		unshare --mount mmdebstrap --variant=apt --mode=root --include="$packages" \
 			--dpkgopt='path-exclude=/usr/share/doc/*' \
 			--dpkgopt='path-exclude=/usr/share/man/*' \
 			--dpkgopt='path-exclude=/usr/share/locale/*' \
-			"$(added_line "$1" suite)" "$building" || return 1
+			"$compiler" "$building" || return 1
 		mkdir "$building/vm"
+		echo "$sources $compiler" >"$building/vm/made_of"
 	}
 	VM_KERNELS=$1 unshare --mount sh -euc '
 		mount -t proc proc "$2/proc"
 		mount --rbind /dev "$2/dev"
 		exec "$@"' sh \
-		"$here/build-kernel" "$building" "$(added_line "$1" sources)" "$ADDED/$1" || return 1
+		"$here/build-kernel" "$building" "$sources" "$ADDED/$1" || return 1
 	mv "$building" "$2"
 }
 
