@@ -67,6 +67,11 @@ bool check_is_alone(void)
 	return READ_ONCE(nr_checked) < 2;
 }
 
+u64 check_steal_ns(int cpu)
+{
+	return READ_ONCE(per_cpu(check_states, cpu).steal_ns);
+}
+
 /*
  * Close a window that has ended on an idle CPU, unless a late tick has closed it. Without a
  * sample, assume that the idle task ran an interrupt handler or softirqs: both delay softirqs.
@@ -167,7 +172,7 @@ static bool check_begin_next(int cpu, struct check_cpu *c)
 
 	c->since_ns = over_ns;
 	c->alive_ns = alive_ns;
-	c->steal_ns = record_steal(cpu);
+	WRITE_ONCE(c->steal_ns, record_steal(cpu));
 	return ended;
 }
 
@@ -222,7 +227,7 @@ static void check_keep_times(const struct group *group, unsigned int i, int cpu,
 	c->since_ns = group->end_ns;
 	c->alive_ns = COMPAT_IDLE_NOW && test_bit(i, &group->idle) ?
 		      group->complete_ns : max(c->ran_ns, group->prev_complete_ns);
-	c->steal_ns = record_steal(cpu);
+	WRITE_ONCE(c->steal_ns, record_steal(cpu));
 }
 
 static void check_one(struct check *check, unsigned int i, int cpu)

@@ -89,6 +89,12 @@ void check_remove(int cpu);
 bool check_is_alone(void);
 
 /**
+ * check_steal_ns() - Return: record_steal() at the first check that found @cpu stuck, for its open
+ * window or an earlier one. Any context.
+ */
+u64 check_steal_ns(int cpu);
+
+/**
  * watch_init() - divide all possible CPUs into groups
  *
  * Context: process. Return: 0, or -ENOMEM: then call watch_exit().

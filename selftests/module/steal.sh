@@ -31,7 +31,7 @@ sleep 0.1
 expect "the recorded stolen time does not change later" all_of_it
 
 made steal_late 120000
-expect "stolen time that is known later is added to the record" all_of_it
+expect "stolen time that is known later is added to the record" await all_of_it
 expect "a window with stolen time that is known later has one record" same 1 "$(count)"
 
 made steal_bh 120000

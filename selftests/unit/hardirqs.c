@@ -96,6 +96,17 @@ static void records(void)
 	expect("unless that tick is late, too", !newest()->steal_ns);
 
 	start(1000);
+	check_at(1000);
+	tick_at(1004);
+	check_at(1008);
+	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 50 * MS;
+	check_at(1020);
+	check_at(1040);
+	tick_late_at(1100, 1008);
+	expect("nor is time that was accounted after the last tick, before a check found the CPU stuck",
+	       nr_records() == 1 && !newest()->steal_ns);
+
+	start(1000);
 	check_window(1)->begin_unseen = true;
 	tick_late_at(1100, 1004);
 	expect("an unseen begin: the upper bound is not known", newest()->begin_unseen &&
