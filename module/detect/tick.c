@@ -60,7 +60,7 @@ static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 		WRITE_ONCE(window->begin_unseen, false);
 		return window_end(NULL, &end) ? end.latency_ns : 0;
 	}
-	/* After this CPU's last tick it may have been idle, without a tick that read its stolen time. */
+	/* Since its last tick, which read its stolen time, this CPU may have been idle. */
 	end.steal_ns = max(end.steal_ns, check_steal_ns(end.cpu));
 	end.paused_ns = READ_ONCE(window->paused_ns);
 	if (READ_ONCE(window->irqs_on))
