@@ -48,8 +48,17 @@ static u64 hardirq_latencies(void)
 	return histogram_count(&sum);
 }
 
+static void overwrite(void)
+{
+	u64 first, end;
+
+	recorder_range(&first, &end);
+	slot_of(first)->tag.counter |= TAG_WRITING;
+}
+
 static void records(void)
 {
+	static struct record copy;
 	struct recorder_counts counts;
 	struct record_counts before, after;
 	u64 first, end;
@@ -62,10 +71,17 @@ static void records(void)
 	recorder_range(&first, &end);
 	expect("the newest records are kept, and the others are counted", counts.kept == NR_SLOTS &&
 	       counts.overwritten == NR_SLOTS && !counts.lost && end - first == NR_SLOTS);
+	expect("a record that is overwritten while it is copied is not returned", recorder_read(first, &copy) &&
+	       (between_loads = overwrite, !recorder_read(first, &copy)));
+	between_loads = NULL;
+	slot_of(first)->tag.counter &= ~TAG_WRITING;
 	slot_of(end)->tag.counter |= TAG_WRITING;
 	tick_late_at(20000, 19900);
 	recorder_count(&counts);
 	expect("a record whose slot a slow writer has is lost, and counted", counts.lost == 1);
+	recorder_clear();
+	recorder_count(&counts);
+	expect("a clear counts from zero", !counts.lost && !counts.kept && !counts.overwritten);
 	slot_of(end)->tag.counter &= ~TAG_WRITING;
 
 	start(1000);

@@ -50,7 +50,9 @@ typedef u64 ktime_t;
 #define barrier()
 #define smp_mb()
 #define smp_wmb()
-#define smp_rmb()
+/* What another CPU does between two loads */
+static void (*between_loads)(void);
+#define smp_rmb() do { if (between_loads) between_loads(); } while (0)
 #define smp_mb__before_atomic()
 #define smp_mb__after_atomic()
 #define smp_load_acquire(p) READ_ONCE(*(p))

@@ -10,7 +10,6 @@
 enum count { READS, LINES, MARKED, WRITES, REFUSED, SESSIONS, POLLS, NEWS, SWITCHES, WRONG,
 	     NR_COUNTS };
 
-extern bool only_records;
 extern unsigned int process_number;	/* from 0; makers come first */
 
 unsigned int draw(unsigned int below);	/* Return: a random number from 0 to @below - 1 */

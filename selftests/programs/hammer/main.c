@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hammer SEED SECONDS [records]: all at the same time, processes write to all files of
+ * hammer SEED SECONDS: all at the same time, processes write to all files of
  * /proc/trace_irqoff, read and poll them, open sessions, switch trace events on and off, and make
- * windows. With "records", processes only read that file and make windows. A file that does not
- * exist is no error: the module may be reloaded meanwhile. A SEED repeats the random numbers, but
- * not the order in which the processes run. Exit status: 1 if a record was wrong, or too little was
- * done.
+ * windows. A file that does not exist is no error: the module may be reloaded meanwhile. A SEED
+ * repeats the random numbers, but not the order in which the processes run. Exit status: 1 if a
+ * record was wrong, or too little was done.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -65,7 +64,6 @@ static const struct {
 	[WRONG] = { "wrong", 0 },
 };
 
-bool only_records;
 unsigned int process_number;
 static unsigned int *counts;	/* shared by all processes */
 
@@ -214,7 +212,7 @@ static void read_forever(void)
 	int fd = -1;
 
 	for (;;) {
-		if (only_records || draw(2)) {
+		if (draw(2)) {
 			read_records();
 			continue;
 		}
@@ -229,9 +227,8 @@ static void read_forever(void)
 	}
 }
 
-/* What each process does. With "records", there are only the first NR_OF_RECORDS. */
+/* What each process does. */
 #define NR_MAKERS	4
-#define NR_OF_RECORDS	12
 static void (*const work_forever[])(void) = {
 	[0 ... 3] = make_windows,
 	[4 ... 11] = read_forever,
@@ -262,13 +259,11 @@ static void kill_process(unsigned int number)
 	waitpid(pids[number], NULL, 0);
 }
 
-/* Return: whether all that is demanded was done. With "records", makers leave little time. */
+/* Return: whether all that is demanded was done. */
 static bool is_done(void)
 {
 	int i;
 
-	if (only_records)
-		return counts[READS] && counts[LINES] && counts[MARKED];
 	for (i = 0; i < NR_COUNTS; i++)
 		if (counts[i] < demands[i].at_least)
 			return false;
@@ -277,12 +272,11 @@ static bool is_done(void)
 
 int main(int argc, char **argv)
 {
-	unsigned int nr, i;
+	unsigned int i;
 	time_t until;
 
-	only_records = argc == 4 && !strcmp(argv[3], "records");
-	if (argc != 3 + only_records)
-		errx(2, "usage: hammer SEED SECONDS [records]");
+	if (argc != 3)
+		errx(2, "usage: hammer SEED SECONDS");
 	srandom(atoi(argv[1]));
 	until = time(NULL) + atoi(argv[2]);
 	counts = mmap(NULL, NR_COUNTS * sizeof(*counts), PROT_READ | PROT_WRITE,
@@ -290,18 +284,17 @@ int main(int argc, char **argv)
 	if (counts == MAP_FAILED)
 		err(1, "mmap");
 
-	nr = only_records ? NR_OF_RECORDS : ARRAY_SIZE(work_forever);
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < ARRAY_SIZE(work_forever); i++)
 		start_process(i);
 	/* A busy host takes longer. */
 	while (time(NULL) < until || (!is_done() && time(NULL) < until + PATIENCE_S)) {
 		pause_up_to_ms(200);
 		/* Makers must stay, for their names. */
-		i = NR_MAKERS + draw(nr - NR_MAKERS);
+		i = NR_MAKERS + draw(ARRAY_SIZE(work_forever) - NR_MAKERS);
 		kill_process(i);
 		start_process(i);
 	}
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < ARRAY_SIZE(work_forever); i++)
 		kill_process(i);
 	switch_events("0");
 

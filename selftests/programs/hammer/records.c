@@ -30,7 +30,7 @@ void make_windows(void)
 {
 	const char *kind = kinds[process_number % ARRAY_SIZE(kinds)];
 	/* hammer.sh takes other CPUs offline. */
-	unsigned int cpu = process_number % (only_records ? sysconf(_SC_NPROCESSORS_ONLN) : 2);
+	unsigned int cpu = process_number % 2;
 	char name[16], line[64];
 	cpu_set_t cpus;
 	int fd;
@@ -49,8 +49,7 @@ void make_windows(void)
 			usleep(1000);
 		close(fd);
 		/* Leave time for the others. */
-		if (!only_records)
-			pause_up_to_ms(20);
+		pause_up_to_ms(20);
 	}
 }
 
