@@ -2,8 +2,8 @@
 /*
  * Windows that the kernel accounts as stolen time: as if a hypervisor had run other VMs meanwhile.
  *
- * Context: callbacks of an hrtimer run in hardirq, of a timer_list in softirq; all else in process
- * context, on the CPU of @w.
+ * Context: the callback of an hrtimer runs in hardirq; all else in process context, on the CPU of
+ * @w.
  */
 #include <linux/kernel_stat.h>
 
@@ -48,24 +48,6 @@ noinline __noclone void inject_steal_late(struct inject_window *w)
 	inject_linger();
 	wait_for_completion(&w->done);
 	hrtimer_cancel(&w->hrtimer);
-}
-
-noinline __noclone void inject_steal_bh(struct inject_window *w)
-{
-	inject_softirqs_off();
-	inject_spend(w);
-	inject_account_steal(w);
-	inject_softirqs_on();
-	inject_linger();
-}
-
-noinline __noclone void inject_steal_softirq(struct timer_list *timer)
-{
-	struct inject_window *w = container_of(timer, struct inject_window, timer);
-
-	inject_spend(w);
-	inject_account_steal(w);
-	complete(&w->done);
 }
 
 /*

@@ -92,8 +92,6 @@ void inject_idle_run_both(struct inject_window *w);	/* the handler, and then the
 /* In steal.c: the kernel accounts the window as steal time. */
 void inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */
 void inject_steal_late(struct inject_window *w);	/* interrupts off; accounted later */
-void inject_steal_bh(struct inject_window *w);	/* softirqs off; accounted inside the window */
-void inject_steal_softirq(struct timer_list *timer);	/* for inject_timers_run_softirq() */
 void inject_steal_inside(struct inject_window *w);	/* a hardirq window in a softirq window */
 
 /* In pause.c, x86 only: */

@@ -67,10 +67,12 @@ static void softirqs(void)
 	cpus_do[1].bh_off = true;
 	for (ms = 1008; ms < 1100; ms += 4)
 		tick_at(ms);
+	host_takes(60);
 	cpus_do[1].bh_off = false;
 	soft_timer_at(1099);
 	expect_ms("a task turns softirqs off: from the first tick on", 1099 - 1008, newest()->latency_ns);
 	expect("its state is bh-off", newest()->samples[0].state == STATE_BH_OFF);
+	expect("time that the host took is in the record", newest()->steal_ns == 60 * MS);
 
 	start(1000);
 	cpus_do[1].bh_off = true;

@@ -87,7 +87,7 @@ static void records(void)
 	start(1000);
 	record_count(WINDOW_HARDIRQ, &before);
 	tick_at(1000);
-	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 60 * MS;
+	host_takes(60);
 	tick_late_at(1100, 1004);
 	record_count(WINDOW_HARDIRQ, &after);
 	expect("time that the host took is in the record", newest()->steal_ns == 60 * MS);
@@ -96,18 +96,18 @@ static void records(void)
 	       after.latency_ns == before.latency_ns + 96 * MS && after.paused == before.paused);
 	tick_at(1104);
 	before = after;
-	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 20 * MS;
+	host_takes(20);
 	tick_at(1108);
 	tick_late_at(1208, 1112);
 	record_count(WINDOW_HARDIRQ, &after);
 	expect("time that it took before the window is not", !newest()->steal_ns && after.stolen == before.stolen);
-	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 70 * MS;
+	host_takes(70);
 	tick_at(1212);
 	record_count(WINDOW_HARDIRQ, &after);
 	expect("time that the kernel accounts at the next tick is added", newest()->steal_ns == 70 * MS &&
 	       after.stolen == before.stolen + 1);
 	tick_late_at(1312, 1216);
-	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 80 * MS;
+	host_takes(80);
 	tick_late_at(1350, 1316);
 	expect("unless that tick is late, too", !newest()->steal_ns);
 
@@ -115,7 +115,7 @@ static void records(void)
 	check_at(1000);
 	tick_at(1004);
 	check_at(1008);
-	per_cpu(kernel_cpustat, 1).cpustat[CPUTIME_STEAL] += 50 * MS;
+	host_takes(50);
 	check_at(1020);
 	check_at(1040);
 	tick_late_at(1100, 1008);

@@ -21,6 +21,7 @@ static void run_idle(double from, double to, bool softirq, bool off, bool ipi_wa
 		check_at(ms);
 		nmi_at(ms + 0.1);
 	}
+	host_takes(60);
 	cpus_do[1].idle_seq = 4;
 	check_at(to);
 }
@@ -44,6 +45,7 @@ static void idle(void)
 	expect("its bounds are those of the checks", newest()->latency_ns <= 200 * MS && newest()->max_ns >= 200 * MS);
 	run_idle(2000, 2200, true, false, false);
 	expect("a softirq is a softirq window", nr_records() == 1 && newest()->kind == WINDOW_SOFTIRQ);
+	expect("time that the host took from an idle CPU is in the record", newest()->steal_ns == 60 * MS);
 	run_idle(2000, 2200, true, true, false);
 	expect("a softirq with interrupts off, but that took an IPI, is a softirq window",
 	       nr_records() == 1 && newest()->kind == WINDOW_SOFTIRQ);
