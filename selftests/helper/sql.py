@@ -2,13 +2,11 @@
 #
 # sql.py STORE SQL DIRECTORY FILES SINCE HOST: load FILES into STORE (duckdb, clickhouse or spark), kept in
 # DIRECTORY, with the statements in the directory SQL. Print the answer of each query: a line "-- QUESTION", and rows
-# with tabs between values. What it took goes to stderr.
-import glob
+# with tabs between values.
 import json
 import os
 import re
 import sys
-import time
 
 STORE, SQL, DIRECTORY, FILES, SINCE, HOST = sys.argv[1:]
 NAMES = {"duckdb": "DuckDB", "clickhouse": "ClickHouse", "spark": "Spark"}
@@ -68,37 +66,12 @@ def text_of(value):
     return str(value).replace("True", "true").replace("False", "false")
 
 
-def megabytes():
-    """The most memory that this process and its children had."""
-    pids = ["self"]
-    for pid in glob.glob("/proc/[0-9]*/stat"):
-        try:
-            if open(pid).read().rsplit(")", 1)[1].split()[1] == str(os.getpid()):
-                pids.append(pid.split("/")[2])
-        except FileNotFoundError:
-            pass
-    return sum(int(re.search(r"VmHWM:\s*(\d+)", open(f"/proc/{pid}/status").read() + "VmHWM: 0").group(1))
-               for pid in pids) // 1024
-
-
-def say(what, since):
-    print(f"{STORE}: {time.time() - since:.1f} s, {megabytes()} MB: {what}", file=sys.stderr)
-
-
 for _, statement in statements("tables.sql"):
     if statement.startswith("CREATE VIEW asked"):
         statement = f"CREATE VIEW asked AS SELECT '{SINCE}' AS since, '{HOST}' AS host"
     run(statement)
-begun = time.time()
 load()
-say("load", begun)
-size = sum(os.path.getsize(name) for name in glob.glob(DIRECTORY + "/**", recursive=True) if os.path.isfile(name))
-rows = run("SELECT count(*) FROM windows")[0][0]
-print(f"{STORE}: {rows} windows, {size / int(rows):.1f} bytes each", file=sys.stderr)
 for question, statement in statements("queries.sql"):
-    begun = time.time()
-    answer = run(statement)
-    say(question, begun)
     print(question)
-    for row in answer:
+    for row in run(statement):
         print("\t".join(map(text_of, row)))
