@@ -3,10 +3,9 @@
 # machine: smp
 # only: stock debug hz
 # kernels: oldest newest
-# The times of the samples in a hardirq window, and the number of NMIs. A sample comes when a tick is
-# missed, another at the next check, then one each quarter of the threshold, and one at the threshold.
-# When there are eight, every second one but the first two goes, and the time between them doubles.
-# COUNT windows (default 6). Also NMIs that are late or lost, made by the test module.
+# The number of samples in a hardirq window, the times of the first two, and the number of NMIs: a sample
+# comes when a tick is missed, and another at the next check. (unit/unit tests when the others come.) COUNT
+# windows (default 6). Also NMIs that are late or lost, made by the test module.
 #
 # A busy host may stop the CPU of a watcher for 100 ms and more: then samples are late or missing.
 # So not all windows must have all samples on time.
@@ -30,19 +29,9 @@ earliest() {
 	offsets "$1" | sort -n | head -n 1
 }
 
-# gaps: the times between two samples in each record; the number and the offset of the second one
+# gaps: the time between the first two samples in each record
 gaps() {
-	made | times_of | awk '{ for (i = 3; i <= NF; i++) print $i - $(i - 1), i - 1, $i }'
-}
-
-# threshold_late: how long after NS the first sample from NS on came in each record; nothing: none came
-threshold_late() {
-	made | times_of | awk -v due="$1" '{
-		for (i = 2; i <= NF && $i < due; i++)
-			;
-		if (i <= NF)
-			print $i - due
-	}'
+	made | times_of | awk 'NF > 2 { print $3 - $2 }'
 }
 
 # with_samples LOW HIGH: the number of windows with LOW to HIGH samples
@@ -65,33 +54,16 @@ before=$(value nmi_sent status)
 inject_times "$COUNT" spinlock 900000 "$CPU"
 expect "$COUNT windows of 900 ms are recorded" same "$COUNT" "$(made | wc -l)"
 expect "all windows have five to eight samples" same "$COUNT" "$(with_samples 5 8)"
-expect "sample 1 never comes before $MISSED_NS ns" \
-	same "" "$(offsets 1 | awk -v due="$MISSED_NS" '$1 < due')"
 expect "sample 1 comes at most two checks later" \
 	between $MISSED_NS "$(earliest 1)" $((MISSED_NS + 2 * CHECK_NS + 1000000))
-expect "sample 2 comes at least 3 ms after sample 1" same "" \
-	"$(gaps | awk '$2 == 2 && $1 < 3000000')"
 expect "sample 2 comes at most two checks after sample 1" \
-	between 3000000 "$(gaps | awk '$2 == 2 { print $1 }' | sort -n | head -n 1)" $((2 * CHECK_NS))
-# By then, the time between two samples has doubled twice. The one at the threshold comes earlier.
-expect "in the end, samples are at least 100 ms apart" same "" \
-	"$(gaps | awk '$2 > 4 && $1 < 100000000')"
+	between 3000000 "$(gaps | sort -n | head -n 1)" $((2 * CHECK_NS))
 # Ticks that a busy host makes late are sampled, too.
 took=$(($(value nmi_sent status) - before))
 note "$took NMIs for $COUNT windows, $(late_ticks) ticks were late"
 expect "each sample takes an NMI, and each late tick at most sixteen" \
 	between "$(made | samples | wc -l)" $took $(($(late_ticks) * 16))
 expect "all NMIs were taken" await nmis_taken
-
-# No CPU is idle: the watcher is busy.
-trace_all 10ms 100ms
-spin 0
-inject_times "$COUNT" spinlock 140000 "$CPU"
-stop_background
-expect "from sample 2 on, the next comes 25 ms later, or at the threshold" same "" \
-	"$(gaps | awk '$2 > 2 && $1 < 25000000 && !($3 >= 100000000 && $3 - $1 < 100000000)')"
-expect "a sample comes at most two checks after the threshold" \
-	between 0 "$(threshold_late 100000000 | sort -n | head -n 1)" $((2 * CHECK_NS))
 
 trace_all 10ms 50ms
 echo "nmi_arch_send 1" >"$FAIL"

@@ -30,6 +30,7 @@ static void windows(void)
 	for (offset_ns = 0; offset_ns <= 50 * MS; offset_ns += MS)
 		if (window_wants(&w, offset_ns))
 			window_sample(&w, w.began_ns, w.began_ns + offset_ns, STATE_SERVING, &cpus_do[1].regs);
+	expect_ms("the third comes a quarter of the threshold after the second", 3 + 13, w.samples[2].offset_ns);
 	expect_ms("one sample comes when the window reaches the threshold", 50, window_newest(&w, w.nr)->offset_ns);
 	expect("a window that is closed twice is closed once",
 	       window_close(&w, WINDOW_ENDING) == 1000 * MS && !window_close(&w, 0) && window_is_ending(&w));
