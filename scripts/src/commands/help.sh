@@ -12,8 +12,8 @@ help_tracing="\
   -c, --cpus LIST        monitor these CPUs, for example 0-3,8
                          (default: unchanged; all but isolated after load)
       --nosched on|off   record delayed tasks, too (default: as it is; on)
-      --nmi on|off       load the module with this parameter (default: on, if
-                         no driver may panic on NMIs)
+      --nmi on|off       load the module with this parameter; on: send NMIs even
+                         if a driver may panic on them (default: not then)
       --nr-records N     load the module with room for N records"
 help_exit_code="\
       --exit-code        exit with status 3 if there are windows"
