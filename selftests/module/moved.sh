@@ -24,15 +24,15 @@ make_windows() {
 	records >"/tmp/moved.$1"
 }
 
-# compare FILE...: print the table of all loops, and what is wrong. The name of a file ends with the
-# context. Only two samples of the same loop are compared.
+# compare FILE...: print a line for each wrong name, and for each loop of which nothing is known. The name of
+# a file ends with the context. Only two samples of the same loop are compared.
 #
 # - calls_long calls a function that takes 20 ms: between closer samples, that function may go on.
 # - locals changes only its memory while it stays at one call site. K ignores memory, so K
 #   may name a function that the loop calls. L must be the loop.
 # - caller_struct counts in the memory of its caller: L may be the caller.
 compare() {
-	awk -v contexts="$CONTEXTS" -v loops="$LOOPS" -v kernel="$(uname -r)" '
+	awk -v contexts="$CONTEXTS" -v loops="$LOOPS" '
 		# name(NUMBER): the function with this number in the stack
 		function name(number,	function_name) {
 			if (number !~ /^[0-9]+$/ || number < 1 || number > nr_frames)
@@ -70,28 +70,15 @@ compare() {
 				print "wrong " kind ": the first sample has moved=" moved
 			if (loop == "" || loop != last_loop)
 				return
-			if (moved == "-") {
-				unknown[kind]++
+			if (moved == "-")
 				return
-			}
+			known[kind]
 			k = name(number[1])
 			l = name(number[2])
-			if (is_right(k))
-				right[kind]++
-			else if (loop == "locals" && is_right(l) && number[1] + 0 > loop_number)
-				inside[kind]++
-			else {
-				wrong[kind]++
+			if (!is_right(k) && !(loop == "locals" && is_right(l) && number[1] + 0 > loop_number))
 				print "wrong " kind ": K is " k " in moved=" moved " of " stack
-			}
-			if (is_right(l))
-				l_right[kind]++
-			else if (loop == "caller_struct" && l == "wait_caller_struct")
-				l_caller[kind]++
-			else {
-				l_wrong[kind]++
+			if (!is_right(l) && !(loop == "caller_struct" && l == "wait_caller_struct"))
 				print "wrong " kind ": L is " l " in moved=" moved " of " stack
-			}
 		}
 
 		FNR == 1 {
@@ -115,17 +102,9 @@ compare() {
 			nr_loops = split(loops, all_loops, " ")
 			nr_contexts = split(contexts, all_contexts, " ")
 			for (i = 1; i <= nr_contexts; i++)
-				for (j = 1; j <= nr_loops; j++) {
-					loop = all_loops[j]
-					kind = all_contexts[i] "_" loop
-					printf "moved %s %s: K loop_%s %d, inside %d, - %d, wrong %d; ",
-						kind, kernel, loop, right[kind], inside[kind],
-						unknown[kind], wrong[kind]
-					printf "L loop_%s %d, caller %d, wrong %d\n", loop,
-						l_right[kind], l_caller[kind], l_wrong[kind]
-					if (right[kind] + inside[kind] + wrong[kind] == 0)
-						print "unknown " kind
-				}
+				for (j = 1; j <= nr_loops; j++)
+					if (!((all_contexts[i] "_" all_loops[j]) in known))
+						print "unknown " all_contexts[i] "_" all_loops[j]
 		}' "$@"
 }
 
@@ -175,9 +154,6 @@ for context in $CONTEXTS; do
 done
 # shellcheck disable=SC2086	# a list
 expect "the records can be compared" eval 'compare $(printf "/tmp/moved.%s " $CONTEXTS) >/tmp/moved'
-grep '^moved ' /tmp/moved | while read -r line; do
-	note "$line"
-done
 grep '^wrong ' /tmp/moved | while read -r line; do
 	note "$line"
 done
