@@ -220,21 +220,6 @@ static noinline __noclone void inject_no_resched(struct inject_window *w)
 	inject_linger();
 }
 
-/*
- * A nosched window of three times the requested time, with interrupts off for the middle third. The
- * file shows the times of the last third.
- */
-static noinline __noclone void inject_preempt_nested(struct inject_window *w)
-{
-	preempt_disable();
-	inject_ask_to_leave();
-	inject_spend(w);
-	inject_hardirq(w);
-	inject_spend(w);
-	preempt_enable();
-	inject_linger();
-}
-
 static const struct inject_kind inject_kinds[] = {
 	{ "hardirq",		MAX_US,		inject_hardirq },
 	{ "spinlock",		MAX_US,		inject_spinlock },
@@ -269,14 +254,12 @@ static const struct inject_kind inject_kinds[] = {
 	{ "idle_both",		MAX_US,		inject_idle_run_both, IDLE_MS },
 	{ "ksoftirqd",		MAX_US,		inject_ksoftirqd },
 	{ "preempt",		MAX_US,		inject_preempt },
-	{ "preempt_nested",	MAX_US / 3,	inject_preempt_nested },
 	{ "no_resched",		MAX_US,		inject_no_resched },
 	{ "steal",		MAX_US,		inject_steal },
 	{ "steal_late",		MAX_US,		inject_steal_late },
 	{ "steal_inside",	MAX_US,		inject_steal_inside },
 	{ "storm",		MAX_US,		inject_storm },
 	{ "interrupt",		MAX_US,		inject_storm_run_once },
-	{ "interrupts",		MAX_US,		inject_storm_run_many },
 #ifdef CONFIG_NET
 	{ "poll",		MAX_US,		inject_poll_run },
 #endif

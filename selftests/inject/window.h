@@ -105,7 +105,6 @@ void inject_garbage_hardirq(struct inject_window *w);	/* interrupts off */
 /* In storm.c: */
 void inject_storm(struct inject_window *w);	/* interrupts arrive while softirqs are off */
 void inject_storm_run_once(struct inject_window *w);	/* the handler of an interrupt takes long */
-void inject_storm_run_many(struct inject_window *w);	/* after interrupts of other numbers */
 int inject_storm_init(void);	/* once, before the first run() */
 void inject_storm_exit(void);
 

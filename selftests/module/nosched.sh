@@ -81,16 +81,6 @@ else
 	expect "code without cond_resched(): the bounds are true" within_bounds "$(injected_ns "$CPU")"
 fi
 
-# The hardirq window in the middle third has its own record, and its time is not counted twice. Up
-# to one period of that time, before a tick is missed, is counted in the nosched window. The tick before may
-# have been late: once, on PREEMPT_RT, by 20 us.
-put 0 trace_latency
-inject preempt_nested 30000 "$CPU"
-third_ns=$(injected_ns "$CPU")
-await has_function inject_preempt_nested >/dev/null
-expect "a hardirq window in a nosched window has its own record" recorded kind=hardirq
-expect "the time of a hardirq window is not counted in the nosched window" \
-	within_bounds $((third_ns * 2 + bounds + 1000000))
 # Softirqs off delay tasks, too.
 made bh 30000
 expect "a softirq window makes no nosched record" same 0 "$(count kind=nosched)"
