@@ -3,8 +3,8 @@
  * Windows on an idle CPU: another CPU sends it an IPI, and the handler takes long, or schedules a
  * tasklet that takes long.
  *
- * Context: process; inject_ipi(), inject_ipi_before() and idle_schedule_tasklet() run in hardirq,
- * inject_long_tasklet() in softirq.
+ * Context: process; inject_ipi() and idle_schedule_tasklet() run in hardirq, inject_long_tasklet() in
+ * softirq.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -25,12 +25,6 @@ static void idle_schedule_tasklet(void *window)
 	struct inject_window *w = window;
 
 	tasklet_schedule(&w->tasklet);
-}
-
-static noinline __noclone void inject_ipi_before(void *window)
-{
-	inject_spend(window);
-	idle_schedule_tasklet(window);
 }
 
 static noinline __noclone void inject_long_tasklet(struct tasklet_struct *tasklet)
@@ -71,19 +65,9 @@ void inject_idle_run_ipi(struct inject_window *w)
 	idle_run(w, inject_ipi);
 }
 
-static void idle_run_tasklet(struct inject_window *w, void (*handler)(void *window))
-{
-	tasklet_setup(&w->tasklet, inject_long_tasklet);
-	idle_run(w, handler);
-	tasklet_kill(&w->tasklet);
-}
-
 void inject_idle_run_tasklet(struct inject_window *w)
 {
-	idle_run_tasklet(w, idle_schedule_tasklet);
-}
-
-void inject_idle_run_both(struct inject_window *w)
-{
-	idle_run_tasklet(w, inject_ipi_before);
+	tasklet_setup(&w->tasklet, inject_long_tasklet);
+	idle_run(w, idle_schedule_tasklet);
+	tasklet_kill(&w->tasklet);
 }

@@ -251,7 +251,6 @@ static const struct inject_kind inject_kinds[] = {
 						inject_irqs_softirq },
 	{ "idle_ipi",		MAX_US,		inject_idle_run_ipi, IDLE_MS },
 	{ "idle_tasklet",	MAX_US,		inject_idle_run_tasklet, IDLE_MS },
-	{ "idle_both",		MAX_US,		inject_idle_run_both, IDLE_MS },
 	{ "ksoftirqd",		MAX_US,		inject_ksoftirqd },
 	{ "preempt",		MAX_US,		inject_preempt },
 	{ "no_resched",		MAX_US,		inject_no_resched },

@@ -87,7 +87,6 @@ void inject_irqs_softirq(struct timer_list *timer);	/* with interrupts on top */
 /* In idle.c: an IPI wakes an idle CPU. One of these takes long: */
 void inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */
 void inject_idle_run_tasklet(struct inject_window *w);	/* a tasklet that the handler schedules */
-void inject_idle_run_both(struct inject_window *w);	/* the handler, and then the tasklet */
 
 /* In steal.c: the kernel accounts the window as steal time. */
 void inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */

@@ -129,20 +129,6 @@ expect "no sample is announced twice" same "$(records cpu="$CPU" | sample_offset
 expect "each of 10 windows is announced once" same "10 10" \
 	"$(events window_open | grep -c "cpu=$CPU") $(events window | grep -c "cpu=$CPU")"
 
-# No check opens the windows of a CPU that is monitored alone.
-put 0 enable
-put "$CPU" cpus
-put 1 enable
-await runs_on "$CPU"
-fresh
-inject_times 5 spinlock 70000 "$CPU"
-await eval 'same 5 "$(count kind=hardirq cpu="$CPU")"'
-expect "with one monitored CPU, each of 5 windows has its window_open" same "5 5" \
-	"$(events window_open | grep -c "cpu=$CPU") $(events window | grep -c "cpu=$CPU")"
-put 0 enable
-put "0-$CPU" cpus
-trace_all 10ms 50ms
-
 # With a traceoff trigger, the trace ends inside the window, and so has the cause of the window.
 fresh
 echo traceoff >$E/window_open/trigger

@@ -116,20 +116,6 @@ for words in $kinds; do
 	put 0 trace_latency
 done
 
-# apart: each window is of one function
-apart() {
-	[ "$(records kind=hardirq cpu="$CPU" | grep -c inject_ipi_before)" -ge $((COUNT - 1)) ] &&
-		[ "$(records kind=softirq cpu="$CPU" | grep -c inject_long_tasklet)" -ge $((COUNT - 1)) ] &&
-		! records | grep "inject_ipi_before.*inject_long_tasklet"
-}
-
-if [ "$CPU" -gt 0 ] && ! rt && has_samples && ! hides_softirqs; then
-	for _ in $(seq "$COUNT"); do
-		inject idle_both "$long_us" "$CPU"
-	done
-	expect "a long interrupt and then a long softirq on an idle CPU: two windows" await apart
-fi
-
 # sampled_soon: COUNT windows have their first sample within 600 ms. At a threshold of 50 ms, a watcher
 # checks every 50 ms while all CPUs are idle: the first check sees that the CPU has woken, the second
 # that it is stuck. A busy host may delay the watcher.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Windows that checks end: of a CPU that is idle before, afterwards or all the time. */
 static bool polls;	/* the idle task of CPU 1 */
+static bool then_softirq;	/* for the second half of the time, a softirq runs */
 
 /* CPU 1 is idle, and then an interrupt handler or softirq runs there from @from to @to. */
 static void run_idle(double from, double to, bool softirq, bool off, bool ipi_waits)
@@ -20,6 +21,10 @@ static void run_idle(double from, double to, bool softirq, bool off, bool ipi_wa
 	for (ms = from; ms < to; ms += 10) {
 		check_at(ms);
 		nmi_at(ms + 0.1);
+		if (then_softirq && 2 * ms >= from + to) {
+			cpus_do[1].in_softirq = true;
+			cpus_do[1].regs.irqs_off = cpus_do[1].ipi_waits = false;
+		}
 	}
 	host_takes(60);
 	cpus_do[1].idle_seq = 4;
@@ -53,6 +58,10 @@ static void idle(void)
 	expect("a softirq that keeps an IPI waiting is a hardirq window",
 	       nr_records() == 1 && newest()->kind == WINDOW_HARDIRQ && newest()->end.state == STATE_IRQ_OFF);
 	expect("all its samples are kept", newest()->nr_samples > 3);
+	then_softirq = true;
+	run_idle(2000, 2200, false, true, true);
+	expect("a handler and then a softirq are two windows", nr_records() == 2 && newest()->kind == WINDOW_SOFTIRQ);
+	then_softirq = false;
 	polls = true;
 	run_idle(2000, 2200, true, true, true);
 	expect("but not if the idle task polls, which is sent no IPI", newest()->kind == WINDOW_SOFTIRQ);
