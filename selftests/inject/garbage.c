@@ -16,7 +16,6 @@
 #include <linux/bits.h>
 #include <linux/hash.h>
 #include <linux/hrtimer.h>
-#include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/objtool.h>
@@ -176,15 +175,9 @@ static __always_inline unsigned long garbage_text(struct garbage *g)
 	       garbage_below(g, TEXT_BYTES);
 }
 
-/*
- * A word of the callers' stack, such as a return address. Not with KASAN: after a return address in
- * the entry code, the unwinder takes garbage for saved registers, and KASAN complains if these
- * overlap with the red zones of a caller.
- */
+/* A word of the callers' stack, such as a return address */
 static __always_inline unsigned long garbage_real(struct garbage *g)
 {
-	if (IS_ENABLED(CONFIG_KASAN))
-		return garbage_text(g);
 	return g->real[garbage_below(g, REAL_WORDS)];
 }
 

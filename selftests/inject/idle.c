@@ -3,8 +3,8 @@
  * Windows on an idle CPU: another CPU sends it an IPI, and the handler takes long, or schedules a
  * tasklet that takes long.
  *
- * Context: process; inject_ipi() and idle_schedule_tasklet() run in hardirq, inject_long_tasklet() in
- * softirq.
+ * Context: process; inject_ipi() and idle_schedule_tasklet() run in hardirq,
+ * inject_long_tasklet() in softirq.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Interrupts that /proc/interrupts shows as irqoff_inject. No device is needed: an hrtimer calls
- * the handler. Either one comes, and the handler takes long; or it is a storm: softirqs are off while
- * one comes each STORM_NS.
+ * the handler. Either one comes, and the handler takes long; or it is a storm: softirqs are off
+ * while one comes each STORM_NS.
  */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
