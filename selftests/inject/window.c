@@ -255,8 +255,6 @@ static const struct inject_kind inject_kinds[] = {
 	{ "preempt",		MAX_US,		inject_preempt },
 	{ "no_resched",		MAX_US,		inject_no_resched },
 	{ "steal",		MAX_US,		inject_steal },
-	{ "steal_late",		MAX_US,		inject_steal_late },
-	{ "steal_inside",	MAX_US,		inject_steal_inside },
 	{ "storm",		MAX_US,		inject_storm },
 	{ "interrupt",		MAX_US,		inject_storm_run_once },
 #ifdef CONFIG_NET

@@ -88,10 +88,8 @@ void inject_irqs_softirq(struct timer_list *timer);	/* with interrupts on top */
 void inject_idle_run_ipi(struct inject_window *w);	/* the handler of the IPI */
 void inject_idle_run_tasklet(struct inject_window *w);	/* a tasklet that the handler schedules */
 
-/* In steal.c: the kernel accounts the window as steal time. */
-void inject_steal(struct inject_window *w);	/* interrupts off; accounted inside the window */
-void inject_steal_late(struct inject_window *w);	/* interrupts off; accounted later */
-void inject_steal_inside(struct inject_window *w);	/* a hardirq window in a softirq window */
+/* In steal.c: the kernel accounts the window, with interrupts off, as steal time. */
+void inject_steal(struct inject_window *w);
 
 /* In pause.c, x86 only: */
 void inject_pause(struct inject_window *w);	/* a pause with interrupts off */

@@ -3,7 +3,7 @@
 # machine: icount smp
 # kernels: oldest newest
 # A record has the stolen time of its window. An emulator does not report stolen time, so the test
-# module adds it to the kernel's statistics.
+# module adds it to the kernel's statistics. (unit/unit tests which windows have which stolen time.)
 . "$(dirname "$0")/../lib.sh"
 start_test
 put 0 nosched
@@ -29,27 +29,8 @@ expect "the report has STEAL after the bounds" \
 	grep -qE ' LATENCY: 1[0-2].ms MAX: 1[23].ms STEAL: 120ms TIME: ' $P/trace_latency
 sleep 0.1
 expect "the recorded stolen time does not change later" all_of_it
-
-made steal_late 120000
-expect "stolen time that is known later is added to the record" await all_of_it
-expect "a window with stolen time that is known later has one record" same 1 "$(count)"
-
-made steal_inside 120000
-expect "stolen time of a hardirq window is not counted for the softirq window around it" \
-	same "hardirq stolen softirq 0" "$(
-		sed -n 's/^.* kind=\([a-z]*\) .* steal_ns=\([0-9]*\) .*/\1 \2/p' "$P/records" |
-		sed 's/ 1[0-9]\{8\}$/ stolen/' | sort | paste -s -d ' ')"
 expect "status counts the windows of which the host took at least half" \
-	same 3 "$(value windows_hardirq_stolen status)"
+	same 1 "$(value windows_hardirq_stolen status)"
 expect "status has the sum of the lengths of these hardirq windows" \
-	test "$(value windows_hardirq_stolen_us status)" -ge 300000
-
-# The tick that ends steal_late ends the preempt window, too (on 5.10 a softirq window: nosched.sh).
-put 0 trace_latency
-put 1 nosched
-inject preempt 120000 "$CPU"
-inject steal_late 120000 "$CPU"
-sleep 0.1
-expect "a nosched window has no stolen time from after its end" \
-	same 0 "$(records | grep -v kind=hardirq | field steal_ns | sort -u)"
+	test "$(value windows_hardirq_stolen_us status)" -ge 100000
 finish

@@ -95,12 +95,14 @@ static void softirqs(void)
 	cpus_do[1].regs.irqs_off = true;
 	check_at(1008);
 	check_at(1020);
+	host_takes(60);
 	tick_late_at(1108, 1012);
 	tick_at(1112);
 	cpus_do[1].bh_off = false;
 	soft_timer_at(1172);
 	expect("interrupts off inside: both windows have a record", nr_records() == 2);
 	expect_ms("and no time counts twice", 1172 - 1008 - 96, newest()->latency_ns);
+	expect("time that the host took counts in the hardirq window only", !newest()->steal_ns);
 }
 
 /* A tick each 4 ms */
@@ -131,6 +133,9 @@ static void nosched(void)
 	expect("a task that should leave is a nosched window", nr_records() == 1 && newest()->kind == WINDOW_NOSCHED);
 	expect_ms("from the first to the last tick that found the flag", 20, newest()->latency_ns);
 	expect_ms("its upper bound from tick to tick around these", 28, newest()->max_ns);
+	host_takes(20);
+	tick_at(1032);
+	expect("time that the kernel accounts at the next tick is not in the record", !newest()->steal_ns);
 
 	start_delay();
 	for (ms = 1004; ms < 1104; ms += 4) {
