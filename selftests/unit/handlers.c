@@ -101,7 +101,10 @@ static void handlers(void)
 	begin_at(20, HANDLER_TIMER, timer);
 	end_at(19, HANDLER_TIMER, timer);
 	expect_ms("a clock that jumps back is no time", 2, row_of(HANDLER_TIMER, timer)->total_ns);
-	expect("the longest one is kept", row_of(HANDLER_TIMER, timer)->max_ns == 2 * MS);
+	expect("the longest one is kept, with its end", row_of(HANDLER_TIMER, timer)->max_ns == 2 * MS &&
+	       row_of(HANDLER_TIMER, timer)->max_end_ns == 14 * MS);
+	expect("each call is in its bucket", row_of(HANDLER_TIMER, timer)->count == 2 &&
+	       row_of(HANDLER_TIMER, timer)->buckets[0] == 1 && row_of(HANDLER_TIMER, timer)->buckets[11] == 1);
 	begin_at(1000, HANDLER_HRTIMER, timer);
 	end_at(3000000, HANDLER_HRTIMER, timer);
 	expect("one function of two kinds has two rows", row_of(HANDLER_HRTIMER, timer)->count == 1);
