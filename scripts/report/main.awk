@@ -95,7 +95,10 @@ END {
 	nr_found = nr_windows + nr_open + nr_late + missing_windows()
 	if (mode == "json")
 		print_json()
-	else if (mode == "page")
+	else if (mode == "status") {
+		print_json_status()
+		print "}"
+	} else if (mode == "page")
 		print_page()
 	else if (mode == "folded")
 		print_folded()
@@ -116,5 +119,5 @@ END {
 		print_ended_windows()
 	else
 		print_text()
-	exit nr_found && mode !~ /^handlers/ ? 3 : 0
+	exit nr_found && mode !~ /^(handlers|status)/ ? 3 : 0
 }

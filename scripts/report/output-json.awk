@@ -223,15 +223,21 @@ function json_unreadable(	n, i, file, text) {
 	return "{" text "}"
 }
 
+# The first keys of a report, which are also all of "status --format json".
+function print_json_status(	i) {
+	printf "{%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(version)
+	for (i = 1; i <= nr_status_keys; i++)
+		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])
+	printf "}"
+}
+
 # Owns: culprit_number[c], the index of each in the list.
 function print_json(	i) {
 	culprit_number[0] = "null"
 	for (i = 1; i <= nr_ranked; i++)
 		culprit_number[rank[i]] = i - 1
-	printf "{%s,\"helper\":%s,\n\"status\":{", json_host(), quoted(version)
-	for (i = 1; i <= nr_status_keys; i++)
-		printf "%s%s", (i > 1 ? "," : ""), json_status(status_key[i])
-	printf "},\n\"filter\":%s,\"duration_ns\":%s,", json_filter(),
+	print_json_status()
+	printf ",\n\"filter\":%s,\"duration_ns\":%s,", json_filter(),
 	       (spent == "" ? "null" : sprintf("%.0f", spent * 1e9))
 	printf "\"windows\":%d,\"missing_windows\":%d,\"unreadable\":%s,\n\"answer\":%s,\"culprits\":[",
 	       nr_windows, missing_windows(), json_unreadable(), culprit_number[answer]

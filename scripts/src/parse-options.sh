@@ -27,7 +27,8 @@ find_command() {
 	on) command_takes=$tracing ;;
 	off) command_takes="unload end_run" ;;
 	help) command_operand=COMMAND ;;
-	status | clear | version) ;;
+	status) command_takes=format command_formats="text json" ;;
+	clear | version) ;;
 	*) return 1 ;;
 	esac
 }

@@ -166,8 +166,12 @@ Stop tracing. The records stay in the module.
       --end-run          first end a run or ping of another process, which then
                          prints its report
 EOT
-	status) echo "Usage: trace-irqoff status
-Show settings and counters, and which process holds the module." ;;
+	status) echo "Usage: trace-irqoff status [OPTIONS]
+Show settings and counters, and which process holds the module.
+
+      --format FORMAT    text or json (counters as numbers, times in ns)
+
+Example: trace-irqoff status --format json | jq .status.nmi" ;;
 	clear) echo "Usage: trace-irqoff clear
 Delete all records and histograms. The settings stay." ;;
 	version) echo "Usage: trace-irqoff version

@@ -4,7 +4,14 @@
 
 command_status() {
 	need_loaded
-	cat "$P/status"
+	if [ "$opt_format" = json ]; then
+		make_tmp
+		cat "$P/status" >"$tmp/status"
+		name_host "$tmp"
+		report "$tmp" status
+	else
+		cat "$P/status"
+	fi
 	hint_off
 	case $status_nmi,$status_counter in
 	off*,on*) ;;
