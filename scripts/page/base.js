@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * Draws the page from the JSON in #data, which output-page.awk describes. All text of the data becomes text nodes or attributes, never HTML. What the reader has
- * chosen ("view") is in the fragment of the URL. Without this script, the text report is shown.
+ * Draws the page from the JSON in #data, which output-page.awk describes. All its text becomes text nodes or
+ * attributes, never HTML. What the reader has chosen ("view") is in the fragment of the URL. Without this
+ * script, the text report is shown.
  *
  * "ms" are milliseconds after the begin of the first window.
  */

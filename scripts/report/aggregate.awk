@@ -26,7 +26,8 @@
 #	c_partner[c]	the culprit that shares most windows with it; nr_shared[c, c_partner[c]]: how many
 #	c_alone_ns[c]	time of its windows that waited for other CPUs, and have no holder
 #	c_is_weak[c]	1: samples show only functions that are ruled out, such as this one
-#	c_task[c] of its last window, c_main_task[c] of the name with most time, comm_ns[c, name]; c_pending[c]: softirqs that waited
+#	c_task[c]	of its last window; c_main_task[c]: of the name with most time; comm_ns[c, name]
+#	c_pending[c]	softirqs that waited
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
 #	rank[1] ... rank[nr_ranked], all_ns	culprits with windows, by time; the time of all
 #	answer		the culprit that the first line of the report names; 0: there is none

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# What is known of a culprit, in words, for text, JSON and page: summary() makes the first line of a report, and
-# find_facts() the lines below it.
+# What is known of a culprit, in words. Text, JSON and page print it.
+#
+# summary() makes the first line of a report. find_facts() makes the lines below it.
 #
 # Owns: fact_label[i], fact_text[i] up to nr_facts
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# One operation can have two culprits: a function that took time, and a function that it called afterwards. If
-# both are more than once, and always, in the same windows, or in windows that follow each other in the same task on the same CPU,
-# the callee's windows count for the caller.
+# One operation can have two culprits: a function, and one that it calls. The windows of the callee count for
+# the caller if most windows of each, and at least two, also have the other. Windows that follow each other in
+# the same task on the same CPU count as one.
 #
 # Owns:
 #	joined[c, d], is_joined[c, d, n]	windows of c that are beside a window of d; counted once

@@ -15,8 +15,10 @@
 #	open_facts	the rows below the first lines of head, which are of open windows
 #	only		what the filters are, or null
 #	since_boot	times are seconds after boot
-#	of a window	text, who (its culprit), at_end (task and cgroup); unsampled: what took its time, if its
-#			samples did not; of an open window, line: its number in head, and seen: when it was last seen, in seconds; parts: [[row, ns], ...] if several culprits share it
+#	of a window	text, who (its culprit), at_end (task and cgroup)
+#			unsampled: what took its time, if its samples did not
+#			parts: [[row, ns], ...] if several culprits share it
+#			if it is open: line, its number in head; seen, when it was last seen, in seconds
 #	of a sample	span_ns, the time it stands for; task, if it is another one than at the end
 #	strip		if windows were left out: [begin, end] in seconds, and the time in windows of all kinds in
 #			each of STRIP_COLUMNS equal parts of it, in ns
