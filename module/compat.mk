@@ -12,6 +12,7 @@ ccflags-y += $(call compat-has,ct_dynticks_cpu,context_tracking_state.h,HAVE_CT_
 ccflags-y += $(call compat-has,struct.hrtimer..hrtimer..ktime_t.now,../trace/events/timer.h,HAVE_EXPIRE_NOW_BY_VALUE)
 ccflags-y += $(call compat-has,preempt_.*notrace,tracepoint.h,HAVE_PROBE_PREEMPT_OFF)
 ccflags-y += $(call compat-has,panic_notifier_list,panic_notifier.h,HAVE_PANIC_NOTIFIER)
+ccflags-y += $(call compat-has,printk_safe_flush_on_panic,printk.h,HAVE_PRINTK_NMI_BUFFER)
 ccflags-y += $(call compat-has,pde_data,proc_fs.h,HAVE_PDE_DATA)
 ccflags-y += $(call compat-has,HK_TYPE_TIMER,sched/isolation.h,HAVE_HK_TYPE)
 ccflags-y += $(call compat-has,task_is_running,sched.h,HAVE_TASK_IS_RUNNING)

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * The black box: when the kernel panics, prints the newest records and then the windows that are
- * open to the kernel log, as lines of the file records. The longest window comes last: a pstore may
- * keep only the end of the log.
+ * open to the kernel log, as lines of the file records. A pstore may keep only the end of the log:
+ * so the longest window comes last, and then why the kernel panicked.
  *
  * Context: panic, which may be in an NMI. The other CPUs have stopped, and may have any lock: this
  * waits for none. So it reads only clocks that an NMI may read.
@@ -15,9 +15,11 @@
 #include <linux/minmax.h>
 #include <linux/moduleparam.h>
 #include <linux/notifier.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 
 #include "compat.h"
 #include "record/record.h"
@@ -26,8 +28,8 @@
 #define WINDOWS_MAX	64
 #define TEXT_MAX	16384
 #define PRINTK_MAX	800	/* printk() would cut longer lines: from about 970 on */
-
-bool blackbox_is_printing;
+/* Older records have nothing to do with the panic. */
+#define RECENT_NS	(300 * NSEC_PER_SEC)
 
 static unsigned int panic_windows = 16;
 module_param(panic_windows, uint, 0444);
@@ -53,6 +55,8 @@ static void blackbox_show(void)
 	const char *from = text, *begin = "panic: ";
 	size_t nr;
 
+	/* When seq_puts() finds no room, it writes no end either. */
+	memset(text, 0, sizeof(text));
 	line.count = 0;
 	print_record_line(&line, &record);
 	text[min(line.count, line.size - 1)] = '\0';
@@ -95,7 +99,11 @@ static int blackbox_fn(struct notifier_block *block, unsigned long event, void *
 
 	if (!max)
 		return NOTIFY_DONE;
-	blackbox_is_printing = true;
+#ifdef HAVE_PRINTK_NMI_BUFFER
+	/* In an NMI, printk() up to 5.14 drops all but 8 KB: room for the longest window. */
+	if (in_nmi())
+		max = 1;
+#endif
 	for_each_possible_cpu(cpu) {
 		for (finder = 0; finder < NR_WINDOW_KINDS; finder++) {
 			struct open open = { .cpu = cpu, .finder = finder };
@@ -107,8 +115,13 @@ static int blackbox_fn(struct notifier_block *block, unsigned long event, void *
 		}
 	}
 	recorder_range(&first, &end);
-	for (seq = end; seq > first && nr_open + nr_records < max; seq--)
-		nr_records += recorder_read(seq - 1, &record);
+	for (seq = end; seq > first && nr_open + nr_records < max; seq--) {
+		if (!recorder_read(seq - 1, &record))
+			continue;
+		if ((s64)(now - record.end_mono_ns) > (s64)RECENT_NS)
+			break;
+		nr_records++;
+	}
 	pr_err("panic: windows that have ended: %u, that are open (seq=0): %u\n",
 	       nr_records, nr_open);
 	for (; nr_records && seq < end; seq++)
@@ -119,6 +132,8 @@ static int blackbox_fn(struct notifier_block *block, unsigned long event, void *
 	for (i = 0; i < nr_open; i++)
 		if (active_read(opens[i].cpu, opens[i].finder, now, &record))
 			blackbox_show();
+	if (nr_records || nr_open)
+		pr_err("panic: the reason was: %s\n", (const char *)message);
 	return NOTIFY_DONE;
 }
 

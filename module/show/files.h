@@ -59,8 +59,8 @@ void symbols_exit(void);
  * symbols_lock() - from here to symbols_unlock(), symbols may be printed
  *
  * The functions below, up to symbols_find_lock(), take this lock for granted: their names are in
- * static memory, as an NMI's stack has no room for them. Context: process; or a panic, which waits
- * for no lock: all other CPUs have stopped.
+ * static memory, as an NMI's stack has no room for them. A panic, which may come in an NMI, calls
+ * them without the lock: all other CPUs have stopped. Context: process.
  */
 void symbols_lock(void);
 void symbols_unlock(void);
@@ -109,9 +109,6 @@ void print_record(struct seq_file *m, const struct record *record);
 
 /** print_record_line() - for programs, as key=value on one line: records, active. */
 void print_record_line(struct seq_file *m, const struct record *record);
-
-/* The kernel panics, and this CPU prints windows. */
-extern bool blackbox_is_printing;
 
 /** blackbox_init() - from now on print windows when the kernel panics. Context: process. */
 void blackbox_init(void);

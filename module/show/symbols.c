@@ -77,14 +77,12 @@ static int symbols_on_module(struct notifier_block *block, unsigned long state, 
 
 void symbols_lock(void)
 {
-	if (!blackbox_is_printing)
-		mutex_lock(&symbols_mutex);
+	mutex_lock(&symbols_mutex);
 }
 
 void symbols_unlock(void)
 {
-	if (!blackbox_is_printing)
-		mutex_unlock(&symbols_mutex);
+	mutex_unlock(&symbols_mutex);
 }
 
 static struct notifier_block modules = { .notifier_call = symbols_on_module };
