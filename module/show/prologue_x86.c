@@ -166,7 +166,9 @@ bool prologue_read(unsigned long function, unsigned long ip, struct prologue *pr
 		if (!realigned && prologue->nr < NR_SAVED)
 			prologue->saved[prologue->nr++] = reg;
 	}
-	prologue->complete = at >= size || (prologue->uses && others >= INSNS_AFTER_PUSHES);
+	/* Pushes may come only behind CODE_BYTES, after an early return. */
+	prologue->complete = (at >= size && size < CODE_BYTES) ||
+			     (prologue->uses && others >= INSNS_AFTER_PUSHES);
 	return true;
 }
 

@@ -56,6 +56,23 @@ void memory_keep(struct stack_memory *memory, const struct walk_memory *walk, un
 
 #include "../module/record/stack_x86.c"
 
+#define copy_from_kernel_nofault(to, from, size) (memcpy(to, from, size), 0)
+#include "../module/show/prologue_x86.c"
+
+/* Whether a function of @nr bytes, of which 14 compares come first, is known to save no other registers */
+static bool saves_none(int nr)
+{
+	static u8 function[128];
+	struct prologue prologue;
+	int i;
+
+	for (i = 0; i < 14; i++)
+		memcpy(function + 7 * i, "\x48\x81\xfe\1\0\0\0", 7);
+	memcpy(function + 98, "\x53\x48\x83\xec\x10", 5);	/* push %rbx; sub $16, %rsp */
+	return prologue_read((unsigned long)function, (unsigned long)function + nr, &prologue) &&
+	       prologue.complete && !prologue.uses;
+}
+
 /* The instruction that a sample in the thunk begins with. @regs: what the registers have. */
 static unsigned long first_in_thunk(struct pt_regs regs)
 {
@@ -85,4 +102,6 @@ static void stacks(void)
 	memcpy(code + 40, "\x41\xff\xe3", 3);
 	expect("a thunk that jumps: the caller is on top of the stack",
 	       first_in_thunk((struct pt_regs) { .r11 = target }) == caller - 1);
+	expect("a function that has run 84 bytes without a push saves no register", saves_none(84));
+	expect("but it may push behind the 96 bytes that are read", !saves_none(103));
 }
