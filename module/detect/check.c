@@ -144,12 +144,6 @@ static void check_open_window(int cpu, struct check_cpu *c, u64 interval_ns)
 		return;
 	window_open(window, WINDOW_HARDIRQ, c->since_ns + interval_ns, 0);
 	/*
-	 * nmi_classify() asks whether the CPU has taken it. Before 6.0, after an interrupt in
-	 * softirqs of the idle task, the CPU would seem to be idle.
-	 */
-	if (COMPAT_IDLE_NOW)
-		ipi_send(cpu);
-	/*
 	 * Orders the opening before the load of ran_ns. Pairs with the smp_mb() in tick_late():
 	 * either this sees the new ran_ns, or the late tick sees the window open, and closes it.
 	 */
@@ -197,9 +191,16 @@ static void check_stuck(struct check *check, unsigned int i, int cpu, struct che
 	    (READ_ONCE(window->nr) || !nmi_is_on() ||
 	     now - began_ns >= 2 * READ_ONCE(settings.threshold_ns)))
 		__set_bit(i, &check->open);
-	if (check->nr_nmis < NMIS_MAX && !READ_ONCE(window->irqs_on) &&
-	    window_wants(window, now - began_ns))
-		check->nr_nmis += nmi_request(cpu);
+	if (check->nr_nmis >= NMIS_MAX || READ_ONCE(window->irqs_on) ||
+	    !window_wants(window, now - began_ns) || !nmi_request(cpu))
+		return;
+	check->nr_nmis++;
+	/*
+	 * nmi_classify() asks whether the CPU has taken this IPI. Before 6.0, after an interrupt in
+	 * softirqs of the idle task, the CPU would seem to be idle.
+	 */
+	if (COMPAT_IDLE_NOW && !READ_ONCE(window->nr))
+		ipi_send(cpu);
 }
 
 static void check_alive(struct check *check, unsigned int i, int cpu, struct check_cpu *c)

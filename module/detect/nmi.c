@@ -74,7 +74,7 @@ static bool may_send;		/* enabled, and there is no obstacle */
  *
  * Interrupts that are on although a tick is overdue were on all the time: an overdue tick comes as
  * soon as code enables interrupts. Either the CPU was paused, or its timer is late. A softirq may
- * turn interrupts off for a moment, or all the time: then the IPI of check_open_window() waits.
+ * turn interrupts off for a moment, or all the time: then the IPI of check_stuck() waits.
  * Context: as nmi_sample(). Return: whether to sample.
  */
 static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)

@@ -132,7 +132,11 @@ void announce_open_window(int cpu, struct window *window, u64 now)
 	const struct sample *newest = NULL;
 	u64 began_ns, latency_ns;
 
-	if (READ_ONCE(window->announced) && !trace_sample_enabled())
+	/* The window is in another CPU's cache: copy it only if there is something to announce. */
+	began_ns = window_began(window);
+	if (!trace_sample_enabled() &&
+	    (READ_ONCE(window->announced) || !began_ns ||
+	     now < began_ns + READ_ONCE(settings.threshold_ns)))
 		return;
 	/* If another CPU announces a window now, the next check announces this one. */
 	if (test_and_set_bit_lock(0, &in_use))

@@ -36,6 +36,9 @@ static void windows(void)
 	       window_close(&w, WINDOW_ENDING) == 1000 * MS && !window_close(&w, 0) && window_is_ending(&w));
 }
 
+static int nr_copies, early_copies;
+static void count_copy(void) { nr_copies++; }
+
 static void tick_of_cpu_1(void)
 {
 	per_cpu(tick_cpus, 1).ran_ns = now_ns;
@@ -171,9 +174,8 @@ static void hardirqs(void)
 	check_at(1000);
 	check_at(1004.9);
 	expect("a tick that is late by less than 1 ms is not missed", !nr_nmis);
-	on_ipi = tick_of_cpu_1;
+	at_barrier = tick_of_cpu_1;
 	check_at(1012);
-	on_ipi = NULL;
 	expect("a CPU that ticks while a check opens its window has none", !window_began(check_window(1)));
 
 	start(1000);
@@ -202,15 +204,20 @@ static void hardirqs(void)
 	start(1000);
 	tick_at(1000);
 	cpus_do[1].regs.irqs_off = true;
-	ipi_is_sent = false;
 	check_at(1000);
 	check_at(1012);
-	expect("a CPU that missed a tick gets an NMI and an IPI", nr_nmis == 1 && ipi_is_sent);
+	expect("a CPU that missed a tick gets an NMI and an IPI", nr_nmis == 1 && nr_ipis == 1);
 	nmi_at(1012.1);
+	between_loads = count_copy;
 	for (i = 0; i < 20; i++) {
 		check_at(1024 + 12 * i);
+		if (now_ns < (1004 + 50) * MS)
+			early_copies = nr_copies;
 		nmi_at(1024.1 + 12 * i);
 	}
+	between_loads = NULL;
+	expect("checks copy the window once it has reached the threshold", !early_copies && nr_copies);
+	expect("no second IPI is sent", nr_ipis == 1);
 	expect("window_open is fired while the window is open", nr_window_open_events == 1 && !nr_window_events);
 	tick_late_at(1270, 1004);
 	expect("its late tick makes the record, with the samples",

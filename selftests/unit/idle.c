@@ -148,6 +148,7 @@ static void idle(void)
 	check_at(2040);
 	expect("without a sample, a window of an idle CPU is an unsampled softirq window",
 	       newest()->kind == WINDOW_SOFTIRQ && newest()->end.state == STATE_UNSAMPLED);
+	expect("without NMIs, no IPI is sent", !nr_ipis);
 
 	start(1900);
 	tick_at(1900);

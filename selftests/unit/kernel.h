@@ -48,7 +48,18 @@ typedef u64 ktime_t;
 #define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, to) (*(volatile __typeof__(x) *)&(x) = (to))
 #define barrier()
-#define smp_mb()
+/* What another CPU does at the next full barrier */
+static void (*at_barrier)(void);
+static void full_barrier(void)
+{
+	void (*other)(void) = at_barrier;
+
+	at_barrier = NULL;
+	if (other)
+		other();
+}
+
+#define smp_mb() full_barrier()
 #define smp_wmb()
 /* What another CPU does between two loads */
 static void (*between_loads)(void);
