@@ -67,7 +67,11 @@ static inline bool compat_irqs_disabled(struct pt_regs *regs)
 
 static inline unsigned long regs_get_kernel_argument(struct pt_regs *regs, unsigned int n)
 {
+#ifdef CONFIG_X86_64
 	return n ? 0 : regs->di;
+#else
+	return 0;
+#endif
 }
 #endif
 

@@ -20,6 +20,8 @@
  *	show/handlers.c		prints handlers
  *	show/print.c		prints a record or a window
  *	show/symbols.c		prints a stack
+ *	show/went_on.c		prints which function went on between two samples
+ *	show/prologue_x86.c	reads which registers a function saves
  *	settings.c		has the settings that users write, and sessions
  *	cpus.c			starts and stops the monitoring of a CPU
  *	detect/tick_sched.c	ticks with the scheduler's tick
@@ -40,6 +42,7 @@
  *	record/histogram.c	counts all latencies
  *	record/window.c		keeps an open window with its samples
  *	record/sample.c		takes a sample: task, state, stack
+ *	record/memory_x86.c	keeps the memory of a stack for went_on.c
  *	record/stack_x86.c	finds callers that the kernel's unwinder misses
  *	record/stack_arm64.c	finds them on arm64
  *	text.c			prints durations, times and names
