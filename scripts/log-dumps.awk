@@ -32,7 +32,7 @@ BEGIN {
 		"on_each_cpu.*|(__)?csd_lock_wait.*|(native_)?flush_tlb_.*)$"
 	idling = "^(default_idle.*|(native_|pv_native_|acpi_|arch_)?(safe_)?halt|mwait_idle.*|(acpi|intel|amd|poll|cpu_do|arch_cpu)_.*idle.*|" \
 		"poll_idle|xen_(hypercall_sched_op|safe_halt)|psci_.*|cpuidle_.*|do_idle)$"
-	nr_kept = nr_stalls = 0
+	nr_kept = nr_stalls = is_reader = 0
 }
 
 function read_stall(text,	name, rest) {
@@ -54,6 +54,9 @@ function read_stall(text,	name, rest) {
 		name = substr(text, 1, RSTART - 1)
 		rest = substr(text, RSTART + RLENGTH)
 		sub(/^task:/, "", name)
+		# A preempted reader of RCU has no CPU.
+		if (is_reader && !(who in dump_cpu))
+			return
 		if (!(who in dump_cpu) || nr_frames[who])
 			begin_dump(text ~ /on cpu +[0-9]/ ? number_after(text, "on cpu +") : detected_by)
 		sub(/^ *on cpu +[0-9]+/, "", rest)
@@ -66,7 +69,9 @@ function read_stall(text,	name, rest) {
 	else if (text ~ /^(rcu:)?[ \t]*[0-9]+(-[.oO!?NdD0-9]*)?: \([0-9]/) {
 		sub(/^(rcu:)?[ \t]*/, "", text)
 		stall_cpu[text + 0] = 1
-	} else if (text ~ /\(detected by [0-9]/)
+	} else if (text ~ /Tasks blocked on level-[0-9]/)
+		is_reader = 1
+	else if (text ~ /\(detected by [0-9]/)
 		detected_by = number_after(text, "detected by ")
 	else if (who in dump_cpu)
 		read_frame(text)
@@ -209,16 +214,17 @@ function end_stall(	n, cpu, nr_named, waits, dumped, part) {
 			add_window(part, 0)
 	}
 	if (stall == "rcu" && !nr_named && !nr_kept)
-		add_fact("also", stall_text, "with neither a backtrace nor the number of a CPU")
+		add_fact("also", stall_text, is_reader ? "a task was preempted while RCU waited for it: look for tasks of higher priority" : \
+			"with neither a backtrace nor the number of a CPU")
 	split("", stall_cpu)
 	stall = detected_by = soft_task = ""
-	nr_kept = 0
+	nr_kept = is_reader = 0
 }
 
 # A dump is a sample of the window of its CPU: the window of the last stall, if that goes on, or a new one.
 function add_window(part, is_named,	cpu, kind, key, ns, goes_on) {
 	cpu = part[1]
-	kind = stall == "hard" || !is_named && part[5] ? "hardirq irq-off" : part[4] == "softirq" ? "softirq serving" : "nosched preempt-off"
+	kind = stall == "hard" || !is_named && part[5] ? "hardirq irq-off" : part[4] == "softirq" ? "softirq serving" : "nosched stuck"
 	if (part[4] == "not-run")
 		part[7] = ""
 	if (part[7] == "")

@@ -94,7 +94,7 @@ function number_after(text, pattern) {
 # Seconds since 1970. Syslog does not write the year.
 function seconds(year, month, day, clock,	part) {
 	split(clock, part, /[:.,+Z-]/)
-	month = (index(months, month) + 2) / 3 > 0.9 ? (index(months, month) + 2) / 3 : month + 0
+	month = month_of(month)
 	if (month <= 2) {
 		year--
 		month += 12
@@ -103,25 +103,51 @@ function seconds(year, month, day, clock,	part) {
 	return day * 86400 + part[1] * 3600 + part[2] * 60 + part[3]
 }
 
+function month_of(name) {
+	return length(name) > 2 && index(months, substr(name, 1, 3)) ? (index(months, substr(name, 1, 3)) + 2) / 3 : name + 0
+}
+
+# Of a day that is not after today; 0: the month is in another language.
+function without_year(month, day, clock,	m, now) {
+	split(today, now, "-")
+	m = month_of(month)
+	return m ? seconds(now[1] - (m * 100 + day > now[2] * 100 + now[3]), m, day, clock) : 0
+}
+
 # Cut off the prefixes of syslog, journald and printk. Sets now_s and who.
 function message_of(line,	n, word, day) {
 	sub(/^<[0-9]+>/, "", line)
 	who = ""
-	if (match(line, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?: ?/)) {
+	# Kubernetes: read_line() has split the line
+	if (line ~ /^[^ ]+Z (std(out|err) [FP] ?)?$/)
+		return ""
+	# dmesg -x
+	sub(/^[a-z]+ *: *[a-z]+ *: *\[/, "[", line)
+	if (match(line, /^(\[ *[0-9.]+( <[^>]*>)?\]|[0-9]+[.][0-9]+) [^ ]+ kernel(\[[0-9]*\])?: ?/)) {
+		# journalctl -o short-monotonic, short-delta, short-unix
+		now_s = substr(line, line ~ /^\[/ ? 2 : 1) + 0
+		line = substr(line, RLENGTH + 1)
+	} else if (match(line, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?: ?/) || \
+		   match(line, /^[0-9]+-[0-9]+-[0-9]+T[0-9:]+[.,][0-9]+(Z|[-+][0-9:]+) /)) {
 		n = split(substr(line, 1, RLENGTH), word, " ")
 		line = substr(line, RLENGTH + 1)
+		# journalctl -o short-full: the name of the day comes first
+		if (word[2] ~ /^[0-9]+-[0-9]+-[0-9]+$/)
+			word[1] = word[2] "T" word[3]
 		split(word[1], day, /[-T]/)
-		now_s = word[1] ~ /T/ ? seconds(day[1], day[2], day[3], day[4]) : seconds(1970, word[1], word[2], word[3])
+		now_s = word[1] ~ /T/ ? seconds(day[1], day[2], day[3], day[4]) : without_year(word[1], word[2], word[3])
 	}
 	if (match(line, /^\[ *[0-9]+[.][0-9]+\]/)) {
 		if (!n || now_s < 100000000)
 			now_s = substr(line, 2) + 0
 		line = substr(line, RLENGTH + 1)
-	} else if (match(line, /^\[[A-Z][a-z][a-z] [A-Z][a-z][a-z] [ 0-9][0-9] [0-9:]+ [0-9]+\]/)) {
+	} else if (match(line, /^\[[^] ]+ [^] ]+ +[0-9]+ [0-9:]+ [0-9]+\]/)) {
 		split(substr(line, 2, RLENGTH - 2), word, " ")
 		line = substr(line, RLENGTH + 1)
-		now_s = seconds(word[5], word[2], word[3], word[4])
-	}
+		now_s = month_of(word[2]) ? seconds(word[5], word[2], word[3], word[4]) : 0
+	} else if (match(line, /^\[( *[+][0-9.]+|[^] ]+ [0-9:]+)\]/))
+		# dmesg -H
+		line = substr(line, RLENGTH + 1)
 	if (match(line, /^ *\[ *[TC][0-9]+\]/)) {
 		who = substr(line, 1, RLENGTH)
 		gsub(/[^TC0-9]/, "", who)
@@ -167,6 +193,7 @@ function read_message(line,	text, n, cpu, word) {
 		n = number_after(text, "} ")
 		begin_stall("rcu", n != "" && n < RCU_S * 100 ? n / 1000 : RCU_S)
 		stall_text = text
+		is_reader = text ~ /[ {]P[0-9]+ /
 		for (n = text; match(n, /[ {][0-9]+-[.oO!?NdD]/); n = substr(n, RSTART + RLENGTH))
 			stall_cpu[substr(n, RSTART + 1) + 0] = 1
 		if (text ~ /self-detected/ && who ~ /^C/)

@@ -34,21 +34,26 @@ def known: if type == "object" then {cause: (.cause | text), fixed: ([.fixed[]? 
 	commit: (.commit | text), maybe: (.maybe == true), helps: (.helps | text)} else null end;
 def culprit: {name: (.name | text), is_function: (.function | type == "string"), sure: (.sure == true),
 	windows: (.windows | number), total_ns: (.total_ns | number), worst_ns: (.worst_ns | number),
-	waiters: (.waiters | number), known: (.known | known),
+	waiters: (.waiters | number), first_end: (.first_end | text), last_end: (.last_end | text), known: (.known | known),
 	task: ((.comm | text // "-") + (.cgroup_path | text // "" | [scan("[^/]+[.]service")] | last
 		| if . == null then "" else " of " + . end))};
 def report: (fromjson? // null)
 	| if type == "object" and .schema == 3 and (.culprits | type == "array") and (.status | type == "object")
 	then {host: (.host | text), kernel: (.release | text), cpus: (.status.cpus | text),
 		module: (.status.version | text), nmi: (.status.nmi | text), boot: (.boot_id | text),
+		is_run: (.duration_ns != null),
 		threshold: (.status.threshold_ns | if type == "number" then duration else null end),
 		culprits: [.culprits[:1000][] | select(type == "object") | culprit | select(.name != null and .windows > 0)]}
 	else null end;
 
-# Archives of one boot overlap, as each has all records. Of these, the one with the most windows of a
-# culprit counts.
-def culprits_of_boots: map(. as $report | .culprits[] + ($report | {boot, kernel}))
-	| group_by([.boot, .name]) | map(max_by(.windows));
+# Archives of collect overlap, as each has all records of a boot: of these, the one with the most windows of a
+# culprit counts. Archives of different runs have different windows.
+def culprits_of_boots: map(. as $report | .culprits[] + ($report | {boot, kernel, is_run}))
+	| group_by([.boot, .name]) | map(
+		(map(select(.is_run)) | unique_by([.first_end, .last_end])) as $runs
+		| (map(select(.is_run | not)) + [$runs | select(length > 0) | .[0] + {windows: (map(.windows) | add),
+			total_ns: (map(.total_ns) | add), worst_ns: (map(.worst_ns) | max), waiters: (map(.waiters) | add)}])
+		| max_by(.windows));
 
 def by_host: group_by(.host)
 	| map({host: .[0].host, archives: length, kernel: .[-1].kernel, cpus: .[-1].cpus, module: .[-1].module,

@@ -114,7 +114,7 @@ function everything_in(w) {
 	return w.everything;
 }
 
-/* ISO 8601. Empty from the year 10000: a Date may not have it, and its text has other columns. */
+/* ISO 8601; empty from the year 10000, whose text has other columns. */
 function clock(ms) {
 	const date = new Date(Math.round(Number(base_ns) / 1e6 + ms));
 
@@ -128,7 +128,7 @@ function moments(from, to) {
 		return `, ${seconds_after_boot(from).toFixed(3)} to ${seconds_after_boot(to).toFixed(3)} s after boot`;
 	if (!has_clock)
 		return "";
-	return ", " + [from, to].map(ms => clock(ms).slice(0, 23).replace("T", " ")).join(" to ") + " UTC";
+	return ", " + [from, to].map(ms => clock(ms).slice(0, 23).replace("T", " ")).join(" to ") + (data.from_log ? "" : " UTC");
 }
 
 /* ---- the view ---- */

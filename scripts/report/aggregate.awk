@@ -55,6 +55,7 @@ function culprit_of(key, context, name,	c) {
 	c_alone_ns[c] = c_nr_place[c] = 0
 	c_is_weak[c] = 0
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = c_at_end[c] = 0
+	c_worst[c] = c_whole_ns[c] = c_worst_whole_ns[c] = 0
 	c_went_on[c] = c_again[c] = c_contended[c] = 0
 	c_waiters[c] = c_waited_ns[c] = c_longest_waiter[c] = 0
 	c_pids[c] = c_comms[c] = c_cgroups[c] = c_nr_cpus[c] = c_task[c] = c_main_task[c] = 0
@@ -114,8 +115,14 @@ function add_time(c, n, ns,	kind, gap_s, i, nr, vector) {
 	c_kind_ns[c, kind] += ns
 	c_total_ns[c] += ns
 	c_all_samples[c] += win_nr_samples[n]
-	if (ns > c_worst_ns[c])
+	if (ns > c_worst_ns[c]) {
 		c_worst_ns[c] = ns
+		c_worst[c] = n
+	}
+	# A window that several culprits share blocked its CPU for all of its time.
+	c_whole_ns[c] += win_latency_ns[n]
+	if (win_latency_ns[n] > c_worst_whole_ns[c])
+		c_worst_whole_ns[c] = win_latency_ns[n]
 }
 
 function find_items(	n, i, nr, part) {

@@ -75,7 +75,7 @@ function print_explained(	k, found, unknown, nr_unknown, is_helper, is_known) {
 	}
 	if (nr_unknown)
 		print_text_line(unknown (nr_unknown > 20 ? " and " nr_unknown - 20 " more" : "") ": ", "no cause is known. Explain " \
-			"the callers, too (\"path\" in a report), search kernel.org's CVE records, and ask your kernel's vendor. " \
+			"the other functions of \"path\" in a report, too, search kernel.org's CVE records, and ask your kernel's vendor. " \
 			"If you find the cause, add it to /etc/trace-irqoff/causes.tsv.", "    ")
 	return found
 }

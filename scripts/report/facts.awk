@@ -9,6 +9,8 @@
 
 # "2026-11-21 04:10:07 to 04:10:15 UTC"
 function moments(first, last,	text) {
+	if (last + 0 == 0)
+		return "at a time that the log does not say"
 	if (is_since_boot(last))
 		return first + 0 (first == last ? "" : " to " last + 0) " s after boot"
 	first = clock(first)
@@ -17,7 +19,7 @@ function moments(first, last,	text) {
 	if (substr(first, 1, 19) != substr(last, 1, 19))
 		text = text " to " (substr(last, 1, 10) == substr(first, 1, 10) ? "" : substr(last, 1, 10) " ") \
 			substr(last, 12, 8)
-	return text " UTC"
+	return text zone()
 }
 
 # "ended 2026-11-21 04:10:07 to 04:10:15 UTC, every 2.0 s": a spacing is printed if
@@ -84,9 +86,9 @@ function harm(c,	text, n, cpus) {
 	text = (c_kind[c] == "hardirq" ? text " took no interrupts for " : c_kind[c] == "softirq" ? \
 		"softirqs" (c_pending[c] == "" ? "" : " (" c_pending[c] ")") " waited on " text " for " : c_kind[c] == "nosched" ? "other tasks waited on " text " for " : \
 		text (c_nr_cpus[c] == 1 ? " was" : " were") " blocked for ") \
-		(c_nr_cpus[c] > 1 ? "up to " duration(c_worst_ns[c]) " at a time, in all for " : "") duration(c_total_ns[c])
-	if (c_nr_cpus[c] == 1 && spent + 0 && c_total_ns[c] <= spent * 1e9)
-		text = text sprintf(" of %s s (%.1f %%)", spent, c_total_ns[c] / spent / 1e7)
+		(c_nr_cpus[c] > 1 ? "up to " duration(c_worst_whole_ns[c]) " at a time, in all for " : "") duration(c_whole_ns[c])
+	if (c_nr_cpus[c] == 1 && spent + 0 && c_whole_ns[c] <= spent * 1e9)
+		text = text sprintf(" of %s s (%.1f %%)", spent, c_whole_ns[c] / spent / 1e7)
 	if (c_pending[c] != "" && c_kind[c] != "softirq")
 		text = text "; softirqs that waited: " c_pending[c]
 	if (c_waiters[c])
@@ -102,7 +104,7 @@ function waited_for(c) {
 # With the longest of these waits.
 function waits_on(c,	w) {
 	w = c_longest_waiter[c]
-	return !c_waiters[c] ? "" : waited_for(c) ", on CPU " win_cpu[w] " in " task(win_task[w])
+	return !c_waiters[c] ? "" : waited_for(c) ", on CPU " win_cpu[w] " in " within(path_context[main_path(w)], task(win_task[w]))
 }
 
 # The tasks of a culprit whose windows a filter leaves out are not known.
@@ -161,7 +163,8 @@ function find_facts(c,	is_named) {
 		add_fact("who", who_and_where(c))
 	else if (c_reason[c] ~ /^(lock|cpus|crowd|shared)$/)
 		add_fact("who", (c_reason[c] ~ /^(lock|cpus)$/ ? "waited: " : "ran: ") \
-			(c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])))
+			within(c_reason[c] ~ /^(lock|cpus)$/ ? path_context[main_path(c_worst[c])] : "task", \
+			c_pids[c] == 1 ? task(c_task[c]) : c_pids[c] " tasks, last " with_pid(c_task[c])))
 	add_fact("from", is_named ? origin_text(c) : "")
 	add_fact("when", when(c))
 	if (is_named) {
@@ -195,12 +198,14 @@ function seen_in(stack, offset_ns) {
 }
 
 # The lines below line i of the open windows.
-function find_open_facts(i,	w, n, offset_ns, stack, by) {
+function find_open_facts(i,	w, n, offset_ns, stack, by, part) {
 	w = open_longest[i]
 	nr_facts = 0
 	if (w) {
 		n = samples_of(w, offset_ns, stack, by)
-		add_fact("who", without_name(w) == "" ? window_task(w) : "")
+		split(win_paths[w], part, " ")
+		# Without a sample, the task is not known.
+		add_fact("who", without_name(w) == "" && n ? within(path_context[part[1]], window_task(w)) : "")
 		add_fact("since", open_since(w))
 		add_fact("seen", !n ? "no sample" : n == 1 ? "1 sample, " seen_in(stack[1], offset_ns[1]) : \
 			n " samples: the first " seen_in(stack[1], offset_ns[1]) ", the last " seen_in(stack[n], offset_ns[n]))

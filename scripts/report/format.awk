@@ -153,6 +153,11 @@ function clock(seconds,	s, days, y, m, d, era, doe, yoe, doy, mp) {
 		       substr(seconds, index(seconds, ".") + 1, 6))
 }
 
+# A log may have the time of another zone.
+function zone() {
+	return from_log ? "" : " UTC"
+}
+
 # The separator stays at the end of a line.
 function print_words(head, nr, word, separator, indent,	i, line) {
 	line = head

@@ -12,6 +12,7 @@
 #	top		for how many culprits the longest window is printed, with its stacks (text)
 #	spent		seconds that this run took; empty: all that the module has recorded
 #	begun_at, ended_at, data_end	of this run, of all records: seconds since 1970
+#	from_log	1: the records were made from backtraces in a kernel log
 #	happened	windows that this run had, with those whose records were overwritten
 #	each_cpu	1: print a line for each CPU (handlers)
 #	slow_ns		a reply that takes longer is slow (ping, page)

@@ -14,11 +14,11 @@ function next_of(c,	i, helps, is_older) {
 		return (is_older ? "update the kernel" (helps == "" ? "" : "; until then, ") : "") helps
 	if (is_alone(c))
 		return next_step("cpus")
-	if (!is_sure(c) && !("threshold" in status))
+	if (!is_sure(c) && from_log)
 		return "trace this host if it goes on (trace-irqoff on): a log has few samples"
-	if (!is_sure(c) && has_samples())
+	if (!is_sure(c) && has_samples() && next_step("switch") != "")
 		return next_step("switch")
-	return next_for(c_function[c], c_context[c], c_comms[c] == 1 && c_pids[c] == 1 ? c_task[c] : 0)
+	return next_for(c_function[c], c_context[c], c_pids[c] == 1 ? c_task[c] : 0)
 }
 
 # About a function that a task or a handler runs; t: the task, 0: there are several.
@@ -33,7 +33,7 @@ function next_for(name, context, t,	module) {
 
 # What to do about windows without a function.
 function next_step(why) {
-	if (why == "cpus" && !("threshold" in status))
+	if (why == "cpus" && from_log)
 		why = "undumped"
 	return why == "lock" ? lower_threshold() "\"perf lock contention -ab sleep 10\" shows who takes the lock now" : \
 		why == "cpus" ? (nr_unmonitored ? "trace all CPUs" : "trace again with a lower threshold (-t): the window of the CPU " \
@@ -42,16 +42,20 @@ function next_step(why) {
 		why ~ /^(stopped|paused|unknown|not-run)$/ ? "ask the operator of the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
 		why ~ /^(handler|unsampled)$/ ? "\"trace-irqoff handlers\" shows which handlers take long now" : \
 		why ~ /^(crowd|shared)$/ ? "\"top -d 1\" shows the tasks that share these CPUs with ksoftirqd; \"trace-irqoff handlers\" shows which softirqs take long" : \
-		why ~ /^(switch|entry_code)$/ ? "trace again with a shorter sampling period (-p 1ms): more samples" : \
+		why ~ /^(switch|entry_code)$/ ? in_seconds(status_of("sampling_period")) + 0 && in_seconds(status_of("sampling_period")) <= 0.001 ? "" : "trace again with a shorter sampling period (-p 1ms): more samples" : \
 		why == "undumped" ? "set kernel.softlockup_all_cpu_backtrace=1: the log then has a backtrace of each CPU" : ""
 }
 
 # About open window w; 0: a CPU that has not responded since tracing started.
-function next_if_open(w,	c) {
+function next_if_open(w,	c, part) {
+	if (w && without_name(w) ~ /^(paused|stolen)$/)
+		return next_step(without_name(w))
+	split(w ? win_paths[w] : "", part, " ")
 	c = w && own_reason(w) == "" && (SUBSEP own_function(w)) in culprit_index ? culprit_index[SUBSEP own_function(w)] : 0
 	if (c && cause_of(c) && !has_fix(c))
 		return next_of(c)
-	return (w && win_kind[w] != "hardirq" && task_pid[win_task[w]] ? "if you can, stop task " with_pid(win_task[w]) "; " : "") \
+	# A handler only came while the task ran: the task is innocent.
+	return (w && win_kind[w] != "hardirq" && part[1] != "" && path_context[part[1]] == "task" && task_pid[win_task[w]] ? "if you can, stop task " with_pid(win_task[w]) "; " : "") \
 		"look again in ten seconds (trace-irqoff report): if nothing moves, make a crash dump (kdump) and reboot"
 }
 

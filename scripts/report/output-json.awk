@@ -35,6 +35,10 @@ function number_or_null(text) {
 	return text == "" ? "null" : text
 }
 
+function json_time(seconds) {
+	return from_log ? "null" : quoted(clock(seconds))
+}
+
 function bool(value) {
 	return value ? "true" : "false"
 }
@@ -85,7 +89,7 @@ function json_window(w,	open, t) {
 	t = win_task[w]
 	return "{" (mode == "page" ? "" : json_host() ",") "\"seq\":" (open ? "null" : win_seq[w]) ",\"kind\":" quoted(win_kind[w]) ",\"cpu\":" win_cpu[w] \
 		",\"open\":" bool(open) ",\"end_ns\":" (open ? "null" : quoted(end_ns(win_end[w]))) \
-		",\"time\":" (open ? "null" : quoted(clock(win_end[w]))) ",\"begin_seen\":" bool(!(w in win_begin_unseen)) \
+		",\"time\":" (open ? "null" : json_time(win_end[w])) ",\"begin_seen\":" bool(!(w in win_begin_unseen)) \
 		",\"latency_ns\":" whole_number(win_latency_ns[w]) \
 		",\"max_ns\":" (open || w in win_begin_unseen ? "null" : whole_number(win_max_ns[w])) \
 		",\"steal_ns\":" (w in win_steal_ns ? whole_number(win_steal_ns[w]) : 0) \
@@ -160,8 +164,8 @@ function json_culprit(c,	i, kinds, t, cgroup) {
 		",\"pids\":" c_pids[c] ",\"cgroup\":" cgroup ",\"cgroup_path\":" json_cgroup_path(cgroup) \
 		",\"cgroups\":" (cgroup ? c_cgroups[c] : 0) ",\"cpus\":[" sorted(c_cpus[c]) "],\"windows\":" c_windows[c] \
 		",\"total_ns\":" whole_number(c_total_ns[c]) ",\"worst_ns\":" whole_number(c_worst_ns[c]) \
-		",\"first_end\":" (c_windows[c] ? quoted(clock(at_second(c_first_end[c]))) : "null") \
-		",\"last_end\":" (c_windows[c] ? quoted(clock(at_second(c_last_end[c]))) : "null") \
+		",\"first_end\":" (c_windows[c] ? json_time(at_second(c_first_end[c])) : "null") \
+		",\"last_end\":" (c_windows[c] ? json_time(at_second(c_last_end[c])) : "null") \
 		",\"samples\":" c_samples[c] ",\"all_samples\":" c_all_samples[c] \
 		",\"waiters\":" c_waiters[c] ",\"waited_ns\":" whole_number(c_waited_ns[c]) \
 		",\"origin\":" string_or_null(origin_text(c)) ",\"known\":" json_known(c, cause_of(c)) \

@@ -15,6 +15,7 @@
 #	open_facts	the rows below the first lines of head, which are of open windows
 #	only		what the filters are, or null
 #	since_boot	times are seconds after boot
+#	from_log	there if times may be of another zone than UTC
 #	of a window	text, who (its culprit), at_end (task and cgroup)
 #			unsampled: what took its time, if its samples did not
 #			parts: [[row, ns], ...] if several culprits share it
@@ -63,7 +64,7 @@ function page_words(w,	why, part, since) {
 	since = is_open(w) ? open_since(w) : ""
 	return (is_open(w) ? ",\"line\":" open_line_of[open_key[w]] - 1 (win_end[w] + 0 ? ",\"seen\":" quoted(win_end[w]) : "") : "") \
 		",\"text\":" quoted(window_text(w) (since == "" ? "" : " (since " since ")")) ",\"who\":" quoted(is_open(w) ? part[2] progress(w) : culprit_in(w)) \
-		",\"at_end\":" string_or_null(why == "" ? window_task(w) : "") \
+		",\"at_end\":" string_or_null(why == "" && task_comm[win_task[w]] != "-" ? window_task(w) : "") \
 		",\"unsampled\":" string_or_null(why != "" ? nobody_text[why] : win_nr_samples[w] ? "" : "(no sample)") \
 		(w in win_parts ? page_parts(w) : "")
 }
@@ -119,8 +120,8 @@ function print_page_extras(	i) {
 		printf "%s%s", (i > 1 ? "," : ""), json_facts()
 	}
 	find_head_facts()
-	printf "],\n\"facts\":%s,\"only\":%s,\"since_boot\":%s", json_facts(), \
-		string_or_null(is_filtered() ? filter_text() : ""), bool(nr_windows && is_since_boot(newest_end))
+	printf "],\n\"facts\":%s,\"only\":%s,\"since_boot\":%s%s", json_facts(), \
+		string_or_null(is_filtered() ? filter_text() : ""), bool(nr_windows && is_since_boot(newest_end)), (from_log ? ",\"from_log\":true" : "")
 	printf ",\n\"stacks\":[%s],\n\"strip\":%s,\n\"ping\":", page_stacks, (nr_windows > PAGE_WINDOWS ? page_strip() : "null")
 	if (nr_replies)
 		print_page_replies()

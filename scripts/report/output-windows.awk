@@ -30,8 +30,8 @@ function window_text(w,	t, text) {
 	       lasted(w, is_open(w) ? " so far" : win_max_ns[w] == win_latency_ns[w] ? " or more" : \
 		      " (at most " duration_up(win_max_ns[w]) ")") \
 	       (is_open(w) ? ", open now" : ", until " (is_since_boot(win_end[w]) ? moments(win_end[w], win_end[w]) : \
-		substr(clock(win_end[w]), 1, 10) " " substr(clock(win_end[w]), 12, 12) " UTC"))
-	if (task_state[t] != "irq-off")
+		substr(clock(win_end[w]), 1, 10) " " substr(clock(win_end[w]), 12, 12) zone()))
+	if (task_state[t] != "irq-off" && !(task_state[t] == "paused" && w in win_paused_ns))
 		text = text "; " why_held(task_state[t])
 	if (win_pending[w] != "-")
 		text = text "; softirqs that waited: " replaced(win_pending[w], ",", ", ")
@@ -92,7 +92,9 @@ function print_examples(	w, i, c, example, shown) {
 		c = rank[i]
 		if (!has_row(i))
 			continue
-		print_window(i (c in example ? ": " : ", waited: "), c in example ? example[c] : c_longest_waiter[c])
+		# A culprit may have only parts of windows that are of other rows.
+		w = c in example ? example[c] : c_windows[c] ? c_worst[c] : c_longest_waiter[c]
+		print_window(i (c_windows[c] ? ": " : ", waited: "), w)
 		shown++
 	}
 }

@@ -5,7 +5,7 @@
 # windows without one.
 
 BEGIN {
-	nobody_text["paused"] = "(hypervisor, firmware or a device: the CPU executed nothing)"
+	nobody_text["paused"] = "(hypervisor, firmware or a device: the CPU or its timer did not run)"
 	nobody_text["unsampled"] = "(an interrupt handler or softirqs on an idle CPU, not sampled)"
 	nobody_text["undumped"] = "(the log has no backtrace of this CPU)"
 	nobody_text["not-run"] = "(idle, in user space or switching: perhaps the hypervisor or a real-time task)"

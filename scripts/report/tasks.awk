@@ -38,6 +38,9 @@ function who(c,	last) {
 	if (c_context[c] != "task")
 		return within(c_context[c], c_comms[c] == 1 ? task(c_task[c]) : \
 			c_comms[c] " tasks, last " last)
+	# One task has two names after exec().
+	if (c_comms[c] > 1 && c_pids[c] == 1)
+		return task(c_task[c])
 	if (c_comms[c] > 1)
 		return plural(c_pids[c], "task") (has_main_task(c) ? ", mostly " with_pid(c_main_task[c]) : ", last " last)
 	return c_pids[c] == 1 ? task(c_task[c]) : \
@@ -109,10 +112,11 @@ function why_held(state) {
 	       state == "serving" ? "a handler was running" : \
 	       state == "irq-on" ? "an NMI found interrupts on" : \
 	       state == "paused" ? "the CPU executed nothing" : \
-	       state ~ /^un(sampl|dump)ed$/ ? "not sampled" : \
+	       state ~ /^(un(sampl|dump)ed|unknown)$/ ? "not sampled" : \
 	       state == "bh-off" ? "softirqs were disabled" : \
 	       state == "ksoftirqd" ? "ksoftirqd had to run them, and did not get the CPU" : \
 	       state == "preempt-off" ? "preemption was off" : \
+	       state == "stuck" ? "no other task could run" : \
 	       state == "no-resched" ? "kernel code without cond_resched()" : state
 }
 

@@ -93,7 +93,9 @@ report() {
 		NF == 10 && $10 !~ /^(-|[1-9][0-9.rc, -]*)$/' "has nine or ten fields" causes.tsv
 	own_causes=$own
 	# By default, all records.
-	set -- -v base_seq=0 "$@" -f "$tmp/report.awk"
+	from_log=''
+	[ ! -e "$tmp/log-lines" ] || [ -e "$report_from/panics" ] || from_log=1
+	set -- -v base_seq=0 -v from_log="$from_log" "$@" -f "$tmp/report.awk"
 	# Open windows come first. Those of a kernel log or a dump have the number 0, and come first there.
 	read_line "$report_from/records" || :
 	[ "$line" = "${line#seq=0 }" ] || set -- "$@" what=open "$report_from/records"
@@ -137,6 +139,8 @@ take_lines() {
 	short_lines <"$tmp/stream" | jq -nRr -f "$tmp/lines.jq" >"$tmp/lines" ||
 		die "$1: the JSON lines could not be read: jq failed"
 	read -r nr_hosts nr_others <"$tmp/lines"
+	[ "$nr_hosts" -gt 0 ] || ! grep -q '"MESSAGE"' "$tmp/stream" ||
+		die "$1 is JSON of the journal. Its text can be read: journalctl -k | trace-irqoff report -"
 	[ "$nr_hosts" -gt 0 ] || die "$1: no line of it is a window that follow has printed"
 	[ "$nr_hosts" -le 1000 ] || die "$1 has windows of $nr_hosts hosts: at most 1000 are possible"
 	[ "$nr_others" = 0 ] || say "$1: lines that are no windows of follow, and are left out: $nr_others"
@@ -181,7 +185,7 @@ take_log() {
 		fi
 	} | ${2:-cat} ${2:+-dc} 2>/dev/null | tr -d '\0' | short_lines |
 		grep -a -E -A 300 "$(cut -f 2 "$tmp/log-lines" | paste -s -d '|' -)" |
-		awk -v to="$tmp/boot." -v reader="awk -f '$tmp/log.awk' '$tmp/log-lines'" -f "$tmp/log-split.awk" >"$tmp/counts" ||
+		awk -v to="$tmp/boot." -v reader="awk -v today=$(date +%Y-%m-%d) -f '$tmp/log.awk' '$tmp/log-lines'" -f "$tmp/log-split.awk" >"$tmp/counts" ||
 		die "$1: awk failed on it"
 	! read_line "$tmp/counts" || say "$1: $line"
 	nr_hosts=0
