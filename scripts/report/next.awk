@@ -42,20 +42,28 @@ function next_step(why) {
 		why ~ /^(stopped|paused|unknown|not-run)$/ ? "ask the operator of the hypervisor what it did then; on bare metal, look for SMIs and devices that do not answer" : \
 		why ~ /^(handler|unsampled)$/ ? "\"trace-irqoff handlers\" shows which handlers take long now" : \
 		why ~ /^(crowd|shared)$/ ? "\"top -d 1\" shows the tasks that share these CPUs with ksoftirqd; \"trace-irqoff handlers\" shows which softirqs take long" : \
-		why ~ /^(switch|entry_code)$/ ? in_seconds(status_of("sampling_period")) + 0 && in_seconds(status_of("sampling_period")) <= 0.001 ? "" : "trace again with a shorter sampling period (-p 1ms): more samples" : \
+		why ~ /^(switch|entry_code)$/ ? (has_short_period() ? "" : "trace again with a shorter sampling period (-p 1ms): more samples") : \
 		why == "undumped" ? "set kernel.softlockup_all_cpu_backtrace=1: the log then has a backtrace of each CPU" : ""
 }
 
+function has_short_period(	s) {
+	s = in_seconds(status_of("sampling_period")) + 0
+	return s && s <= 0.001
+}
+
 # About open window w; 0: a CPU that has not responded since tracing started.
-function next_if_open(w,	c, part) {
+function next_if_open(w,	c, part, t) {
 	if (w && without_name(w) ~ /^(paused|stolen)$/)
 		return next_step(without_name(w))
-	split(w ? win_paths[w] : "", part, " ")
 	c = w && own_reason(w) == "" && (SUBSEP own_function(w)) in culprit_index ? culprit_index[SUBSEP own_function(w)] : 0
 	if (c && cause_of(c) && !has_fix(c))
 		return next_of(c)
-	# A handler only came while the task ran: the task is innocent.
-	return (w && win_kind[w] != "hardirq" && part[1] != "" && path_context[part[1]] == "task" && task_pid[win_task[w]] ? "if you can, stop task " with_pid(win_task[w]) "; " : "") \
+	# Below a handler, the task is innocent.
+	split(w ? win_paths[w] : "", part, " ")
+	t = w && win_kind[w] != "hardirq" && part[1] != "" && path_context[part[1]] == "task" && task_pid[win_task[w]] ? win_task[w] : 0
+	if (t && own_function(w) == "[user]")
+		return next_for("[user]", "task", t)
+	return (t ? "if you can, stop task " with_pid(t) "; " : "") \
 		"look again in ten seconds (trace-irqoff report): if nothing moves, make a crash dump (kdump) and reboot"
 }
 
