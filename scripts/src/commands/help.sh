@@ -76,8 +76,8 @@ $help_private
 EOT
 	report) describe '[FROM] [OPTIONS]' '--last --kind hardirq --since 04:10 --until 04:30' <<EOT ;;
 Report what the module has recorded so far, what an earlier run recorded, or
-what FROM has: an archive, a directory, records, lines of follow, or a kernel
-log with soft or hard lockups or RCU stalls; - is stdin.
+what FROM has: an archive, a directory, records, lines of follow (needs jq), or
+a kernel log with soft or hard lockups or RCU stalls; - is stdin.
 
       --last             report the newest run that is kept
       --list             list the runs that are kept
