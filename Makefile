@@ -153,7 +153,7 @@ help:
 	@echo
 	@echo "These run as root on Debian, and install what they need:"
 	@echo "make demo           make four incidents in a VM, and show the reports about them"
-	@echo "make check          run lint, and all tests, each on some kernels, in VMs"
+	@echo "make check          run lint, and all tests, in VMs of many kernels"
 	@echo "make check-long     run tests that take longer (3 hours)"
 	@echo "make check-packages install, upgrade and remove the packages in VMs (25 minutes)"
 	@echo "make check-incidents  cause known incidents in VMs with Debian 11 to 13"

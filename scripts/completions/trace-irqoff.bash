@@ -18,7 +18,7 @@ _trace_irqoff() {
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words=$(_trace_irqoff_help | sed -n 's/^  \([a-z]*\) .*/\1/p') ;;
 	--format,follow,*) words="text jsonl" ;;
-	--format,handlers,* | --format,merge,*) words="text json" ;;
+	--format,handlers,* | --format,merge,* | --format,status,*) words="text json" ;;
 	--format,*) words="text json jsonl html folded" ;;
 	--nosched,* | --nmi,*) words="on off" ;;
 	--kind,*) words="hardirq softirq nosched" ;;
