@@ -72,6 +72,11 @@ catch_signals() {
 # unless the name leads to a device: so the name is random.
 new_file() {
 	[ ! -d "$1" ] || die "cannot write $1: it is a directory. Give the name of a file"
+	# The file would replace a device, such as /dev/null, or /dev/stdout, which is a link to /proc/self/fd/1.
+	new_link=$(readlink "$1" 2>/dev/null) || :
+	if [ "${new_link#/proc/}" != "$new_link" ] || { [ -e "$1" ] && [ ! -f "$1" ]; }; then
+		die "cannot write $1: it is no regular file. Give the name of a file"
+	fi
 	make_tmp
 	unfinished=$(mktemp -u "$1.XXXXXX") || die "cannot write $1"
 	umask "$2"
