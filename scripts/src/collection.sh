@@ -77,8 +77,8 @@ collect_host() {
 
 # redact: remove the files that are not known to be harmless
 redact() {
-	# The names of units and containers.
-	sed -i '/^task /d' "$collection/suspects" 2>/dev/null || :
+	# The names of units and containers. Without room, sed fails, and leaves them there.
+	sed -i '/^task /d' "$collection/suspects" 2>/dev/null || rm -f "$collection/suspects"
 	for file in "$collection"/*; do
 		redact_name=${file##*/}
 		for redact_kept in $KEPT_IF_REDACTED; do
