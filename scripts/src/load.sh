@@ -26,7 +26,7 @@ explain_refused() {
 	*)
 		say "the module could not be loaded; dmesg may say why" ;;
 	esac
-	die "${load_command%% *} reported: ${1:-nothing}"
+	die "$load_command reported: ${1:-nothing}"
 }
 
 # trusted_copy FILE: copy it into $tmp, where only root writes. Root trusts the owner of this
@@ -47,19 +47,19 @@ trusted_copy() {
 	esac
 }
 
-# find_module: set load_command; fail if there is no module for this kernel. modprobe itself explains
-# that badly. The exit status of busybox's modinfo is 0 for a module that is missing.
+# find_module: set load_command and load_file; fail if there is no module for this kernel. modprobe itself
+# explains that badly. The exit status of busybox's modinfo is 0 for a module that is missing.
 find_module() {
 	read_host
 	if [ -n "$(modinfo -F version trace_irqoff 2>/dev/null)" ]; then
-		load_command="modprobe trace_irqoff"
+		load_command=modprobe load_file=trace_irqoff
 		return
 	fi
 	modules_dir=/usr/lib/trace-irqoff/modules
 	for ko in "$modules_dir/$host_release/trace_irqoff.ko" "$HERE/modules/$host_release/trace_irqoff.ko" \
 		"$HERE/trace_irqoff.ko" "$HERE/../trace_irqoff.ko"; do
 		if [ -e "$ko" ] && trusted_copy "$ko"; then
-			load_command="insmod $tmp/trace_irqoff.ko"
+			load_command=insmod load_file=$tmp/trace_irqoff.ko
 			return
 		fi
 	done
@@ -70,8 +70,8 @@ find_module() {
 loader() {
 	trap '' HUP INT QUIT PIPE TERM
 	loader_status=0
-	# shellcheck disable=SC2086 # words
-	$load_command >"$tmp/load.said" 2>&1 || loader_status=$?
+	$load_command "$load_file" ${opt_nmi:+"nmi=$opt_nmi"} ${opt_nr_records:+"nr_records=$opt_nr_records"} \
+		>"$tmp/load.said" 2>&1 || loader_status=$?
 	echo $loader_status >"$tmp/load.new" && mv "$tmp/load.new" "$tmp/load.status"
 }
 
@@ -113,7 +113,6 @@ load_module() {
 			"Debian's, with KDIR=DIR (Documentation/operating.md). Then copy dist/modules/$host_release there" \
 			"to $modules_dir here"
 	}
-	load_command="$load_command${opt_nmi:+ nmi=$opt_nmi}${opt_nr_records:+ nr_records=$opt_nr_records}"
 	# The loader may outlive this program. It must not keep a pipe or the file of -o open.
 	# Without braces, dash would keep copies of these descriptors.
 	{ loader; } </dev/null >/dev/null 2>&1 5>&- &

@@ -144,15 +144,19 @@ take_lines() {
 	[ "$nr_hosts" -gt 0 ] || die "$1: no line of it is a window that follow has printed"
 	[ "$nr_hosts" -le 1000 ] || die "$1 has windows of $nr_hosts hosts: at most 1000 are possible"
 	[ "$nr_others" = 0 ] || say "$1: lines that are no windows of follow, and are left out: $nr_others"
-	# shellcheck disable=SC2046 # numbers
-	mkdir $(awk -v to="$tmp/host." -v n="$nr_hosts" 'BEGIN { for (i = 1; i <= n; i++) print to i }')
-	awk -F '\t' -v to="$tmp/host." 'NR > 1 {
-		file = to $1 "/" $2
-		if (file != last)
-			close(last)
-		print $3 >>file
-		last = file
-	}' "$tmp/lines"
+	# TMPDIR may have blanks, and awk would replace its backslashes.
+	(
+		cd "$tmp"
+		# shellcheck disable=SC2046 # numbers
+		mkdir $(awk -v n="$nr_hosts" 'BEGIN { for (i = 1; i <= n; i++) print "host." i }')
+		awk -F '\t' 'NR > 1 {
+			file = "host." $1 "/" $2
+			if (file != last)
+				close(last)
+			print $3 >>file
+			last = file
+		}' lines
+	) || die "$1: the JSON lines could not be read: no room in ${tmp%/*}, or awk failed"
 	[ "$nr_hosts" -gt 1 ] || mv "$tmp/host.1"/* "$tmp"
 }
 
@@ -185,7 +189,7 @@ take_log() {
 		fi
 	} | ${2:-cat} ${2:+-dc} 2>/dev/null | tr -d '\0' | short_lines |
 		grep -a -E -A 300 "$(cut -f 2 "$tmp/log-lines" | paste -s -d '|' -)" |
-		awk -v to="$tmp/boot." -v reader="awk -v today=$(date +%Y-%m-%d) -f '$tmp/log.awk' '$tmp/log-lines'" -f "$tmp/log-split.awk" >"$tmp/counts" ||
+		(cd "$tmp" && awk -v to=boot. -v reader="awk -v today=$(date +%Y-%m-%d) -f log.awk log-lines" -f log-split.awk >counts) ||
 		die "$1: awk failed on it"
 	! read_line "$tmp/counts" || say "$1: $line"
 	nr_hosts=0

@@ -66,7 +66,9 @@ command_report() {
 	host=0 status=0
 	while [ $((host += 1)) -le "$nr_hosts" ]; do
 		kept_in=$tmp/host.$host
-		echo "== $(cat "$kept_in/host" 2>/dev/null || echo unknown), boot $(cat "$kept_in/boot_id" 2>/dev/null || cat "$kept_in/boot" 2>/dev/null || echo unknown) =="
+		# The names may be forged. Not echo: dash would replace \033.
+		printf '== %s, boot %s ==\n' "$(cat "$kept_in/host" 2>/dev/null || echo unknown)" \
+			"$(cat "$kept_in/boot_id" 2>/dev/null || cat "$kept_in/boot" 2>/dev/null || echo unknown)" | tr -c '\n -~' '?'
 		# In a subshell: it may die.
 		(report_one) || status=$?
 		echo
