@@ -40,11 +40,12 @@ clean_up() {
 	[ "$clean_status" != "$FOUND_WINDOWS" ] || [ -n "${opt_exit_code:-}" ] || clean_status=0
 	trap '' HUP INT QUIT PIPE TERM
 	trap - EXIT
+	[ -z "$sleeping" ] || kill "$sleeping" 2>/dev/null || :
 	stop_counting
 	if [ -n "$recording" ]; then
 		end_recording || :
-	elif [ -n "$session_is_open" ]; then
-		drop_run
+	else
+		[ -z "$session_is_open$keeping" ] || drop_run
 		close_session
 	fi
 	unload || clean_status=$ERROR

@@ -2,11 +2,16 @@
 #
 # Waiting for windows, and what is shown meanwhile.
 
-# wait_seconds N: in the background, so that a signal ends the wait. The sleep may outlive this
-# program: it must not keep the output, the file of -o, the records or the session open.
+# Set while wait_seconds() waits, for clean_up().
+sleeping=''
+
+# wait_seconds N: in the background, so that a signal ends the wait. If this program is killed, the sleep
+# outlives it: it must not keep the output, the file of -o, the records or the session open.
 wait_seconds() {
 	sleep "$1" >/dev/null 2>&1 5>&- 7<&- 8>&- &
-	wait $! || :
+	sleeping=$!
+	wait $sleeping || kill $sleeping 2>/dev/null || :
+	sleeping=
 }
 
 # heartbeat SECONDS-LEFT: the progress line: each second on a terminal, else every 10 seconds

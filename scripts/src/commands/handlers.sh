@@ -51,6 +51,12 @@ command_handlers() {
 	say "counting for $(time_text "$opt_duration")"
 	wait_seconds "$(whole_seconds "$opt_duration")"
 	cat "$P/handlers" >"$tmp/handlers" || die "cannot read $P/handlers"
+	read_line "$tmp/handlers" || :
+	[ "${line#state=on }" != "$line" ] || {
+		# What is counted now is not ours.
+		counting=
+		die "another process has stopped the counting, or has loaded the module again ($line). Try again"
+	}
 	stop_counting
 	catch_signals
 	name_host "$tmp"

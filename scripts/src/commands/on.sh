@@ -13,6 +13,8 @@ command_on() {
 		set_in_session "$new_settings"
 		close_session
 	fi
+	# No signal leaves a module disabled that was tracing.
+	trap '' HUP INT QUIT PIPE TERM
 	if [ -n "$opt_cpus" ] ||
 		[ "${new_period:-$status_sampling_period}" != "$status_sampling_period" ]; then
 		change enable 0
@@ -24,5 +26,6 @@ command_on() {
 	[ -z "$new_threshold" ] || change trace_latency "$new_threshold"
 	change enable 1
 	loaded_by_us=
+	catch_signals
 	command_status
 }

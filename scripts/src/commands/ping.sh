@@ -28,7 +28,10 @@ command_ping() {
 	begin
 	# The unit of ping's -i is seconds.
 	ping_us=$((opt_interval / 1000))
-	"$PING" -D -i "$((ping_us / 1000000)).$(printf %06d $((ping_us % 1000000)))" \
+	# After kill -9 of this program, ping would go on for ever. Not every setpriv can prevent that.
+	ping_dies="setpriv --pdeathsig KILL"
+	$ping_dies true 2>/dev/null || ping_dies=
+	$ping_dies "$PING" -D -i "$((ping_us / 1000000)).$(printf %06d $((ping_us % 1000000)))" \
 		${opt_count:+-c "$opt_count"} -- "$operand" \
 		>"$run_dir/pinglog" 2>"$run_dir/ping.err" 8>&- &
 	ping_pid=$!
