@@ -42,6 +42,8 @@ KEPT_IF_REDACTED="$FILES status.before histogram.before run helper release kerne
 
 newline='
 '
+# busybox's shell takes it from outside.
+IFS=" 	$newline"
 
 # Exit statuses, besides 0.
 ERROR=1
