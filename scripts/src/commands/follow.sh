@@ -64,7 +64,8 @@ cgroups_of_tasks() {
 
 # start_exec FILE: give it to the command of --exec, once a minute, and not while the last one runs
 start_exec() {
-	[ -z "$exec_pid" ] || ! kill -0 "$exec_pid" 2>/dev/null || return 0
+	# Another process may have this PID by now: the last command is a child of this program.
+	[ -z "$exec_pid" ] || ! grep -qs "^PPid:.$$\$" "/proc/$exec_pid/status" || return 0
 	read_uptime
 	[ "$uptime_s" -ge "$exec_after_s" ] || return 0
 	exec_after_s=$((uptime_s + EXEC_EVERY_S))
