@@ -66,6 +66,9 @@ function print_windows(name, key, scale, format, less, help,	i, value, stolen, p
 	metric(name, "counter", help)
 	for (i = 1; i <= nr_kinds; i++) {
 		value = status_of("windows_" kind_name[i] key)
+		# Prometheus would take 0 for a restart.
+		if (value == "")
+			continue
 		if (less) {
 			stolen = status_of("windows_" kind_name[i] "_stolen" key) + 0
 			paused = status_of("windows_" kind_name[i] "_paused" key) + 0
