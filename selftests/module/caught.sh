@@ -31,8 +31,9 @@ expect "the report shows the samples below the end stack" \
 	grep -qE '^     AT: \+[0-9.]+ms COMMAND: [^ ]+ PID: [0-9]+ CONTEXT: task$' \
 	"$P/trace_latency"
 
-# Open windows, read on another CPU.
+# Open windows, read on another CPU. Records of before would be slow to read, while a window is open.
 put 50 trace_latency
+put 0 trace_latency
 # Another task waits for the CPU, but that time is not shown a second time as a nosched window.
 spin "$CPU"
 # active is read while softirqs are disabled. Nothing may run on this CPU until they are enabled again
