@@ -75,7 +75,7 @@ each_sampled() {
 	case $2 in
 	hardirq) context=interrupt ;;
 	softirq) context=softirq ;;
-	any) context=[a-z]* ;;
+	any) context="[a-z]*" ;;
 	esac
 	of_it=$(of_kind "$2" | grep -c " sample=[^ ]*$1[^ ]* in=$context,")
 	between "$(least "$2")" "$of_it" "$MOST"
@@ -124,7 +124,7 @@ for words in $kinds; do
 	[ "$CPU" = 0 ] || has_samples || kind=softirq
 	# The handler may run on top of a softirq. Before 6.0, that is a softirq window: checks send no IPI,
 	# which would have to wait.
-	[ $injection != idle_ipi ] || ! hides_softirqs || kind=any
+	[ "$injection" != idle_ipi ] || ! hides_softirqs || kind=any
 	expect "$COUNT windows ($injection) on an idle CPU are recorded" \
 		after_idle "$injection" "$kind"
 	[ "$CPU" = 0 ] || expect_sample "$COUNT windows ($injection) on an idle CPU are sampled" \
