@@ -103,11 +103,13 @@ function seconds(year, month, day, clock,	part) {
 	return day * 86400 + part[1] * 3600 + part[2] * 60 + part[3]
 }
 
-function month_of(name) {
-	return length(name) > 2 && index(months, substr(name, 1, 3)) ? (index(months, substr(name, 1, 3)) + 2) / 3 : name + 0
+# 1 to 12; of a name in another language: 0
+function month_of(name,	at) {
+	at = length(name) > 2 ? index(months, substr(name, 1, 3)) : 0
+	return at ? (at + 2) / 3 : name + 0
 }
 
-# Of a day that is not after today; 0: the month is in another language.
+# Seconds since 1970, of the last such day that is not after today; 0: the month is not known.
 function without_year(month, day, clock,	m, now) {
 	split(today, now, "-")
 	m = month_of(month)
@@ -118,7 +120,7 @@ function without_year(month, day, clock,	m, now) {
 function message_of(line,	n, word, day) {
 	sub(/^<[0-9]+>/, "", line)
 	who = ""
-	# Kubernetes: read_line() has split the line
+	# What a container's log has before the message. read_line() takes it for a message of its own.
 	if (line ~ /^[^ ]+Z (std(out|err) [FP] ?)?$/)
 		return ""
 	# dmesg -x

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Copyright (c) 2026 The trace_irqoff authors
 #
-# What is known of a culprit, in words. Text, JSON and page print it.
+# The sentences about a culprit, which text, JSON and page print.
 #
 # summary() makes the first line of a report. find_facts() makes the lines below it.
 #

@@ -53,7 +53,7 @@ command_handlers() {
 	cat "$P/handlers" >"$tmp/handlers" || die "cannot read $P/handlers"
 	read_line "$tmp/handlers" || :
 	[ "${line#state=on }" != "$line" ] || {
-		# What is counted now is not ours.
+		# Another process may count now: do not stop that.
 		counting=
 		die "another process has stopped the counting, or has loaded the module again ($line). Try again"
 	}
