@@ -55,26 +55,6 @@ static inline bool compat_irqs_disabled(struct pt_regs *regs)
 #endif
 }
 
-/* EL 8 (4.18) has neither struct proc_ops, of 5.6, nor regs_get_kernel_argument(), of 4.20. */
-#ifndef HAVE_PROC_OPS
-#define proc_ops	file_operations
-#define proc_open	open
-#define proc_read	read
-#define proc_write	write
-#define proc_lseek	llseek
-#define proc_poll	poll
-#define proc_release	release
-
-static inline unsigned long regs_get_kernel_argument(struct pt_regs *regs, unsigned int n)
-{
-#ifdef CONFIG_X86_64
-	return n ? 0 : regs->di;
-#else
-	return 0;
-#endif
-}
-#endif
-
 /* 5.17: pde_data() is the new name of PDE_DATA(). */
 #ifdef HAVE_PDE_DATA
 #define compat_pde_data		pde_data

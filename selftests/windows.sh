@@ -126,7 +126,7 @@ starves() {
 hides_softirqs() {
 	case $(uname -r) in
 	*el9*) return 1 ;;
-	4.* | 5.*) return 0 ;;
+	5.*) return 0 ;;
 	*) return 1 ;;
 	esac
 }

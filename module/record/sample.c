@@ -12,7 +12,6 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 
-#include "compat.h"
 #include "record/sample.h"
 #include "record/stack.h"
 

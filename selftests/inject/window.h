@@ -12,15 +12,6 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-/* 5.9; EL 8 (4.18) does not have it. */
-#ifndef HAVE_TASKLET_SETUP
-static inline void tasklet_setup(struct tasklet_struct *tasklet,
-				 void (*callback)(struct tasklet_struct *tasklet))
-{
-	tasklet_init(tasklet, (void (*)(unsigned long))callback, (unsigned long)tasklet);
-}
-#endif
-
 struct inject_loop;
 struct inject_window;
 

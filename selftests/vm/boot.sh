@@ -162,10 +162,6 @@ begin_run() {
 		esac
 		shift
 	done
-	# CONFIG_PVH, which QEMU needs to boot vmlinux, came with 5.0.
-	case ${kernel:-} in
-	4.*) bzimage=1 ;;
-	esac
 	[ $# = 1 ] || die "run needs a script"
 	[ -f "$1" ] || die "no script $1"
 	# All hosts use the same QEMU.
