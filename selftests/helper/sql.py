@@ -2,11 +2,12 @@
 #
 # sql.py STORE SQL DIRECTORY FILES SINCE HOST: load FILES into STORE (duckdb, clickhouse or spark), kept in
 # DIRECTORY, with the statements in the directory SQL. Print the answer of each query: a line "-- QUESTION", and rows
-# with tabs between values.
+# with tabs between values. At the end, print to stderr what it took.
 import json
 import os
 import re
 import sys
+import time
 
 STORE, SQL, DIRECTORY, FILES, SINCE, HOST = sys.argv[1:]
 NAMES = {"duckdb": "DuckDB", "clickhouse": "ClickHouse", "spark": "Spark"}
@@ -70,8 +71,23 @@ for _, statement in statements("tables.sql"):
     if statement.startswith("CREATE VIEW asked"):
         statement = f"CREATE VIEW asked AS SELECT '{SINCE}' AS since, '{HOST}' AS host"
     run(statement)
+begun_s = time.monotonic()
 load()
+load_s = time.monotonic() - begun_s
+queries_s = []
 for question, statement in statements("queries.sql"):
+    begun_s = time.monotonic()
+    rows = run(statement)
+    queries_s.append(time.monotonic() - begun_s)
     print(question)
-    for row in run(statement):
+    for row in rows:
         print("\t".join(map(text_of, row)))
+
+files = [os.path.join(place, name) for place, _, names in os.walk(DIRECTORY) for name in names]
+windows = run("SELECT count(*) AS n FROM windows")[0][0]
+# Spark's store is a child of this process.
+memory_kb = 0
+for pid in [os.getpid()] + open(f"/proc/self/task/{os.getpid()}/children").read().split():
+    memory_kb += int(re.search(r"VmHWM:\s*(\d+)", open(f"/proc/{pid}/status").read()).group(1))
+print(f"{STORE}: {windows} windows, {sum(map(os.path.getsize, files)) / int(windows):.0f} bytes each; loaded in {load_s:.0f} s, "
+      f"queries {min(queries_s):.1f} to {max(queries_s):.1f} s; {memory_kb >> 10} MB of memory", file=sys.stderr)
