@@ -6,18 +6,26 @@
 # vm and boot.sh set these.
 : "${cache:?} ${KEEP_DAYS:?} ${tmp=} ${kernel=} ${limit=}"
 
-# dump_cpus: write the registers of all CPUs to $tmp/where. QEMU answers within hundredths of a second.
+# dump_cpus: write the registers of all CPUs to $tmp/where, then the instructions that they executed, and
+# a second later the registers again. QEMU answers within hundredths of a second.
 dump_cpus() {
-	timeout 2 cat "$tmp/monitor.out" >"$tmp/where" &
+	timeout 4 cat "$tmp/monitor.out" >"$tmp/where" &
 	cat_pid=$!
+	tell_monitor "info registers -a"
+	sleep 1
+	sed -n 's/^RIP=\([0-9a-f]*\).*/x\/i 0x\1/p' "$tmp/where" | sort -u >"$tmp/rips"
+	while read -r line; do
+		tell_monitor "$line"
+	done <"$tmp/rips"
+	sleep 1
 	tell_monitor "info registers -a"
 	wait $cat_pid || :
 }
 
-# say_where: print which instruction each CPU executed when the time was up, and its flags. The names
-# of the addresses are in /proc/kallsyms of another VM with this kernel.
+# say_where: print which instruction each CPU executed when the time was up, and a second later, and its
+# flags. The names of the addresses are in /proc/kallsyms of another VM with this kernel.
 say_where() {
-	tr -d '\r' <"$tmp/where" | grep -E '^(CPU#|RIP=| PC=|PSTATE=)' | cut -c 1-45 |
+	tr -d '\r' <"$tmp/where" | grep -E '^(CPU#|RIP=| PC=|PSTATE=|0x.*:)' | cut -c 1-70 |
 		while read -r line; do
 			say "$kernel: $line"
 		done
@@ -79,6 +87,22 @@ stale_int3() {
 	[ -n "$stale_byte" ] && [ "$stale_byte" != cc ]
 }
 
+# stuck_on_nop WHERE: two CPUs stay at the same no-op, so QEMU executes an old translation, an int3. Kernels
+# before 5.13 take it for a kprobe that has just been removed, and try again, forever. Seen once, on 5.10: five
+# CPUs at the no-op of a tracepoint in __schedule(), for 20 minutes.
+stuck_on_nop() {
+	tr -d '\r' <"$1" | awk -F '[=: ]+' '
+		/^RIP=/		{ at[again, $2]++ }
+		/^0x/		{ again = 1 }
+		/^0x.* nop/	{ nop[substr($1, 3)] }
+		END {
+			for (rip in nop)
+				if (at["", rip] > 1 && at[1, rip] > 1)
+					found = 1
+			exit !found
+		}'
+}
+
 # judge QEMU-STATUS: exit with the script's status; with 125 or 124 if the kernel complained, the VM
 # died, or the time was up
 judge() {
@@ -99,6 +123,7 @@ judge() {
 	case $1 in
 	124)
 		say_where
+		! stuck_on_nop "$tmp/where" || give_up 125 "QEMU executed an int3 that was no longer there"
 		give_up 124 "not finished within $limit s, given up" ;;
 	*) give_up 125 "the VM ended before the script (QEMU's status: $1)" ;;
 	esac
