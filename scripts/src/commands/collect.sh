@@ -9,7 +9,12 @@ command_collect() {
 	else
 		need_loaded
 	fi
-	[ -n "$opt_output" ] || opt_output=trace-irqoff-$(date -u +%Y%m%dT%H%M%SZ).tar.gz
+	if [ -z "$opt_output" ]; then
+		read_host
+		# Archives of many hosts, taken in the same second, come together in one directory.
+		[ -n "$opt_redact" ] || opt_output=$(printf '%s-' "$host_name" | tr -c 'A-Za-z0-9.-' _)
+		opt_output=trace-irqoff-$opt_output$(date -u +%Y%m%dT%H%M%SZ).tar.gz
+	fi
 	new_file "$opt_output" 077
 	if [ -n "$opt_run" ]; then
 		new_collection "run-${kept_in##*/}"

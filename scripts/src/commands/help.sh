@@ -129,7 +129,7 @@ what an earlier run kept.
 
       --last             archive the newest run that is kept
       --run N            archive run N of "report --list"
-  -o, --output FILE      the archive (default: trace-irqoff-TIME.tar.gz)
+  -o, --output FILE      the archive (default: trace-irqoff-HOST-TIME.tar.gz)
   -d, --duration TIME    time between two readings of counters (default: 5s)
 $help_private
 EOT
