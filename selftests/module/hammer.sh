@@ -3,7 +3,7 @@
 # machine: real
 # kernels: oldest newest debug
 # long: smp4
-# long: smp8 DURATION=120
+# long: smp8 DURATION=30
 # long: real DURATION=60
 # kcsan-long: smp4 DURATION=60
 # While windows are made, processes write, read and poll all files, open sessions, and switch trace
