@@ -14,6 +14,13 @@ die() {
 	exit $ERROR
 }
 
+# output_failed WORDS...: after a command that could not write to stdout: die with these words, or without
+# them if the reader has seen enough, as in "report | head"
+output_failed() {
+	[ $? != 141 ] || exit 141
+	die "$@"
+}
+
 # make_tmp: set tmp to a directory of ours with room for the awk program; clean_up() removes it
 make_tmp() {
 	[ -z "$tmp" ] || return 0

@@ -117,11 +117,7 @@ report() {
 		cat "$tmp/awk.err" >&2
 		die "the report could not be made: awk failed" ;;
 	esac
-	cat "$tmp/printed" || {
-		# The reader has seen enough, as in "report | head".
-		[ $? = 141 ] && exit 141
-		die "the report could not be written"
-	}
+	cat "$tmp/printed" || output_failed "the report could not be written"
 	return "$report_status"
 }
 
@@ -287,10 +283,6 @@ print_page() {
 			sed "1,/^$page_mark\$/d; s/</\\\\u003c/g" "$tmp/page" >"$tmp/page.data" &&
 			print_page_frame | sed -e "/^@TEXT@\$/{r $tmp/page.text" -e 'd;}' \
 				-e "/^@DATA@\$/{r $tmp/page.data" -e 'd;}'
-	} || {
-		# The reader has seen enough, as in "report --format html | head".
-		[ $? = 141 ] && exit 141
-		die "the page could not be written"
-	}
+	} || output_failed "the page could not be written"
 	return $page_status
 }

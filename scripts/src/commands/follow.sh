@@ -124,10 +124,7 @@ print_new() {
 		if [ -n "$opt_journal" ]; then
 			write_journal "$tmp/new"
 		else
-			cat "$tmp/new" || {
-				[ $? = 141 ] && exit 141
-				die "the new windows could not be printed"
-			}
+			cat "$tmp/new" || output_failed "the new windows could not be printed"
 		fi
 		[ -z "$opt_exec" ] || start_exec "$tmp/input"
 	fi
