@@ -50,6 +50,7 @@ const plural = (n, word) => n.toLocaleString("en") + " " + word + (n === 1 ? "" 
 
 let data;		/* what the JSON has */
 let windows;		/* open and ended, by their begin */
+let kinds;		/* those of the windows */
 let base_ns;		/* begin of the first window, since 1970 or since boot */
 let has_clock;		/* whether it is known when anything was */
 let whole;		/* [from, to] of all windows and replies, in ms */
@@ -90,6 +91,7 @@ function prepare() {
 		w.parts ??= [[w.row, w.latency_ns]];
 	}
 	windows.sort((a, b) => a.begin - b.begin);
+	kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
 	for (const reply of replies) {
 		reply.end = Number(ns_of(reply[0]) - base_ns) / 1e6;
 		reply.begin = reply.end - reply[1];

@@ -36,7 +36,7 @@ function find_frame(root, path) {
 	let nodes = [root];
 
 	for (const name of path ? path.split(";").slice(1) : []) {
-		const next = nodes[nodes.length - 1].children.get(name);
+		const next = nodes.at(-1).children.get(name);
 
 		if (!next)
 			return [root];
@@ -46,7 +46,7 @@ function find_frame(root, path) {
 }
 
 function draw_icicle(shown) {
-	const root = time_tree(shown), parents = find_frame(root, view.frame), chosen = parents[parents.length - 1];
+	const root = time_tree(shown), parents = find_frame(root, view.frame), chosen = parents.at(-1);
 	const picture = html("div", {role: "group", "aria-label": "Functions by time"});
 	const waiters = shown.filter(w => w.holder).length;
 	let depth = 0;

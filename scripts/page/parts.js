@@ -87,7 +87,6 @@ function draw_filters() {
 		by_id(id).addEventListener("change", event => change_view({[id]: event.target.value, frame: "", seq: ""}));
 	};
 	const cpus = [...new Set(windows.map(w => w.cpu))].sort((a, b) => a - b);
-	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
 
 	add("cpu", "all", cpus.map(cpu => [cpu, cpu]));
 	add("kind", "all", kinds.map(kind => [kind, KINDS[kind]]));

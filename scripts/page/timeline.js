@@ -1,5 +1,6 @@
 /* The time line: a lane for each CPU, windows as bars, samples as marks, ping replies above. And the strip. */
 
+const picture_width = () => Math.max(by_id("timeline").clientWidth, 240);
 const span = () => view.from ? [Math.max(+view.from, whole[0]), Math.min(+view.to, whole[1])] : whole;
 
 /* Cuts @part of the range from each end; adds it if it is negative. */
@@ -55,15 +56,14 @@ function ticks(from, to, most) {
 /* Places of a picture: pixels for times, and lanes for CPUs. */
 function make_layout(shown) {
 	const [from, to] = span();
-	const width = Math.max(by_id("timeline").clientWidth, 240);
+	const width = picture_width();
 	const cpus = [...new Set(windows.map(w => w.cpu))].filter(cpu => !view.cpu || cpu === +view.cpu).sort((a, b) => a - b);
-	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
 	const bar = cpus.length > 48 ? 3 : cpus.length > 16 ? 5 : 9;
 	const lane = kinds.length * bar + (cpus.length > 16 ? 1 : 4);
 	const replies = place_replies(from, to);
 	const top = replies.length ? Math.max(20, Math.max(...replies.map(r => r.row)) * REPLY + REPLY + 4) : 0;
 
-	return {from, to, width, cpus, kinds, bar, lane, replies, top, height: top + cpus.length * lane,
+	return {from, to, width, cpus, bar, lane, replies, top, height: top + cpus.length * lane,
 		/* Bars are at least 3 pixels wide, or 1 pixel if 3 would fill the lanes. */
 		narrowest: shown.length * 6 > (width - LEFT) * cpus.length ? 1 : 3,
 		x: ms => LEFT + (ms - from) / (to - from) * (width - LEFT - RIGHT),
@@ -173,7 +173,7 @@ function draw_bars(picture, {width, bar, narrowest, x, y}, shown, chosen) {
 
 /* If windows were left out: the time in windows of all of them, in equal parts of the whole time. */
 function draw_strip() {
-	const box = by_id("strip"), width = Math.max(by_id("timeline").clientWidth, 240);
+	const width = picture_width();
 	const [begin, end] = data.strip.range.map(text => Number(ns_of(text) - base_ns) / 1e6);
 	const x = ms => LEFT + (ms - whole[0]) / (whole[1] - whole[0]) * (width - LEFT - RIGHT);
 	const most = Math.max(...data.strip.busy_ns), step = (end - begin) / data.strip.busy_ns.length;
@@ -188,7 +188,7 @@ function draw_strip() {
 	if (view.from)
 		picture.append(svg("rect", {class: "range", x: x(from), y: 0, width: x(to) - x(from), height: STRIP}));
 	drag(picture, ...whole, width);
-	box.replaceChildren(picture);
+	by_id("strip").replaceChildren(picture);
 	by_id("left-out").textContent = text;
 }
 
@@ -262,7 +262,7 @@ function walk_by_keys(picture, items, press) {
 function drag(picture, from, to, width) {
 	let begin = null, range = null;
 	const at = event => event.clientX - picture.getBoundingClientRect().left;
-	const time = x => from + (Math.max(x, LEFT) - LEFT) / (width - LEFT - 8) * (to - from);
+	const time = x => from + (Math.max(x, LEFT) - LEFT) / (width - LEFT - RIGHT) * (to - from);
 
 	picture.addEventListener("pointerdown", event => { begin = event.button ? null : at(event); });
 	picture.addEventListener("pointermove", event => {
@@ -297,7 +297,6 @@ function draw_legend(shown) {
 	for (const w of shown)
 		names.set(colour(w.row), (names.get(colour(w.row)) ?? new Set()).add(
 			(w.open ? "now: " : `${w.row + 1}: `) + name_of(w)));
-	const kinds = Object.keys(KINDS).filter(kind => windows.some(w => w.kind === kind));
 	const waiters = shown.filter(w => w.holder);
 
 	by_id("legend").replaceChildren(...[...names.keys()].sort().map(name => html("li", {}, html("span", {class: "swatch " + name}),
