@@ -94,13 +94,7 @@ function number_after(text, pattern) {
 # Seconds since 1970. Syslog does not write the year.
 function seconds(year, month, day, clock,	part) {
 	split(clock, part, /[:.,+Z-]/)
-	month = month_of(month)
-	if (month <= 2) {
-		year--
-		month += 12
-	}
-	day += 365 * year + int(year / 4) - int(year / 100) + int(year / 400) + int((153 * month - 457) / 5) - 719469
-	return day * 86400 + part[1] * 3600 + part[2] * 60 + part[3]
+	return days_since_1970(year, month_of(month), day) * 86400 + part[1] * 3600 + part[2] * 60 + part[3]
 }
 
 # 1 to 12; of a name in another language: 0

@@ -12,14 +12,6 @@ BEGIN {
 	only_until = moment(until, only_since == "" ? data_end - HALF_DAY_S : only_since)
 }
 
-function days_since_1970(y, m, d) {
-	if (m < 3) {
-		y--
-		m += 12
-	}
-	return 365 * y + int(y / 4) - int(y / 100) + int(y / 400) + int((153 * m - 457) / 5) + d - 719469
-}
-
 # Nanoseconds before the end of the data, or a time of day in UTC, as seconds since 1970. A time without
 # a date is the first one after "after", or if this is empty, the last one before the end of the data.
 function moment(text, after,	n, part, days, s) {
