@@ -29,12 +29,12 @@
 #	c_task[c]	of its last window; c_main_task[c]: of the name with most time; comm_ns[c, name]
 #	c_pending[c]	softirqs that waited
 #	c_pids[c], c_comms[c], c_cgroups[c], c_nr_cpus[c]	how many; c_cpus[c]: "3,0,1", as they came
-#	rank[1] ... rank[nr_ranked], all_ns	culprits with windows, by time; the time of all
+#	rank[1] ... rank[nr_ranked], all_ns, all_waiters	culprits with windows, by time; sums of all
 #	answer		the culprit that the first line of the report names; 0: there is none
 #	culprit_index[name or reason], culprit_has[c, what, value]	set: the row has counted this value
 
 BEGIN {
-	nr_culprits = nr_ranked = answer = all_ns = 0
+	nr_culprits = nr_ranked = answer = all_ns = all_waiters = 0
 	UNEXPLAINED_FACTOR = 4	# windows without a function are the answer if they took longer by this
 }
 
@@ -287,6 +287,7 @@ function rank_culprits(	c, time_ns, order) {
 			continue
 		rank[++nr_ranked] = c
 		all_ns += c_total_ns[c]
+		all_waiters += c_waiters[c]
 		time_ns[c] = blocked_ns(c)
 		order[c] = c
 	}

@@ -12,6 +12,7 @@
 
 BEGIN {
 	MAX_CPUS = 8192		# more than any kernel has
+	host_cpus["present"] = host_cpus["online"] = host_cpus["isolated"] = host_cpus["nohz_full"] = ""
 	nr_unmonitored = nr_late = 0
 	monitored_cpus = ""
 }
@@ -63,12 +64,12 @@ function add_unmonitored(cpu, why,	i) {
 function find_unmonitored(	cpu, present, online, isolated, nohz, cpus, late, w, is_open_on) {
 	if (!("cpus" in status) || read_cpus(status["cpus"], cpus) < 0)
 		return
-	if (read_cpus("online" in host_cpus ? host_cpus["online"] : "", online) <= 0)
+	if (read_cpus(host_cpus["online"], online) <= 0)
 		read_cpus(status["cpus"], online)
-	if (read_cpus("present" in host_cpus ? host_cpus["present"] : "", present) <= 0)
+	if (read_cpus(host_cpus["present"], present) <= 0)
 		read_cpus(status["cpus"], present)
-	read_cpus("isolated" in host_cpus ? host_cpus["isolated"] : "", isolated)
-	read_cpus("nohz_full" in host_cpus ? host_cpus["nohz_full"] : "", nohz)
+	read_cpus(host_cpus["isolated"], isolated)
+	read_cpus(host_cpus["nohz_full"], nohz)
 	read_cpus(status_of("cpus_late"), late)
 	for (w = 1; w <= nr_open; w++)
 		is_open_on[win_cpu[w] + 0] = 1

@@ -56,14 +56,13 @@ function exp2(bits,	value) {
 }
 
 # Sorts "3,0,1".
-function sorted(list,	n, number, i, j, x, text) {
+function sorted(list,	n, number, i, same, value, text) {
 	n = split(list, number, ",")
-	for (i = 2; i <= n; i++) {
-		x = number[i] + 0
-		for (j = i - 1; j > 0 && number[j] + 0 > x; j--)
-			number[j + 1] = number[j]
-		number[j + 1] = x
+	for (i = 1; i <= n; i++) {
+		same[number[i]] = 0
+		value[number[i]] = number[i] + 0
 	}
+	sort_by(number, n, same, value)
 	text = number[1]
 	for (i = 2; i <= n; i++)
 		text = text "," number[i]

@@ -189,7 +189,7 @@ function print_handlers(	n, key, rate) {
 
 function print_json_handlers(	h) {
 	printf "{\"on_ns\":%.0f,\"lost\":%s,\"without\":%s,\n\"handlers\":[", handlers_on_ns, handlers_lost,
-	       (handlers_without == "-" ? "[]" : "[\"" replaced(handlers_without, ",", "\",\"") "\"]")
+	       json_list(handlers_without == "-" ? "" : handlers_without, ",")
 	for (h = 1; h <= nr_handlers; h++)
 		printf "%s\n{\"cpu\":%s,\"kind\":%s,\"number\":%s,\"name\":%s,\"function\":%s," \
 		       "\"count\":%s,\"total_ns\":%s,\"max_ns\":%s,\"max_end_ns\":%s,\"log2_us\":[%s]}",

@@ -50,11 +50,8 @@ function print_detail(text) {
 }
 
 # The column "others" has the time that other CPUs waited: the order of the rows counts it, too.
-function print_culprits(	i, c, others, others_ns, waited) {
-	for (i = 1; i <= nr_ranked && !c_waiters[rank[i]]; i++)
-		;
-	waited = i <= nr_ranked
-	printf "  #    in all   longest %s windows  %-9s %-16s %s\n", waited ? "   others " : "", "CPUs", "kind", "function"
+function print_culprits(	i, c, others, others_ns) {
+	printf "  #    in all   longest %s windows  %-9s %-16s %s\n", all_waiters ? "   others " : "", "CPUs", "kind", "function"
 	others = others_ns = 0
 	for (i = 1; i <= nr_ranked; i++) {
 		c = rank[i]
@@ -64,7 +61,7 @@ function print_culprits(	i, c, others, others_ns, waited) {
 			continue
 		}
 		printf "%3d %9s %9s %s%8d  %-9s %-16s %s\n", i, c_windows[c] ? duration(c_total_ns[c]) : "-",
-		       c_windows[c] ? duration(c_worst_ns[c]) : "-", !waited ? "" : sprintf("%9s ", c_waiters[c] ? duration(c_waited_ns[c]) : "-"),
+		       c_windows[c] ? duration(c_worst_ns[c]) : "-", !all_waiters ? "" : sprintf("%9s ", c_waiters[c] ? duration(c_waited_ns[c]) : "-"),
 		       c_windows[c], cpu_list(c_cpus[c]), kinds_of(c), c_function[c]
 		# The answer has this already.
 		if (c == answer)
@@ -133,13 +130,11 @@ function missing_windows(	missing) {
 	return happened == "" && "records" in nr_bad ? missing + nr_bad["records"] : missing
 }
 
-function kinds_counted(	text, i, waiters) {
+function kinds_counted(	text) {
 	text = (kind_windows["hardirq"] ? ", " kind_windows["hardirq"] " with interrupts off (hardirq)" : "") \
 		(kind_windows["softirq"] ? ", " kind_windows["softirq"] " of delayed softirqs (softirq)" : "") \
 		(kind_windows["nosched"] ? ", " kind_windows["nosched"] " of delayed tasks (nosched)" : "")
-	for (i = 1; i <= nr_ranked; i++)
-		waiters += c_waiters[rank[i]]
-	return substr(text, 3) (waiters ? "; in " waiters " of these, a CPU waited for another one" : "")
+	return substr(text, 3) (all_waiters ? "; in " all_waiters " of these, a CPU waited for another one" : "")
 }
 
 # If no window has ended.

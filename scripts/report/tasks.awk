@@ -47,18 +47,13 @@ function who(c,	last) {
 		"task " comm_of(c_task[c]) " (" c_pids[c] " PIDs, last " task_pid[c_task[c]] ")"
 }
 
-# mawk has no "{64}".
-function hex_digits(n,	text) {
-	for (text = ""; n > 0; n--)
-		text = text "[0-9a-f]"
-	return text
-}
-
 BEGIN {
+	# mawk has no "{4}".
+	hex4 = "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
+	hex32 = hex4 hex4 hex4 hex4 hex4 hex4 hex4 hex4
 	# A static pod has 32 digits, all others have a UUID.
-	pod_pattern = "pod(" hex_digits(8) "[-_]" hex_digits(4) "[-_]" hex_digits(4) "[-_]" \
-		hex_digits(4) "[-_]" hex_digits(12) "|" hex_digits(32) ")"
-	container_pattern = hex_digits(64)
+	pod_pattern = "pod(" hex4 hex4 "[-_]" hex4 "[-_]" hex4 "[-_]" hex4 "[-_]" hex4 hex4 hex4 "|" hex32 ")"
+	container_pattern = hex32 hex32
 }
 
 function place(cgroup,	path, name, container) {
