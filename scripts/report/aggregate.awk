@@ -243,7 +243,9 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main, waited_ns) 
 
 # Window n waited for another one, whose culprit it counts for.
 function sum_waiter(n,	h, c, part) {
-	h = win_holder[n]
+	# The first of all CPUs that waited may itself have waited for a window.
+	for (h = win_holder[n]; h in win_holder; h = win_holder[h])
+		;
 	c = win_c[n] = win_c[h]
 	if (n in win_unwanted)
 		return

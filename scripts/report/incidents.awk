@@ -70,7 +70,7 @@ function ended_begin(n) {
 
 # Whether another window may have waited for window n. A task that can be preempted holds no spinlock.
 function may_hold(n) {
-	return !(n in win_wait_ns) && (!(n in win_nobody) || win_nobody[n] ~ /^(stolen|stopped)$/) && \
+	return !(n in win_wait_ns) && !(n in win_holder) && (!(n in win_nobody) || win_nobody[n] ~ /^(stolen|stopped)$/) && \
 	       path_frames[main_path(n)] != "[user]" && task_state[win_task[n]] != "no-resched"
 }
 
