@@ -52,8 +52,7 @@ function culprit_of(key, context, name,	c) {
 	c_reason[c] = ""
 	c_kind[c] = c_callers[c] = c_inside[c] = c_deep[c] = c_cpus[c] = c_pending[c] = ""
 	c_is_named[c] = context != ""
-	c_alone_ns[c] = c_nr_place[c] = 0
-	c_is_weak[c] = 0
+	c_alone_ns[c] = c_nr_place[c] = c_is_weak[c] = 0
 	c_windows[c] = c_total_ns[c] = c_worst_ns[c] = c_samples[c] = c_all_samples[c] = c_at_end[c] = 0
 	c_worst[c] = c_whole_ns[c] = c_worst_whole_ns[c] = 0
 	c_went_on[c] = c_again[c] = c_contended[c] = 0

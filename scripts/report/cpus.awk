@@ -24,7 +24,6 @@ function parse_host_cpus(line,	at, set) {
 	# Some kernels say "(null)" for none.
 	host_cpus[substr(line, 1, at - 1)] = read_cpus(substr(line, at + 2), set) < 0 ? "" : \
 		substr(line, at + 2)
-	return 1
 }
 
 # The CPUs of a list, "0-3,8" or "none", as keys of set. How many; -1 when it is no list.

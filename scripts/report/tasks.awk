@@ -56,7 +56,7 @@ BEGIN {
 	container_pattern = hex32 hex32
 }
 
-function place(cgroup,	path, name, container) {
+function place(cgroup,	path, name) {
 	if (cgroup == 1)
 		return "cgroup 1 (/)"
 	if (!(cgroup in cgroup_path))
@@ -64,12 +64,9 @@ function place(cgroup,	path, name, container) {
 	path = cgroup_path[cgroup]
 	if (path == "")
 		return "cgroup " cgroup " (gone)"
-	container = ""
 	name = pod_of(cgroup)
-	if (match(path, container_pattern))
-		container = substr(path, RSTART, 12)
 	return "cgroup " path (name == "" ? "" : ", pod " name) \
-		(container == "" ? "" : ", container " container)
+		(match(path, container_pattern) ? ", container " substr(path, RSTART, 12) : "")
 }
 
 function held(kind) {
