@@ -20,7 +20,6 @@ typedef uint32_t u32;
 typedef int32_t s32;
 typedef uint16_t u16;
 typedef uint8_t u8;
-typedef u64 ktime_t;
 
 #define NR_CPUS 4
 #define CONFIG_X86_64 1
@@ -33,7 +32,6 @@ typedef u64 ktime_t;
 #define NSEC_PER_USEC 1000ULL
 #define NSEC_PER_MSEC 1000000ULL
 #define NSEC_PER_SEC 1000000000ULL
-#define USEC_PER_MSEC 1000ULL
 #define TICK_NSEC (4 * NSEC_PER_MSEC)
 #define TASK_COMM_LEN 16
 #define MAX_RT_PRIO 100
@@ -65,13 +63,11 @@ static void full_barrier(void)
 static void (*between_loads)(void);
 #define smp_rmb() do { if (between_loads) between_loads(); } while (0)
 #define smp_mb__before_atomic()
-#define smp_mb__after_atomic()
 #define smp_load_acquire(p) READ_ONCE(*(p))
 #define smp_store_release(p, to) WRITE_ONCE(*(p), to)
 #define cmpxchg(p, from, to) \
 	({ __typeof__(*(p)) was_ = *(p); if (was_ == (from)) *(p) = (to); was_; })
 #define xchg(p, to) ({ __typeof__(*(p)) was_ = *(p); *(p) = (to); was_; })
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #define BIT(n) (1UL << (n))
 #define min(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ < b_ ? a_ : b_; })
 #define max(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
@@ -130,7 +126,6 @@ typedef struct { unsigned int sequence; } seqcount_t;
 #define raw_read_seqcount(s) ((s)->sequence)
 #define read_seqcount_retry(s, seq) ((s)->sequence != (seq))
 #define hash_ptr(p, bits) ((unsigned int)((unsigned long)(p) * 0x61c8864680b583ebUL >> (64 - (bits))))
-#define static_assert _Static_assert
 
 /* Per-CPU variables: the linker names the begin and the end of a section. */
 static int this_cpu;
@@ -220,8 +215,6 @@ static u64 now_ns;
 #define ktime_mono_to_real(t) (t)
 #define ktime_to_ns(t) (t)
 #define ns_to_ktime(ns) (ns)
-typedef int pid_t_;
-#define pid_t pid_t_
 
 enum { HI_SOFTIRQ, TIMER_SOFTIRQ, NET_TX_SOFTIRQ, NET_RX_SOFTIRQ, BLOCK_SOFTIRQ, IRQ_POLL_SOFTIRQ,
 	TASKLET_SOFTIRQ, SCHED_SOFTIRQ, HRTIMER_SOFTIRQ, RCU_SOFTIRQ, NR_SOFTIRQS };
@@ -235,8 +228,6 @@ static PERCPU struct kernel_cpustat kernel_cpustat;
 /* Timers */
 enum hrtimer_restart { HRTIMER_NORESTART, HRTIMER_RESTART };
 struct hrtimer { enum hrtimer_restart (*fn)(struct hrtimer *timer); bool queued; u64 expires; };
-#define HRTIMER_MODE_ABS_PINNED_SOFT 0
-#define HRTIMER_MODE_ABS_PINNED_HARD 0
 #define hrtimer_start(timer, at, mode) ((timer)->queued = true, (timer)->expires = (at))
 #define hrtimer_is_queued(timer) ((timer)->queued)
 #define hrtimer_get_expires(timer) ((timer)->expires)
@@ -273,7 +264,6 @@ typedef struct { int unused; } raw_spinlock_t;
 #define flush_work(work)
 #define try_module_get(module) true
 #define module_put(module)
-#define THIS_MODULE NULL
 #define usleep_range(from, to)
 #define msleep(ms)
 #define pr_notice(...)
