@@ -120,7 +120,6 @@ expect "rows of a histogram have the layout of distribute; only the row with mos
 trace 100us 1ms
 inject hardirq 2500 "$CPU"
 put 0 enable
-expect "a window of 2.5 ms is recorded" same 1 "$(count kind=hardirq)"
 expect "LATENCY and MAX have three decimals" \
 	grep -qE 'LATENCY: 2\.[45][0-9]{2}ms MAX: 2\.[56][0-9]{2}ms' $P/trace_latency
 expect "distribute has rows in us" grep -qE '^ +1600 -> 3199 +: 1 ' $P/distribute
@@ -165,7 +164,6 @@ put 0 enable
 expect "of 25 windows, the newest 10 can be read" \
 	same "16 17 18 19 20 21 22 23 24 25" "$(sed 's/^seq=\([0-9]*\) .*/\1/' \
 	$P/records | tr '\n' ' ' | sed 's/ $//')"
-expect "the report shows 10 windows" same 10 "$(grep -c COMMAND: $P/trace_latency)"
 expect "status counts them: kept, overwritten, lost" same "10 15 0" \
 	"$(value records_kept status) $(value records_overwritten status) $(value records_lost status)"
 # Rows below 4 ms may have windows that the kernel made (seen on debug).
