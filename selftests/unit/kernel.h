@@ -24,7 +24,6 @@ typedef uint8_t u8;
 #define NR_CPUS 4
 #define CONFIG_X86_64 1
 #define IS_ENABLED(option) (option)
-#define CONFIG_ARM64 0
 #define CONFIG_PREEMPT_RT 0
 #define CONFIG_UNWINDER_ORC 1
 #define CONFIG_UNWINDER_FRAME_POINTER 0
