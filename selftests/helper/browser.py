@@ -76,6 +76,13 @@ class Page:
     def select(self, name, value):
         self.one(f'#{name} option[value="{value}"]').click()
 
+    def drag(self, selector, first, last):
+        """Move the mouse with a pressed button, near the upper edge, from one distance from the left edge to another."""
+        left, top = self.run("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'center'}); "
+                             "return [e.getBoundingClientRect().left, e.getBoundingClientRect().top + 5]", selector)
+        for kind, x in (("mousePressed", first), ("mouseMoved", (first + last) / 2), ("mouseMoved", last), ("mouseReleased", last)):
+            self.command("Input.dispatchMouseEvent", type=kind, x=left + x, y=top, button="left", buttons=1, clickCount=1)
+
     def wait(self, ready):
         """Wait until ready() is true: some elements are drawn after an event."""
         WebDriverWait(self.browser, 30).until(lambda _: ready())

@@ -69,14 +69,9 @@ def check_only(page):
 
 
 def check_stuck(page):
-    """A CPU that is stuck now has a box in red with who, since when, what was seen and what to do; it comes first among
-    the culprits, too, and its stacks are open."""
+    """A CPU that is stuck now has a box in red; it comes first among the culprits, too, and its stacks are open."""
     assert "leaky_work[leaky], in task sh (PID 126)" in page.text(".now h1") and "52.10 s" in page.text(".now h1")
     assert page.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(179, 38, 30)"
-    assert rows_of(page, ".now") == [
-        ["who", "task sh (PID 126), cgroup 1 (/)"], ["since", "2026-11-21 04:09:58 UTC"],
-        ["seen", "2 samples: the first after 5.22 ms in ktime_get_mono_fast_ns, the last after 55 ms in leaky_work[leaky]"],
-        ["next", "look again in ten seconds (trace-irqoff report): if nothing moves, make a crash dump (kdump) and reboot"]]
     assert "so far, open now (since 2026-11-21 04:09:58 UTC)" in page.text("#window"), page.text("#window")
     assert "leaky_work[leaky]" in page.text("#window .stack") and "(unsampled)" not in page.text("#page")
     assert page.text("#culprits summary") == page.text("h1") and page.attributes("#culprits .stuck") and page.attributes(".bar.stuck.open")
@@ -122,8 +117,6 @@ def check_waiters(page):
     assert page.text("#window h3") == waiter["who"], page.text("#window h3")
     page.one("#window .link").click()
     assert page.text("#window h3").startswith("do_task_stat, in task ps"), page.text("#window h3")
-    known = page.data["culprits"][0]["known"]
-    assert known["cause"] in page.text("#facts") and ["next", "try: read /proc/PID/stat less often"] in rows_of(page, "#facts")
     page.open("#cpu=0")
     assert "Pale: a waiter whose holder is not shown" in page.text("#legend")
 
@@ -288,10 +281,7 @@ def check_filters(page):
     assert numbers() == chosen(lambda w: w["end"] >= begin and w["begin"] <= end) != whole
     page.one("#out").click()
     assert numbers() == whole
-    box = page.run("const t = document.querySelector('#timeline svg:last-child'); t.scrollIntoView(); "
-                   "return [t.getBoundingClientRect().left, t.getBoundingClientRect().top + 5]")
-    for kind, x in (("mousePressed", 200), ("mouseMoved", 300), ("mouseMoved", 400), ("mouseReleased", 400)):
-        page.command("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="left", buttons=1, clickCount=1)
+    page.drag("#timeline svg:last-child", 200, 400)
     begin, end = zoomed()
     assert abs(begin - (first + (200 - LEFT) * scale)) < 2 * scale, page.fragment()
     assert abs(end - begin - 200 * scale) < 2 * scale, page.fragment()
@@ -457,10 +447,7 @@ def check_strip(page):
     heights = [float(c["height"]) for c in columns]
     for height, s in zip(heights, busy):
         assert abs(height / max(heights) - s / max(busy)) < 0.002, (height, s)
-    box = page.run("const s = document.querySelector('#strip svg'); s.scrollIntoView({block: 'center'}); "
-                   "const r = s.getBoundingClientRect(); return [r.left, r.top + 5]")
-    for kind, x in (("mousePressed", 400), ("mouseMoved", 500), ("mouseMoved", 600), ("mouseReleased", 600)):
-        page.command("Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1], button="left", buttons=1, clickCount=1)
+    page.drag("#strip svg", 400, 600)
     page.wait(lambda: "from=" in page.fragment())
     assert len(page.bars()) == 1 and page.attributes("#strip .range"), (page.fragment(), len(page.bars()))
     page.one("#culprits summary").click()
