@@ -44,9 +44,7 @@ static noinline __noclone void inject_spinlock(struct inject_window *w)
 	inject_linger();
 }
 
-/* Shared by all CPUs: a CPU that waits for the lock has interrupts off meanwhile. */
-static DEFINE_RAW_SPINLOCK(inject_contended);
-
+/* A lock that all CPUs share: a CPU that waits for it has interrupts off meanwhile. */
 static __always_inline void inject_hold(struct inject_window *w, raw_spinlock_t *lock)
 {
 	unsigned long flags;
@@ -57,12 +55,7 @@ static __always_inline void inject_hold(struct inject_window *w, raw_spinlock_t 
 	inject_linger();
 }
 
-static noinline __noclone void inject_contend(struct inject_window *w)
-{
-	inject_hold(w, &inject_contended);
-}
-
-/* The same with other locks: one has a symbol of its own, one has none. */
+/* One lock has a symbol of its own, one has none. */
 static raw_spinlock_t inject_static_lock __read_mostly =
 	__RAW_SPIN_LOCK_UNLOCKED(inject_static_lock);
 static DEFINE_PER_CPU(raw_spinlock_t, percpu_lock) = __RAW_SPIN_LOCK_UNLOCKED(percpu_lock);
@@ -223,7 +216,6 @@ static noinline __noclone void inject_no_resched(struct inject_window *w)
 static const struct inject_kind inject_kinds[] = {
 	{ "hardirq",		MAX_US,		inject_hardirq },
 	{ "spinlock",		MAX_US,		inject_spinlock },
-	{ "contend",		MAX_US,		inject_contend },
 	{ "lock_static",	MAX_US,		inject_lock_static },
 	{ "lock_write",		MAX_US,		inject_lock_write },
 	{ "lock_percpu",	MAX_US,		inject_lock_percpu },

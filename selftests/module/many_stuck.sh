@@ -38,7 +38,7 @@ due() {
 		}
 		end = value["end"]
 		begin = end - value["latency_ns"] / 1e9
-		if ($0 !~ / stack=[^ ]*inject_contend/) {
+		if ($0 !~ / stack=[^ ]*inject_lock_static/) {
 			from[++nr_others] = begin
 			to[nr_others] = end
 			next
@@ -62,7 +62,7 @@ due() {
 # made: the number of windows of at least half of HOLD_MS. In shorter ones, the host stopped the CPU
 # before or after it held the lock. A window that is recorded in two parts would add one.
 made() {
-	records kind=hardirq | grep ' stack=[^ ]*inject_contend' | field latency_ns |
+	records kind=hardirq | grep ' stack=[^ ]*inject_lock_static' | field latency_ns |
 		awk -v least="${HOLD_MS}000000" '$1 >= least / 2' | grep -c .
 }
 
@@ -73,7 +73,7 @@ for i in $(seq 0 $((ROUNDS - 1))); do
 	[ $((i % 2)) -eq 0 ] || spin 0
 	pids=
 	for cpu in $(seq 1 $stuck); do
-		inject contend "${HOLD_MS}000" "$cpu" &
+		inject lock_static "${HOLD_MS}000" "$cpu" &
 		pids="$pids $!"
 	done
 	# shellcheck disable=SC2086 # a list
