@@ -3,17 +3,15 @@
 # machine: smp
 # only: stock arm64
 # kernels: newest
-# long: smp SIGNALS=100 KILLS=200
+# long: smp SIGNALS=100
 # The helper finds windows and slow handlers, and restores the host.
 #
 # Environment:
 #	SIGNALS=N	end N runs with a signal at a random moment (default 2)
-#	KILLS=N		end N runs with SIGKILL at a random moment (default 3)
 . "$(dirname "$0")/lib"
 start_test
 
 SIGNALS=${SIGNALS:-2}
-KILLS=${KILLS:-3}
 # With samples, the innermost function that all samples share.
 CULPRIT='inject_spinlock(_inner)?'
 THRESHOLD=150ms
@@ -45,38 +43,16 @@ run_leaves() {
 	ends_with 0 helper_to_out run -d 1s -t 10s -p 5ms && leaves "$1"
 }
 
-# killed SIGNAL: start a run with other settings, and send SIGNAL at a random moment
-killed() {
-	start run -d 60s -t 200ms -p 50ms
-	sleep "0.$(random 10)$(random 10)"
-	kill -s "$1" "$run"
-	wait "$run"
-}
-
-# killed_often SETTINGS: after each signal that the helper handles, the run restores SETTINGS
+# killed_often SETTINGS: after each signal that the helper handles, the run restores SETTINGS. (After SIGKILL:
+# session.sh and the test "kept".)
 killed_often() {
 	for signal_number in $(seq "$SIGNALS"); do
 		signal=$(echo HUP INT TERM QUIT | cut -d ' ' -f $((signal_number % 4 + 1)))
-		killed "$signal"
+		start run -d 60s -t 200ms -p 50ms
+		sleep "0.$(random 10)$(random 10)"
+		kill -s "$signal" "$run"
+		wait "$run"
 		leaves "$1" || { echo "$signal"; return 1; }
-	done
-}
-
-# killed_for_good SETTINGS: after SIGKILL, the module restores SETTINGS within two seconds. The time
-# is for programs of the helper that hold the session open: on emulated CPUs, their exit is slow.
-killed_for_good() {
-	mkdir -p /tmp/killed
-	kills_left=$KILLS
-	while [ "$kills_left" -gt 0 ]; do
-		kills_left=$((kills_left - 1))
-		TMPDIR=/tmp/killed killed KILL
-		killed_at=$(now)
-		until leaves "$1" >/tmp/killed.leaves; do
-			[ $(($(now) - killed_at)) -lt 200 ] || {
-				cat /tmp/killed.leaves
-				return 1
-			}
-		done
 	done
 }
 
@@ -96,7 +72,6 @@ expect "the failed run says what the module refused" says 'refused "enable=1 cpu
 expect "the failed run changes no settings" leaves "$found"
 
 expect "a run that a signal ends restores the settings" killed_often "$found"
-expect "after SIGKILL, the module restores the settings" killed_for_good "$found"
 
 inject spinlock 120000 "$CPU"
 await recorded kind=hardirq
