@@ -84,7 +84,7 @@ END {
 		attribute(row)
 	for (row = 1; row <= nr_open; row++)
 		add_window(row)
-	if (mode ~ /^(text|json|jsonl|journal|lines|page|ping|suspects)$/) {
+	if (mode ~ /^(text|json|jsonl|lines|page|ping|suspects)$/) {
 		sum_up()
 		find_storms()
 	}
@@ -116,7 +116,7 @@ END {
 	else if (mode == "handlers_json") {
 		print_json_handlers()
 		print ""
-	} else if (mode ~ /^(jsonl|journal|lines)$/)
+	} else if (mode ~ /^(jsonl|lines)$/)
 		print_ended_windows()
 	else
 		print_text()

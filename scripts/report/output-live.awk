@@ -3,8 +3,6 @@
 # Windows that have not ended, and what follow prints while windows come:
 #	lines	a line for each window
 #	open	open windows alone
-#	journal	an entry of systemd's journal for each window, as "logger --journald" takes it: a field
-#		a line, and an empty line behind each entry
 #
 # Owns: open_line[i] up to nr_open_lines; open_longest[i], the longest window of each, 0: none has a row;
 #	open_line_of[key]
@@ -69,41 +67,13 @@ function culprit_in(w,	c) {
 		(w in win_holder ? " on CPU " win_cpu[win_holder[w]] : "") run_by(w)
 }
 
-# mode=jsonl, journal or lines: the ended windows
+# mode=jsonl or lines: the ended windows
 function print_ended_windows(	w) {
 	for (w = nr_open + 1; w <= nr_rows; w++)
 		if (w in win_unwanted)
 			continue
 		else if (mode == "lines")
 			print clock(win_end[w]) " CPU " win_cpu[w], held_in(w) " for " lasted(w) ": " culprit_in(w)
-		else if (mode == "jsonl")
-			print json_window(w)
 		else
-			print_entry(w)
-}
-
-function print_entry(w,	t, c) {
-	t = win_task[w]
-	c = win_c[w]
-	print "MESSAGE=CPU " win_cpu[w] ", " held_in(w) " for " lasted(w) ": " culprit_in(w)
-	print "MESSAGE_ID=1f0a3c1d8a6b4d4c9c0f6f6c2a5e7b90"
-	print "PRIORITY=4"
-	print "SYSLOG_IDENTIFIER=trace-irqoff"
-	print "IRQOFF_SEQ=" win_seq[w]
-	print "IRQOFF_KIND=" win_kind[w]
-	print "IRQOFF_CPU=" win_cpu[w]
-	print "IRQOFF_LATENCY_NS=" whole_number(win_latency_ns[w])
-	print "IRQOFF_END=" clock(win_end[w])
-	print (c_is_named[c] ? "IRQOFF_CULPRIT=" c_function[c] "\nIRQOFF_SURE=" is_sure(c) : "IRQOFF_REASON=" c_reason[c])
-	if (w in win_waits_for)
-		print "IRQOFF_WAITS_FOR=" win_waits_for[w] (lock_of(w) == "" ? "" : "\nIRQOFF_LOCK=" lock_of(w))
-	if (w in win_holder)
-		print "IRQOFF_HOLDER=" win_seq[win_holder[w]]
-	if (task_comm[t] != "-") {
-		print "IRQOFF_COMM=" task_comm[t]
-		print "IRQOFF_PID=" task_pid[t]
-	}
-	if (task_cgroup[t] in cgroup_path && cgroup_path[task_cgroup[t]] != "")
-		print "IRQOFF_CGROUP=" cgroup_path[task_cgroup[t]]
-	print ""
+			print json_window(w)
 }

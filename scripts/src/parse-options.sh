@@ -21,7 +21,7 @@ find_command() {
 	explain) command_operand=FUNCTION ;;
 	collect) command_takes="last run output duration redact" ;;
 	handlers) command_takes="duration each_cpu format" command_formats="text json" ;;
-	follow) command_takes="format exec journal" command_formats="text jsonl" ;;
+	follow) command_takes="format exec" command_formats="text jsonl" ;;
 	merge) command_operand=ARCHIVE command_takes="top format" command_formats="text json" ;;
 	metrics) command_takes=output ;;
 	on) command_takes=$tracing ;;
@@ -59,7 +59,7 @@ find_option() {
 	-u | --unload) option_name=unload option_kind=flag ;;
 	--end-run) option_name=end_run option_kind=flag ;;
 	--exit-code) option_name=exit_code option_kind=flag ;;
-	--journal | --redact | --last | --list) option_kind=flag ;;
+	--redact | --last | --list) option_kind=flag ;;
 	*) return 1 ;;
 	esac
 	case " $command_takes " in
@@ -130,7 +130,7 @@ parse_options() {
 	opt_nosched='' opt_nmi='' opt_nr_records='' opt_windows='' opt_exit_code='' opt_pid='' opt_function=''
 	opt_top='' opt_format='' opt_output='' opt_redact='' opt_ping='' opt_last=''
 	opt_list='' opt_run='' opt_cpu='' opt_kind='' opt_comm='' opt_cgroup='' opt_since='' opt_min=''
-	opt_each_cpu='' opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' opt_journal='' operand='' operands=''
+	opt_each_cpu='' opt_interval='' opt_count='' opt_slow='' opt_unload='' opt_end_run='' opt_exec='' operand='' operands=''
 	options_end=''
 	while [ $# -gt 0 ]; do
 		option=$1 option_has=''
@@ -233,7 +233,6 @@ check_options() {
 	excludes list top format ping $filters
 	# shellcheck disable=SC2086 # words
 	excludes ping format $filters
-	excludes journal format
 	[ "$command" != follow ] || [ -t 1 ] || opt_format=${opt_format:-jsonl}
 	[ "$opt_format" != html ] || [ ! -t 1 ] ||
 		refuse "--format html: would print HTML to the terminal. Write it to a file:" \

@@ -5,7 +5,6 @@
 # and changes no setting, so a run can go on at the same time. Without the module, it waits.
 
 EXEC_EVERY_S=60	# --exec runs its command at most once in this time
-JOURNAL_SOCKET=${TRACE_IRQOFF_JOURNAL:-/run/systemd/journal/socket}
 
 # follow_last: the last record that was read or skipped; "unknown"; empty before records are opened
 follow_is_open='' follow_last='' follow_waits='' open_for_s=0 exec_after_s=0 exec_pid=''
@@ -77,12 +76,6 @@ start_exec() {
 	exec 6<&-
 }
 
-# write_journal FILE: an entry for each paragraph
-write_journal() {
-	awk 'BEGIN { RS = "" } { print | to; if (close(to)) failed = 1 } END { exit failed }' \
-		to='logger --journald' "$1" || say "windows could not be written to the journal: logger failed"
-}
-
 # report_new MODE: without the records that were printed before, which a new descriptor returns, too
 report_new() {
 	report "$tmp/follow" "$1" base_seq="${follow_last#unknown}" || [ $? = $FOUND_WINDOWS ]
@@ -121,11 +114,7 @@ print_new() {
 	[ -z "$follow_why" ] || printf '%s\n' "$follow_why" >&2
 	if [ -s "$tmp/follow/records" ]; then
 		count_missing "$tmp/follow/records"
-		if [ -n "$opt_journal" ]; then
-			write_journal "$tmp/new"
-		else
-			cat "$tmp/new" || output_failed "the new windows could not be printed"
-		fi
+		cat "$tmp/new" || output_failed "the new windows could not be printed"
 		[ -z "$opt_exec" ] || start_exec "$tmp/input"
 	fi
 	loaded || close_records
@@ -133,16 +122,10 @@ print_new() {
 
 command_follow() {
 	need_root
-	[ -z "$opt_journal" ] || {
-		logger --help 2>&1 | grep -q -e --journald ||
-			die "--journal needs the logger of util-linux (Debian: apt-get install bsdutils)"
-		[ -S "$JOURNAL_SOCKET" ] || die "--journal: systemd's journal does not run here"
-	}
 	make_tmp
 	mkdir "$tmp/follow" "$tmp/open"
 	follow_mode=$opt_format
 	[ "$follow_mode" != text ] || follow_mode=lines
-	[ -z "$opt_journal" ] || follow_mode=journal
 	find_cgroups
 	if loaded; then
 		need_loaded

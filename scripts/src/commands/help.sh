@@ -46,7 +46,7 @@ Find who kept interrupts off, or delayed softirqs or tasks. Start with "run".
 
   run                trace for a while, report, and restore the settings
   report             report what is recorded, also of earlier runs or an archive
-  follow             print windows as they come: text, JSON, or the journal
+  follow             print windows as they come, as text or JSON
   ping HOST          ping HOST while tracing; find windows behind slow replies
   explain FUNCTION   show what is known of functions: causes, fixes, what helps
   collect            write what an incident ticket needs into an archive
@@ -98,14 +98,13 @@ Report only windows
       --until WHEN       that ended before this time
       --min TIME         at least this long
 EOT
-	follow) describe '[OPTIONS]' '--journal --exec "trace-irqoff collect -d 1s"' <<EOT ;;
+	follow) describe '[OPTIONS]' '--exec "trace-irqoff collect -d 1s"' <<EOT ;;
 Print each window when it ends, until Ctrl-C is pressed. The settings stay as
 they are: "on" or a run in another terminal traces. If the module is not loaded,
 wait.
 
       --format FORMAT    text, with windows that have not ended, or jsonl
                          (default: text on a terminal, else jsonl)
-      --journal          write to systemd's journal instead of stdout
       --exec CMD         run CMD with sh when windows come, which are its stdin;
                          at most once a minute, and one at a time
 EOT
