@@ -152,6 +152,9 @@ function samples_of(w, offset_ns, stack, by, moved, lock,	i, n, part) {
 	n = split(win_samples[w], part, " ") / 5
 	for (i = 1; i <= n; i++) {
 		offset_ns[i] = part[i * 5 - 4] + 0
+		# A forged record may have them in any order.
+		if (i > 1 && offset_ns[i] < offset_ns[i - 1])
+			offset_ns[i] = offset_ns[i - 1]
 		stack[i] = part[i * 5 - 3] + 0
 		by[i] = part[i * 5 - 2] + 0 ? part[i * 5 - 2] + 0 : win_task[w]
 		moved[i] = part[i * 5 - 1]
