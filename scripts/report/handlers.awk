@@ -184,7 +184,7 @@ function print_handlers(	n, key, rate) {
 		print_text_line("", "Note: " handlers_lost " handlers were not counted: they ran inside of too many" \
 			" others, or did not end.", "    ")
 	if (handlers_without != "-")
-		print_text_line("", "Not seen: this kernel lacks the tracepoints " replaced(handlers_without, ",", ", ") ".", "    ")
+		print_text_line("", "Not seen, as this kernel lacks or refuses these tracepoints: " replaced(handlers_without, ",", ", ") ".", "    ")
 }
 
 function print_json_handlers(	h) {
