@@ -7,12 +7,17 @@
 #
 # Owns: fact_label[i], fact_text[i] up to nr_facts
 
+# Awk itself would print 1.03293e+06 after twelve days.
+function after_boot(seconds) {
+	return sprintf(seconds + 0 < 1000000 ? "%.6g" : "%.0f", seconds)
+}
+
 # "2026-11-21 04:10:07 to 04:10:15 UTC"
 function moments(first, last,	text) {
 	if (last + 0 == 0)
 		return "at a time that the log does not say"
 	if (is_since_boot(last))
-		return first + 0 (first == last ? "" : " to " last + 0) " s after boot"
+		return after_boot(first) (first == last ? "" : " to " after_boot(last)) " s after boot"
 	first = clock(first)
 	last = clock(last)
 	text = substr(first, 1, 10) " " substr(first, 12, 8)
