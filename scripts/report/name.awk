@@ -239,7 +239,7 @@ function inside(name, nr, item, total_ns, c,	depth, j, i, k, frame, callee, ns, 
 		if (best == "" || ns[best] * 2 < total_ns)
 			return text
 		text = best (text == "" ? "" : " < ") text
-		if (samples[best] >= MOST * all && !is_a("common", best) && !is_helping(best))
+		if (best != name && samples[best] >= MOST * all && !is_a("common", best) && !is_helping(best))
 			c_deep[c] = best
 	}
 }
