@@ -11,8 +11,10 @@ function with_pid(t) {
 	return comm_of(t) " (PID " task_pid[t] ")"
 }
 
-# PID 0 is what a CPU has when it has nothing to do: swapper/3.
+# PID 0 is what a CPU has when it has nothing to do: swapper/3. "-": a kernel log does not say which task it was.
 function task(t) {
+	if (task_pid[t] == 0 && task_comm[t] == "-")
+		return "a task that the log does not name"
 	return (task_pid[t] == 0 ? "the idle task " : "task ") with_pid(t)
 }
 
