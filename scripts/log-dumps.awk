@@ -25,8 +25,8 @@ BEGIN {
 		"watchdog_(timer_fn|overflow_callback|hardlockup_.*)|v?panic|perf_event_nmi_handler|(default_)?do_nmi|nmi_handle|" \
 		"preempt_schedule_irq)$"
 	entering = "^(asm_(sys|common|call|exc_nmi).*|sysvec_.*|(smp_)?(trace_)?(apic_timer|reschedule|call_function.*)_interrupt.*|" \
-		"(common|ret_from|retint)_(int|ker).*|do_IRQ|nmi|end_repeat_nmi|exc_nmi|(__)?el1h?_(64_)?(irq|fiq|interrupt).*|__irq_svc|" \
-		"irqentry_exit)$"
+		"((common|ret_from|retint)_int|retint_ker).*|do_IRQ|nmi|end_repeat_nmi|exc_nmi|(__)?el1h?_(64_)?(irq|fiq|interrupt).*|__irq_svc|" \
+		"irqentry_exit|timer_interrupt|(decrementer|hardware_interrupt|performance_monitor)_common.*)$"
 	softirq = "^((____|__)?do_softirq|handle_softirqs)$"
 	waiting = "^(_raw_(spin|read|write)_lock.*|native_queued_.*|queued_.*|(kvm_wait|__pv_.*)|do_raw_.*_lock|smp_call_function.*|" \
 		"on_each_cpu.*|(__)?csd_lock_wait.*|(native_)?flush_tlb_.*)$"
@@ -44,10 +44,11 @@ function read_stall(text,	name, rest) {
 		}
 	} else if (match(text, /^CPU: [0-9]+ (UID: [0-9]+ )?PID: [0-9]+ Comm: /)) {
 		rest = substr(text, RLENGTH + 1)
-		if (!(who in dump_cpu) || dump_task[who] != "" || nr_frames[who])
+		# CPUs that print at the same time: the registers may come first.
+		if (!(who in dump_cpu) || dump_task[who] != "" || nr_frames[who] && dump_cpu[who] != number_after(text, "CPU: "))
 			begin_dump(number_after(text, "CPU: "))
 		set_release(text)
-		sub(/ (Not tainted|Tainted: ).*/, "", rest)
+		sub(/ (Kdump: loaded|Not tainted|Tainted: ).*/, "", rest)
 		dump_task[who] = number_after(text, "PID: ") " " word_of(rest)
 	} else if (match(text, / +R[ 0-9]* *running task| +state:R /)) {
 		# "name  R  running task  STACK PID PPID", "task:name  state:R ... pid:PID"
@@ -64,17 +65,23 @@ function read_stall(text,	name, rest) {
 		# The thread of RCU waits for others.
 		if (name ~ /^rcu_/)
 			delete dump_cpu[who]
-	} else if (text ~ /^task:[^ ]| state:[A-Z] |kthread stack dump:|^Sending NMI/)
+	} else if (text ~ /^(task:[^ ]|INFO: |Sending NMI)| state:[A-Z] |kthread (stack dump:|starved)/) {
 		end_dump()
-	else if (text ~ /^(rcu:)?[ \t]*[0-9]+(-[.oO!?NdD0-9]*)?: \([0-9]/) {
+		lone_cpu = ""
+	} else if (text ~ /^(rcu:)?[ \t]*[0-9]+(-[.oO!?NdD0-9]*)?: \([0-9]/) {
 		sub(/^(rcu:)?[ \t]*/, "", text)
 		stall_cpu[text + 0] = 1
 	} else if (text ~ /Tasks blocked on level-[0-9]/)
 		is_reader = 1
 	else if (text ~ /\(detected by [0-9]/)
 		detected_by = number_after(text, "detected by ")
-	else if (who in dump_cpu)
-		read_frame(text)
+	else {
+		# People leave out the line that names the CPU.
+		if (lone_cpu != "" && !nr_kept && !(who in dump_cpu) && text ~ /^(E?R?IP: |pc : |PC is at |NIP \[|Call [Tt]race)/)
+			begin_dump(lone_cpu)
+		if (who in dump_cpu)
+			read_frame(text)
+	}
 }
 
 function begin_dump(cpu) {
@@ -102,14 +109,22 @@ function read_frame(text,	name, is_register) {
 			frame[who, ++nr_frames[who]] = "[user]"
 		return end_dump()
 	}
-	is_register = sub(/^(E?R?IP: *([0-9a-f]+:)?|pc : *|PC is at )/, "", text)
+	# powerpc: "--- interrupt: 900 at work+0x1c/0x20", "[c00000000fff7a00] [c000000000123abc] work+0x1c/0x20"
+	if (text ~ /^--- interrupt: /)
+		frame[who, ++nr_frames[who]] = ">"
+	is_register = sub(/^(E?R?IP: *([0-9a-f]+:)?|pc : *|PC is at |NIP )/, "", text)
 	# 32-bit ARM: "[<80101a0c>] (__irq_svc) from [<80b2f268>] (work+0x1c/0x20)"
 	if (match(text, / from (\[<[0-9a-f]+>\] )?\(?[A-Za-z_]/))
 		text = substr(text, RSTART + 6)
-	while (sub(/^\[<[0-9a-f]+>\] */, "", text) || sub(/^\(/, "", text))
+	while (sub(/^\[<?[0-9a-f]+>?\] */, "", text) || sub(/^\(/, "", text))
 		;
+	# powerpc, big endian
+	sub(/^[.]/, "", text)
 	# With an offset, or with the line of source: "work (kernel/file.c:12)"
-	if (nr_frames[who] >= 512 || text !~ /^[A-Za-z_][A-Za-z0-9_.$]*([+]0x[0-9a-f]+\/0x| \([^ ()]+:[0-9]+[ )])/)
+	if (nr_frames[who] >= 512 || text ~ /[(]unreliable[)]/ || text !~ /^[A-Za-z_][A-Za-z0-9_.$]*([+]0x[0-9a-f]+\/0x| \([^ ()]+:[0-9]+[ )])/)
+		return
+	# Nothing returns to the begin of a function: these are data.
+	if (!is_register && text ~ /^[A-Za-z0-9_.$]+[+]0x0\//)
 		return
 	match(text, /^[A-Za-z0-9_.$]+/)
 	name = substr(text, 1, RLENGTH)
@@ -121,6 +136,9 @@ function read_frame(text,	name, is_register) {
 		name = "__do_softirq"
 	if (match(text, /\[[a-z][A-Za-z0-9_]+/))
 		name = name substr(text, RSTART, RLENGTH) "]"
+	# Of a task that runs, arm64 shows where it got the CPU, and what the stack has had below that since.
+	if (name == "__switch_to" && !nr_frames[who])
+		return
 	# arm64 prints the instruction as register and as frame.
 	if (nr_frames[who] != 1 || frame[who, 1] != "=" name)
 		frame[who, ++nr_frames[who]] = (is_register ? "=" : "") name
@@ -133,13 +151,13 @@ function plain_frame(name) {
 	return name
 }
 
-# The first frame behind those that printed the dump
+# The first frame behind those that printed the dump, and those of a softirq that has not called a handler
 function first_frame(	i, n, seen, name, first) {
 	n = nr_frames[who]
 	first = 1
 	for (i = 1; i <= n; i++) {
 		name = plain_frame(frame[who, i])
-		if (name ~ printing)
+		if (name ~ printing || i == first && name ~ softirq)
 			seen = 1
 		else if (seen && (name == ">" || name ~ entering || frame[who, i] ~ /^=/)) {
 			while (i <= n && (frame[who, i] == ">" || plain_frame(frame[who, i]) ~ entering))
@@ -157,6 +175,8 @@ function end_dump(	i, n, stack, name, innermost, context, waits) {
 	if (!(who in dump_cpu))
 		return
 	stack = innermost = ""
+	if (dump_task[who] == "")
+		dump_task[who] = dump_cpu[who] in soft_task ? soft_task[dump_cpu[who]] : "0 -"
 	context = "task"
 	n = waits = 0
 	for (i = first_frame(); i <= nr_frames[who] && n < MAX_FRAMES; i++) {
@@ -176,8 +196,8 @@ function end_dump(	i, n, stack, name, innermost, context, waits) {
 		context = innermost ~ idling ? "not-run" : "idle"
 	if (stack ~ /^\[user\]$|;finish_task_switch[^;]*(;_raw_spin_unlock_irq)?$/)
 		context = "not-run"
-	if (stack != "" && stack != "__switch_to" && nr_kept < MAX_DUMPS)
-		kept[++nr_kept] = dump_cpu[who] " " (dump_task[who] == "" ? "0 -" : dump_task[who]) " " context " " \
+	if (stack !~ /^(ret_from_[a-z_]*)?$/ && nr_kept < MAX_DUMPS)
+		kept[++nr_kept] = dump_cpu[who] " " dump_task[who] " " context " " \
 			(dump_irqs[who] == "off") " " (waits > 0) " " stack
 	delete dump_cpu[who]
 }
@@ -205,7 +225,7 @@ function end_stall(	n, cpu, nr_named, waits, dumped, part) {
 	}
 	for (cpu in stall_cpu)
 		if (cpu != "" && !(cpu in dumped)) {
-			split(cpu " " (soft_task == "" ? "0 -" : soft_task) " task 0 0", part, " ")
+			split(cpu " " (cpu in soft_task ? soft_task[cpu] : "0 -") " task 0 0", part, " ")
 			add_window(part, 1)
 		}
 	for (n = 1; n <= nr_kept && waits; n++) {
@@ -217,24 +237,29 @@ function end_stall(	n, cpu, nr_named, waits, dumped, part) {
 		add_fact("also", stall_text, is_reader ? "a task was preempted while RCU waited for it: look for tasks of higher priority" : \
 			"with neither a backtrace nor the number of a CPU")
 	split("", stall_cpu)
-	stall = detected_by = soft_task = ""
+	split("", soft_task)
+	stall = detected_by = lone_cpu = ""
 	nr_kept = is_reader = 0
 }
 
 # A dump is a sample of the window of its CPU: the window of the last stall, if that goes on, or a new one.
-function add_window(part, is_named,	cpu, kind, key, ns, goes_on) {
+function add_window(part, is_named,	cpu, kind, key, ns, goes_on, is_near) {
 	cpu = part[1]
 	kind = stall == "hard" || !is_named && part[5] ? "hardirq irq-off" : part[4] == "softirq" ? "softirq serving" : "nosched stuck"
 	if (part[4] == "not-run")
 		part[7] = ""
-	if (part[7] == "")
-		sub(/ .*/, part[4] == "not-run" ? " not-run" : " undumped", kind)
 	key = kind " " part[2] " " part[3]
 	ns = stall_ns
+	is_near = cpu in open_ns && open_nr[cpu] && stall_s >= open_s[cpu] && stall_s - open_s[cpu] <= SAME_S
+	# Of a stall that goes on, a later report may have no backtrace.
+	if (part[7] == "" && !(is_near && part[4] == "task" && open_key[cpu] == key)) {
+		sub(/ .*/, part[4] == "not-run" ? " not-run" : " undumped", kind)
+		key = kind " " part[2] " " part[3]
+	}
 	goes_on = cpu in open_ns && open_key[cpu] == key
 	if (goes_on && open_stall[cpu] == nr_stalls)
 		return
-	if (goes_on && stall_s >= open_s[cpu] && stall_s - open_s[cpu] <= SAME_S && open_nr[cpu] && open_nr[cpu] < MAX_SAMPLES)
+	if (goes_on && is_near && open_nr[cpu] < MAX_SAMPLES)
 		ns = open_ns[cpu] + (stall_s - open_s[cpu]) * 1000000000 + 1
 	else {
 		close_window(cpu)

@@ -12,8 +12,8 @@
 #	stall, stall_s, stall_ns	what a watchdog reported last (soft, hard, rcu or ""); its time and duration
 #	active_s		the time of the newest line of this stall
 #	stall_text		the line that reports an RCU stall
-#	stall_cpu[cpu]		the CPUs that the watchdog names
-#	soft_task		"PID NAME" of a soft lockup
+#	stall_cpu[cpu]		the CPUs that the watchdog names; lone_cpu: that of a lockup, until another task is dumped
+#	soft_task[cpu]		"PID NAME" of a soft lockup
 #	nr_panics		records of the module; the last one may go on
 #	held, nr_wrapped	the line that later lines may continue; how many have done so
 #	fact[kind]		the index in fact_...[i] of lines of this kind; kind: the line without its digits
@@ -27,7 +27,7 @@ BEGIN {
 	months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	now_s = 0
 	MAX_FACTS = 20
-	release = stall = soft_task = detected_by = held = ""
+	release = stall = lone_cpu = detected_by = held = ""
 	nr_patterns = nr_facts = nr_firsts = nr_panics = bug = 0
 }
 
@@ -43,8 +43,10 @@ NR == FNR {
 # A mailer wraps lines: what follows has no time.
 {
 	gsub(/\r/, "")
+	# Web pages have blanks that do not break.
+	gsub(/\302\240/, " ")
 	sub(/^([>|] ?)+/, "")
-	if (/^(<[0-9]+>)?(\[ *[0-9]+[.][0-9]|\[?[A-Z][a-z][a-z] [A-Z0-9 ][a-z0-9]|[0-9]+-[0-9]+-[0-9]+T)/) {
+	if (/^[ \t]*(<[0-9]+>)?(\[ *[0-9]+[.][0-9]|\[?[A-Z][a-z][a-z] [A-Z0-9 ][a-z0-9]|[0-9]+-[0-9]+-[0-9]+T)/) {
 		read_line(held)
 		held = $0
 		nr_wrapped = 0
@@ -155,6 +157,9 @@ function message_of(line,	n, word, day) {
 
 function read_message(line,	text, n, cpu, word) {
 	text = message_of(line)
+	# The line that began the stall lost its time.
+	if (stall != "" && !active_s)
+		stall_s = active_s = now_s
 	read_fact(text)
 	if (match(text, /trace_irqoff: panic: seq=/)) {
 		text = substr(text, RSTART + 21)
@@ -168,21 +173,31 @@ function read_message(line,	text, n, cpu, word) {
 	} else if (index(text, "soft lockup - CPU#")) {
 		cpu = number_after(text, "CPU#")
 		n = number_after(text, "stuck for ")
-		begin_stall("soft", n ? n : SOFT_S)
+		n = n ? n : SOFT_S
+		# CPUs that report at the same time: their backtraces come later.
+		if (stall == "soft" && lone_cpu != cpu && now_s - stall_s < 1 && !nr_kept && !(who in dump_cpu)) {
+			lone_cpu = ""
+			stall_ns = n * 1000000000 > stall_ns ? n * 1000000000 : stall_ns
+		} else {
+			begin_stall("soft", n)
+			lone_cpu = cpu
+		}
 		stall_cpu[cpu] = 1
 		# A name may have brackets and colons.
 		if (match(text, /s! \[.*:[0-9]+\]/)) {
 			text = substr(text, RSTART + 4, RLENGTH - 5)
 			match(text, /:[0-9]+$/)
-			soft_task = (substr(text, RSTART + 1) + 0) " " word_of(substr(text, 1, RSTART - 1))
+			soft_task[cpu] = (substr(text, RSTART + 1) + 0) " " word_of(substr(text, 1, RSTART - 1))
 		}
-	} else if (text ~ /[Dd]etected hard LOCKUP/) {
+	} else if (text ~ /[Dd]etected hard LOCKUP/ || stall != "hard" && text ~ /Hard LOCKUP/) {
 		cpu = number_after(text, "(on cpu|on other CPUs) ")
 		if (cpu == "")
 			cpu = number_after(text, "CPU[# ]*")
 		if (stall != "hard" || !(cpu in stall_cpu)) {
 			begin_stall("hard", HARD_S)
-			stall_cpu[cpu] = 1
+			# A panic does not name it.
+			if (cpu != "")
+				stall_cpu[lone_cpu = cpu] = 1
 		}
 	} else if (text ~ /detected (expedited )?stalls? on (CPU|tasks)/) {
 		# Android reports expedited stalls after 20 ms. A jiffy is at least 1 ms long.
