@@ -4,7 +4,7 @@
 #ifndef TRACE_IRQOFF_VERSION_H
 #define TRACE_IRQOFF_VERSION_H
 
-#define TRACE_IRQOFF_VERSION "0.1.0"
+#define TRACE_IRQOFF_VERSION "1.0.0"
 
 /* Of the files in /proc: counted up when a script that reads them has to change. */
 #define TRACE_IRQOFF_FORMAT "2"

@@ -11,7 +11,7 @@ unset TAR_OPTIONS GZIP
 # modprobe is in one of these. "su" without "-" leaves them out.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
-VERSION=0.1.0
+VERSION=1.0.0
 
 P=${TRACE_IRQOFF_PROC:-/proc/trace_irqoff}
 CPUS=${TRACE_IRQOFF_CPUS:-/sys/devices/system/cpu}
