@@ -82,8 +82,8 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 	struct window *window = check_window(cpu);
 	u64 latency_ns = max(c->stuck_ns, c->since_ns) - c->since_ns;
 	struct window_end *end = per_cpu_ptr(&window_ends, cpu);
-	enum window_kind kind = READ_ONCE(window->kind);
 	enum sample_state state;
+	enum window_kind kind;
 	u64 over_ns, began_ns;
 	unsigned int nr;
 	bool sampling;
@@ -97,6 +97,8 @@ static bool check_end_window(int cpu, struct check_cpu *c, u64 end_ns)
 	nr = smp_load_acquire(&window->nr);
 	if (sampling)
 		nr = min(nr, 2U);
+	/* After the load of @nr: an NMI sets the kind with the first sample. */
+	kind = READ_ONCE(window->kind);
 	over_ns = READ_ONCE(window->over_ns);
 	if (READ_ONCE(window->irqs_on)) {
 		state = STATE_IRQ_ON;

@@ -62,7 +62,8 @@ static void full_barrier(void)
 static void (*between_loads)(void);
 #define smp_rmb() do { if (between_loads) between_loads(); } while (0)
 #define smp_mb__before_atomic()
-#define smp_load_acquire(p) READ_ONCE(*(p))
+static void (*before_acquire)(void);
+#define smp_load_acquire(p) ({ if (before_acquire) before_acquire(); READ_ONCE(*(p)); })
 #define smp_store_release(p, to) WRITE_ONCE(*(p), to)
 #define cmpxchg(p, from, to) \
 	({ __typeof__(*(p)) was_ = *(p); if (was_ == (from)) *(p) = (to); was_; })
