@@ -13,7 +13,6 @@
 #ifdef HAVE_PANIC_NOTIFIER
 #include <linux/panic_notifier.h>
 #endif
-#include <linux/proc_fs.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>

@@ -13,7 +13,6 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
-#include <linux/sched.h>
 #include <asm/irq_regs.h>
 
 #include "compat.h"

@@ -18,7 +18,6 @@
 #include "detect/nmi.h"
 #include "detect/tick.h"
 #include "detect/watch.h"
-#include "record/announce.h"
 #include "record/histogram.h"
 #include "record/record.h"
 #include "record/sample.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /* Reads the contents of the stack, and keeps hashes of them. Context: see stack.h. */
-#include <linux/compiler.h>
 #include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/minmax.h>

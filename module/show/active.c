@@ -7,7 +7,6 @@
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
-#include <linux/string.h>
 
 #include "cpus.h"
 #include "detect/delays.h"

@@ -7,7 +7,6 @@
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
-#include <linux/sched.h>
 #include <linux/time64.h>
 
 #include "handlers/handlers.h"
