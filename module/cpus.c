@@ -108,7 +108,8 @@ void cpus_on_ipi(void)
 
 /*
  * @cpu was added or removed. A CPU that is monitored alone ticks by its own timer; with a second
- * one, both may become watchers. So if there is just one other CPU, let it look again.
+ * one, both may become watchers. So if there is just one other CPU, an IPI makes it start what it
+ * lacks.
  */
 static void cpus_wake_other(int cpu)
 {

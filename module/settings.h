@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* The settings: what users write, and the times that are derived from it. */
+/* The settings that users write, and the times that are derived from them. */
 #ifndef TRACE_IRQOFF_SETTINGS_H
 #define TRACE_IRQOFF_SETTINGS_H
 

@@ -210,7 +210,10 @@ static void check_alive(struct check *check, unsigned int i, int cpu, struct che
 	struct window *window = check_window(cpu);
 	u64 began_ns = window_began(window);
 
-	/* nmi_sample_self() may have opened a window after the last check: it may still be open. */
+	/*
+	 * nmi_sample_self() has opened the window since the last check. The CPU was alive before,
+	 * and may be stuck now.
+	 */
 	if (began_ns > check->group->begin_ns)
 		return;
 	if (began_ns && check_end_window(cpu, c, ktime_get_ns()))

@@ -104,7 +104,7 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 }
 
 /*
- * @request_ns: when a watcher requested the NMI; @now: none did, and no pause is measured
+ * @request_ns: when a watcher requested the NMI; @now if no watcher did: no pause is measured
  *
  * Context: a tick that has set @uses_window, or an NMI that has not interrupted such a tick.
  * Return: whether a sample was taken.

@@ -60,8 +60,9 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 	if (!began_ns) {
 		bool in_handler = in_serving_softirq();
 		/*
-		 * All ticks since @suspect_ns found softirqs delayed, and no handler has begun: it
-		 * is the same one. (Before the first handler, softirqs are already being served.)
+		 * The same handler still runs: all ticks since @suspect_ns found softirqs delayed,
+		 * and no handler has begun since. (in_serving_softirq() is also true before the
+		 * first handler.)
 		 */
 		bool same = in_handler && last_ns <= s->delayed_ns &&
 			    !memcmp(this_cpu_ptr(&kstat)->softirqs, s->interrupts.softirqs,

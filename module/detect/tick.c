@@ -28,9 +28,9 @@ DEFINE_PER_CPU_ALIGNED(struct tick_cpu, tick_cpus);
 const char *tick_sched_missing __read_mostly;
 
 /*
- * Interrupts were off, or the CPU was paused. This CPU is busy. A window of the idle task is over,
- * unless it has a sample since this tick was due: a check closes the window. Return: length of the
- * window that was recorded, or 0.
+ * This CPU is busy, and its tick came late: interrupts were off, or the CPU was paused. The window
+ * that a check has opened ends now. But an older window of the idle task, without a sample since
+ * this tick was due, is left to a check. Return: length of the window that was recorded, or 0.
  */
 static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 {

@@ -121,9 +121,11 @@ void handlers_show_state(struct seq_file *m);
 void handlers_show_missing(struct seq_file *m);
 
 /**
- * handlers_switch() - start from zero, if it is off; or stop; a second stop frees the tables
+ * handlers_switch() - start or stop to count
+ * @on: true: start from zero, unless it counts already; false: stop, or, if it has stopped, free
+ *	the tables
  *
- * A work item does it. Return: 0; -EBUSY: the last call is not done yet; -ENOMEM.
+ * A work item starts and stops. Return: 0; -EBUSY: it has not run since the last call; -ENOMEM.
  */
 int handlers_switch(bool on);
 

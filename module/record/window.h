@@ -60,7 +60,7 @@ static inline bool window_is_ending(const struct window *window)
 void window_open(struct window *window, enum window_kind kind, u64 began_ns, u64 first_ns);
 
 /**
- * window_close() - close a window; used by those who end windows only (record.h)
+ * window_close() - close a window, for window_end() and window_drop() (record.h)
  * @state: 0; or WINDOW_ENDING: the window cannot be opened again before window_end()
  *
  * The samples stay until the next window is opened. Context: any. Return: when the window began; 0
