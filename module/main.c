@@ -181,12 +181,16 @@ static int __init trace_irqoff_init(void)
 	}
 
 	ret = recorder_init(nr_records) ?: histogram_init() ?: watch_init() ?: nosched_init() ?:
-	      softirqs_init();
-	if (ret)
-		goto free;
-	ret = nmi_setup(nmi);
-	if (ret)
-		goto softirqs;
+	      softirqs_init() ?: nmi_setup(nmi);
+	if (ret) {
+		/* These free memory, and accept that there is none. */
+		softirqs_exit();
+		nosched_exit();
+		watch_exit();
+		histogram_exit();
+		recorder_exit();
+		return ret;
+	}
 	ipi_init(cpus_on_ipi);
 	tick_timer_init();
 	if (COUNTER_SUPPORTED)
@@ -207,16 +211,6 @@ static int __init trace_irqoff_init(void)
 		trace_irqoff_exit();
 	else
 		blackbox_init();
-	return ret;
-
-softirqs:
-	softirqs_exit();
-free:
-	/* These free memory, and accept NULL. */
-	nosched_exit();
-	watch_exit();
-	histogram_exit();
-	recorder_exit();
 	return ret;
 }
 

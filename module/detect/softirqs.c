@@ -191,6 +191,8 @@ void softirqs_exit(void)
 {
 	int cpu;
 
+	if (!softirqs_cpus)
+		return;
 	for_each_possible_cpu(cpu)
 		if (per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd)
 			put_task_struct(per_cpu_ptr(softirqs_cpus, cpu)->ksoftirqd);
