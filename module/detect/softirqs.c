@@ -73,7 +73,7 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 		/* If the CPU has been idle since the last tick, softirqs could run at @on_ns. */
 		if (!same)
 			softirqs_suspect(s, now, max(last_ns, on_ns));
-		/* The first tick in this handler, or a second one in the same interrupt. */
+		/* Wait after the first tick in this handler, or a second one in its interrupt. */
 		if (in_handler && now - s->suspect_ns < min_ns && !local_softirq_pending() &&
 		    !sample_idle_task()) {
 			s->steal_may_grow = recorded_ns;

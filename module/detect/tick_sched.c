@@ -32,7 +32,7 @@ static void *tick_callback __read_mostly;	/* NULL: not found */
 #define SEARCH_S	20
 static unsigned long give_up;	/* jiffies */
 
-/* The search on one CPU: a function that has another name, and when one with this name was due. */
+/* The search on one CPU: the last function of another name; when one named tick_* was due. */
 static DEFINE_PER_CPU(struct search { void *other; u64 due_ns; }, searches);
 
 /* @now of the last hrtimer callback on this CPU: the time at which its interrupt began. */

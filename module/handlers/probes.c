@@ -29,7 +29,7 @@
 
 /*
  * PROBE_AT(TRACEPOINT, CALL, ARGUMENTS of the tracepoint): a probe that does CALL with interrupts
- * off. There, c is the state of this CPU.
+ * off. In CALL, c is the state of this CPU.
  */
 #define PROBE_AT(tracepoint, call, ...) \
 	static void on_##tracepoint(void *data, __VA_ARGS__) \

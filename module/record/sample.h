@@ -82,7 +82,7 @@ struct stack_memory {
 	u8 depth;		/* number of frames; 0: the contents are not known */
 	u8 first;		/* number of the outermost frame in @frames */
 	u16 interrupts;		/* mask of @frames: interrupt entry code */
-	/* hash of the frames before number @first, and before @first + MEMORY_STEP; 0: no such */
+	/* hash of all frames outside of @first, and outside of @first + MEMORY_STEP; 0: none */
 	u16 outer[2];
 	u16 regs[NR_SAVED];	/* registers of the innermost function */
 	u16 other_regs;		/* all others */

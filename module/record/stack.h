@@ -41,8 +41,8 @@ bool memory_read(void *to, unsigned long addr, size_t bytes);
 /**
  * memory_visit() - read the frame of @ip, from @sp to @end
  * @f: gets the hashes
- * @state: of the caller. Before it, there may be the registers of an interrupt, or it may be on
- *	another stack: then the frame has no words.
+ * @state: of the unwinder, at the caller. If the registers of an interrupt lie between the frame
+ *	and its caller, or if the caller is on another stack, the frame has no words.
  * @end: 0 if it is not known
  */
 void memory_visit(struct walk_memory *walk, struct walk_frame *f, const struct unwind_state *state,

@@ -37,8 +37,8 @@ struct report {
 
 	/* The file trace_latency: */
 	u64 first;		/* the oldest record at the first read */
-	u64 *keys;		/* of all records at the first read, sorted, and one of no kind */
-	size_t nr_keys;
+	u64 *keys;		/* of all records at the first read, sorted; then an end marker */
+	size_t nr_keys;		/* with the end marker */
 };
 
 static int report_compare(const void *a, const void *b)
