@@ -28,9 +28,27 @@ DEFINE_PER_CPU_ALIGNED(struct tick_cpu, tick_cpus);
 const char *tick_sched_missing __read_mostly;
 
 /*
+ * Is the open window over, because it is one of the idle task? The newest sample tells, which was
+ * taken before this tick was due. Without a sample, the begin tells: a window begins one interval
+ * after the CPU was last seen alive, and a busy CPU has missed a tick by then. (One more interval,
+ * as the first tick after cpus_start() is due later.)
+ */
+static bool tick_window_is_over(const struct tick_cpu *c, const struct window *window, u64 due_ns)
+{
+	unsigned int nr = READ_ONCE(window->nr);
+	u64 began_ns = window_began(window);
+
+	if (READ_ONCE(window->over_ns))
+		return true;
+	if (!nr)
+		return began_ns && began_ns + c->interval_ns < due_ns;
+	return READ_ONCE(window->of_idle) && window_newest(window, nr)->at_ns < due_ns;
+}
+
+/*
  * This CPU is busy, and its tick came late: interrupts were off, or the CPU was paused. The window
- * that a check has opened ends now. But an older window of the idle task, without a sample since
- * this tick was due, is left to a check. Return: length of the window that was recorded, or 0.
+ * that a check has opened ends now. One that is over is left to a check. Return: length of the
+ * window that was recorded, or 0.
  */
 static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 {
@@ -45,17 +63,13 @@ static u64 tick_late(struct tick_cpu *c, u64 now, u64 due_ns, u64 on_ns)
 		.max_ns = now - min(due_ns, on_ns),
 		.steal_ns = READ_ONCE(c->steal_ns),
 	};
-	unsigned int nr;
 
 	/*
 	 * Orders the store of ran_ns before the loads of the window. Pairs with the smp_mb() in
 	 * check_open_window(): either this sees the new window, or the watcher sees ran_ns.
 	 */
 	smp_mb();
-	nr = READ_ONCE(window->nr);
-	if (READ_ONCE(window->over_ns) ||
-	    (READ_ONCE(window->of_idle) && nr && window_newest(window, nr)->at_ns < due_ns) ||
-	    !window_close(window, WINDOW_ENDING)) {
+	if (tick_window_is_over(c, window, due_ns) || !window_close(window, WINDOW_ENDING)) {
 		WRITE_ONCE(window->begin_unseen, false);
 		return window_end(NULL, &end) ? end.latency_ns : 0;
 	}
