@@ -178,10 +178,7 @@ static void hardirqs(void)
 	check_at(1012);
 	expect("a CPU that ticks while a check opens its window has none", !window_began(check_window(1)));
 
-	start(1000);
-	tick_at(1000);
-	check_at(1000);
-	check_at(1012);
+	stuck_after(1000);
 	tick_late_at(1013, 1004);
 	cpus_do[1].regs.irqs_off = true;
 	check_at(1024);
@@ -201,11 +198,8 @@ static void hardirqs(void)
 	nmi_sample_self(1100 * MS, now_ns + MS, &cpus_do[1].regs);
 	expect("a sample is taken when it is due, not before", check_window(1)->nr == 1);
 
-	start(1000);
-	tick_at(1000);
+	stuck_after(1000);
 	cpus_do[1].regs.irqs_off = true;
-	check_at(1000);
-	check_at(1012);
 	expect("a CPU that missed a tick gets an NMI and an IPI", nr_nmis == 1 && nr_ipis == 1);
 	nmi_at(1012.1);
 	between_loads = count_copy;
@@ -227,10 +221,7 @@ static void hardirqs(void)
 
 	record_count(WINDOW_HARDIRQ, &counts);
 	paused = counts.paused;
-	start(1000);
-	tick_at(1000);
-	check_at(1000);
-	check_at(1012);
+	stuck_after(1000);
 	cpus_do[1].regs.irqs_off = true;
 	nmi_at(1150);
 	tick_late_at(1160, 1004);
@@ -252,10 +243,7 @@ static void hardirqs(void)
 	expect("an NMI without a request measures no pause",
 	       newest()->nr_samples > 3 && !newest()->paused_ns && newest()->end.state == STATE_IRQ_OFF);
 
-	start(1000);
-	tick_at(1000);
-	check_at(1000);
-	check_at(1012);
+	stuck_after(1000);
 	nmi_at(1012.1);
 	check_at(1090);
 	tick_late_at(1100, 1004);

@@ -187,10 +187,7 @@ static void idle(void)
 	expect("nor from one that an NMI found over", nr_records() == 1 && !newest()->nr_samples &&
 	       window_began(check_window(1)));
 
-	start(1900);
-	tick_at(1900);
-	check_at(1900);
-	check_at(1912);
+	stuck_after(1900);
 	check_at(2800);
 	expect("an NMI that is not answered is not repeated", nr_nmis == 1);
 	check_at(2913);
@@ -208,10 +205,7 @@ static void idle(void)
 	       newest()->kind == WINDOW_SOFTIRQ && newest()->end.state == STATE_UNSAMPLED);
 	expect("without NMIs, no IPI is sent", !nr_ipis);
 
-	start(1900);
-	tick_at(1900);
-	check_at(1900);
-	check_at(1912);
+	stuck_after(1900);
 	nmi_at(1912.1);
 	for (i = 2; i < 10; i++)
 		check_at(1900 + 12 * i);
@@ -219,11 +213,8 @@ static void idle(void)
 	check_at(2040);
 	expect("interrupts were on, and the CPU is alive: irq-on", newest()->end.state == STATE_IRQ_ON);
 
-	start(1900);
-	tick_at(1900);
+	stuck_after(1900);
 	cpus_do[1].regs.irqs_off = true;
-	check_at(1900);
-	check_at(1912);
 	for (i = 2; i < 12; i++)
 		check_at(1900 + 12 * i);
 	nmi_at(2034);

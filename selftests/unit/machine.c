@@ -145,6 +145,15 @@ static void check_at(double ms)
 	check_finish(&check);
 }
 
+/* CPU 1 is busy and ticks at @ms, but not 4 ms later. The second check requests a sample. */
+static void stuck_after(double ms)
+{
+	start(ms);
+	tick_at(ms);
+	check_at(ms);
+	check_at(ms + 12);
+}
+
 /* An NMI answers the request on CPU 1, if there is one. */
 static void nmi_at(double ms)
 {
