@@ -2,8 +2,10 @@
 /* Softirq and nosched windows, which ticks find. */
 static void softirqs(void)
 {
+	static const u64 sampled_ms[WINDOW_SAMPLES] = { 28, 32, 48, 52, 68 };
 	struct histogram sum = {};
 	double ms;
+	int i;
 
 	start(1000);
 	for (ms = 1004; ms < 1100; ms += 4) {
@@ -18,6 +20,11 @@ static void softirqs(void)
 	expect_ms("its upper bound at the tick before", 1100 - 1020, newest()->max_ns);
 	expect("all samples were taken while it served", newest()->nr_samples > 3 &&
 	       newest()->samples[0].state == STATE_SERVING);
+	/* Each at the first tick after it is due */
+	for (i = 0; i < newest()->nr_samples && newest()->samples[i].offset_ns == sampled_ms[i] * MS; i++)
+		;
+	expect("a sample at half of the threshold, 3 ms later, then each quarter of the threshold, and at the threshold",
+	       i == 5 && newest()->nr_samples == 5);
 
 	handler(true, NET_RX_SOFTIRQ);
 	tick_at(1104);
