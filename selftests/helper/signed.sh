@@ -38,5 +38,5 @@ expect "if the kernel requires signatures, the helper says so" \
 	fails_with "the kernel takes signed modules only (Secure Boot)"
 expect "the helper says how to enrol the key of DKMS" \
 	fails_with "mokutil --import /var/lib/dkms/mok.pub"
-expect "the helper leaves no files" same "" "$(ls -d /run/trace-irqoff* /tmp/tmp.* 2>/dev/null)"
+expect "the helper leaves no files" same "" "$(ls -d /run/trace-irqoff* /tmp/trace-irqoff.* 2>/dev/null)"
 finish

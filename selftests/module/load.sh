@@ -53,13 +53,13 @@ expect "all users can read the others" same 444 \
 sleep 0.5
 expect "a CPU that is monitored alone ticks while idle" test "$(value ticks status)" -gt 100
 
-exec 3<$P/trace_latency 4<$P/records 5<$P/status 6>$P/enable
+exec 3<$P/trace_latency 4<$P/status 5>$P/enable
 read -r line <&3
 expect "an open file can be read" same "trace_irqoff_latency: 5ms" "$line"
 expect "the module can be unloaded while files are open and tracing is enabled" unload
 expect "after unload, a read of an open file returns nothing" test -z "$(cat <&4 2>/dev/null)"
-expect "after unload, a write to an open file fails" sh -c '! echo 0 2>/dev/null >&6'
-exec 3<&- 4<&- 5<&- 6>&-
+expect "after unload, a write to an open file fails" sh -c '! echo 0 2>/dev/null >&5'
+exec 3<&- 4<&- 5>&-
 
 expect "sampling_period=abc is refused" load_refused EINVAL sampling_period=abc
 expect "sampling_period=2s is refused" load_refused ERANGE sampling_period=2s
