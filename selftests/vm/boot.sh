@@ -222,8 +222,6 @@ obey_and_judge() {
 	if [ -n "$icount" ]; then
 		smp=${smp:-1}
 		accel="$(tcg single) -smp $smp -icount shift=$(shift_for "$smp"),sleep=off"
-	elif wants_kvm; then
-		accel="-accel kvm -cpu host -smp ${smp:-2}"
 	else
 		accel="$(tcg multi) -smp ${smp:-2}"
 	fi

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The part of vm that chooses KVM or an emulator, clock and NUMA nodes of a VM. Sourced by vm.
+# The part of vm that chooses processor, clock and NUMA nodes of a VM. Sourced by vm.
 
 : "${arch=}"	# boot.sh sets it
 
@@ -44,10 +44,4 @@ node_arguments() {
 		echo "-object memory-backend-ram,id=node$node,size=$(($3 / $1))M"
 		echo "-numa node,memdev=node$node$(seq -s '' -f ,cpus=%.0f "$node" "$1" $(($2 - 1)))"
 	done
-}
-
-# wants_kvm: not by default. Where KVM is nested, QEMU may start under it, and stop the VM later ("KVM
-# internal error" at cmpxchg16b, 2026-11).
-wants_kvm() {
-	[ "$arch" = amd64 ] && [ "${VM_ACCEL:-tcg}" = kvm ]
 }
