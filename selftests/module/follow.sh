@@ -24,6 +24,8 @@ after() {
 }
 
 poller() {
+	# An earlier one has printed "waiting", too.
+	rm -f $OUT
 	"$selftests/bin/poller" "$@" >$OUT 2>&1 &
 	poller=$!
 	await grep -q waiting $OUT
