@@ -52,28 +52,28 @@ function add_item(part, share,	i, g, key) {
 }
 
 # Adds item i to the sums of the group, or takes it away (sign: 1 or -1).
-function count_names(i, sign,	p, n, k, frame, anchor, is_task) {
+function count_names(i, sign,	p, n, k, frame, anchor) {
 	p = item_path[i]
-	is_task = path_context[p] ~ /^(task|idle)$/
 	n = split(path_frames[p], frame, ";")
 	k = item_position[i] + 0
 	if (k && item_position[i] !~ /[+]$/)
 		return count_name(i, frame[k], k, 1, sign)
-	if (!path_work[p])
-		return count_name(i, frame[path_weak[p] ? path_weak[p] : n], path_weak[p] ? path_weak[p] : n, 1, sign)
+	if (!path_work[p]) {
+		k = path_weak[p] ? path_weak[p] : n
+		return count_name(i, frame[k], k, 1, sign)
+	}
 	n = path_work[p]
-	anchor = item_anchor[i] ? item_anchor[i] : n
-	# Stop below dispatch code: its callers are not named.
-	if (k)
-		anchor = k
-	else
-		for (k = anchor; k > 1 && !is_a("common", frame[k - 1]); k--)
+	anchor = k ? k : item_anchor[i]
+	if (!k)
+		# Stop below dispatch code: its callers are not named.
+		for (k = anchor ? anchor : n; k > 1 && !is_a("common", frame[k - 1]); k--)
 			;
 	# Without an anchor, only the outermost function may be named.
-	while (!(item_position[i] + 0) && !item_anchor[i] && is_helping(frame[k]))
-		k++
-	if (!(item_position[i] + 0) && !item_anchor[i])
+	if (!anchor) {
+		while (is_helping(frame[k]))
+			k++
 		anchor = k
+	}
 	# In a task, functions below the anchor ran only in a part of the window.
 	for (; k <= n; k++)
 		if (!is_a("common", frame[k]) && !is_helping(frame[k]))
