@@ -18,14 +18,14 @@ BEGIN {
 
 # Whether there is a new window, in row nr_rows.
 function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields, nr_samples, samples, \
-		stack, by, moved, lock, moving, nr_moving, unlocking, numbers, task_at_end, w) {
+		stack, by, moved, lock, moving, nr_moving, unlocking, numbers, task_at_end, resumed_in, w) {
 	# Old records need no check.
 	if (!open && base_seq + 0 && record ~ /^seq=[1-9][0-9]* / && \
 	    substr(record, 5, index(record, " ") - 5) + 0 <= base_seq + 0)
 		return 0
 	split("", field)
 	samples = ""
-	nr_fields = nr_samples = nr_moving = unlocking = 0
+	nr_fields = nr_samples = nr_moving = unlocking = resumed_in = 0
 	n = split(record, word, " ")
 	for (i = 1; i <= n; i++) {
 		at = index(word[i], "=")
@@ -100,7 +100,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	# shows where the CPU went on; if there is none, the tick came right after the pause.
 	if (is_paused(task_at_end)) {
 		split(samples, word, " ")
-		win_paused_stack[w] = nr_samples ? word[2] + 0 : stack
+		resumed_in = nr_samples ? word[2] + 0 : stack
 		samples = ""
 		nr_samples = 0
 	}
@@ -127,6 +127,8 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 		}
 		win_unwanted[w] = 1
 	}
+	if (resumed_in)
+		win_paused_stack[w] = resumed_in
 	if (field["steal_ns"] + 0 > 0)
 		win_steal_ns[w] = field["steal_ns"] + 0
 	if (field["paused_ns"] + 0 > 0)
