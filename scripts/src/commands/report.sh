@@ -47,8 +47,6 @@ command_report() {
 	only=$opt_cpu$opt_kind$opt_comm$opt_pid$opt_cgroup$opt_function$opt_since$opt_until$opt_min
 	[ -z "$opt_ping" ] || take_pings
 	if [ -n "$opt_run$opt_ping" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
-		[ -n "$opt_ping" ] || opt_slow=$(run_numbers "$kept_in" slow_ns)
-		opt_slow=${opt_slow#slow_ns=}
 		report_pings "$kept_in"
 		return
 	fi
@@ -70,7 +68,10 @@ command_report() {
 		printf '== %s, boot %s ==\n' "$(cat "$kept_in/host" 2>/dev/null || echo unknown)" \
 			"$(cat "$kept_in/boot_id" 2>/dev/null || cat "$kept_in/boot" 2>/dev/null || echo unknown)" | tr -c '\n -~' '?'
 		# In a subshell: it may die.
-		(report_one) || status=$?
+		host_status=0
+		(report_one) || host_status=$?
+		# Windows of the next host do not hide an error.
+		[ "$status" = "$ERROR" ] || [ "$host_status" = 0 ] || status=$host_status
 		echo
 	done
 	return $status
