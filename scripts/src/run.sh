@@ -47,10 +47,10 @@ end_recording() {
 	esac
 	all_windows || :
 	happened=$((windows - base_windows))
-	run_is="base_seq=$base_seq spent=$spent_s happened=$happened begun_at=$begun_at ended_at=$ended_at"
+	run_is="base_seq=$base_seq spent=$spent_s happened=$happened begun_at=$begun_at ended_at=$ended_at slow_ns=$opt_slow"
 	# shellcheck disable=SC2086 # words
 	if snapshot && keep_interrupts end && describe_run "command=$command" $run_is \
-		"slow_ns=${opt_slow:-}" "ended=$stopped"; then
+		"ended=$stopped"; then
 		of_this_host "$run_dir" || :
 		remove_old_runs
 		kept_in=$run_dir
@@ -96,11 +96,13 @@ run_numbers() {
 
 # kept_report MODE [VARIABLE=VALUE]...: of what is in $kept_in, as the run would have printed it
 kept_report() {
-	[ "$1" != html ] || {
-		shift
+	kept_mode=$1
+	shift
+	[ "$kept_mode" != html ] || {
 		print_page "$@"
 		return
 	}
 	# shellcheck disable=SC2046,SC2086 # no number has a blank
-	report "$kept_in" "$@" ${run_is:-$(run_numbers "$kept_in" "base_seq|happened|spent|begun_at|ended_at")}
+	report "$kept_in" "$kept_mode" \
+		${run_is:-$(run_numbers "$kept_in" "base_seq|happened|spent|begun_at|ended_at|slow_ns")} "$@"
 }

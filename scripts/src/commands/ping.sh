@@ -18,7 +18,8 @@ report_pings() {
 		[ -z "$opt_ping" ] || exit $ERROR
 		pings_status=$ERROR
 	fi
-	kept_report ping slow_ns="$opt_slow" top="$opt_top" || pings_status=$?
+	# The limit of a run of ping is not that of --ping.
+	kept_report ping ${opt_ping:+"slow_ns=$opt_slow"} top="$opt_top" || pings_status=$?
 	return "$pings_status"
 }
 
