@@ -3,8 +3,21 @@
 #
 # trace-irqoff metrics: print metrics for Prometheus.
 
+# print_loaded VALUE: and what is printed with the module and without it
+print_loaded() {
+	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
+	echo "# TYPE trace_irqoff_loaded gauge"
+	echo "trace_irqoff_loaded $1"
+	kernel_counts | awk '
+		NR == 1 {
+			print "# HELP trace_irqoff_kernel_reports_total Lockups and RCU stalls that the kernel reported since boot."
+			print "# TYPE trace_irqoff_kernel_reports_total counter"
+		}
+		{ printf "trace_irqoff_kernel_reports_total{kind=\"%s\"} %s\n", $1, $2 }'
+}
+
 print_not_loaded() {
-	echo "trace_irqoff_loaded 0"
+	print_loaded 0
 	echo "# HELP trace_irqoff_module_found Whether there is a module for this kernel, while none is loaded."
 	echo "# TYPE trace_irqoff_module_found gauge"
 	metrics_found=0
@@ -14,14 +27,6 @@ print_not_loaded() {
 
 # print_metrics: the module may be unloaded meanwhile
 print_metrics() {
-	echo "# HELP trace_irqoff_loaded Whether the module is loaded."
-	echo "# TYPE trace_irqoff_loaded gauge"
-	kernel_counts | awk '
-		NR == 1 {
-			print "# HELP trace_irqoff_kernel_reports_total Lockups and RCU stalls that the kernel reported since boot."
-			print "# TYPE trace_irqoff_kernel_reports_total counter"
-		}
-		{ printf "trace_irqoff_kernel_reports_total{kind=\"%s\"} %s\n", $1, $2 }'
 	metrics_tries=10
 	# Without the records, of which no metric is made.
 	until cp "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; do
@@ -37,7 +42,7 @@ print_metrics() {
 		}
 		wait_a_moment
 	done
-	echo "trace_irqoff_loaded 1"
+	print_loaded 1
 	host_cpus >"$tmp/host_cpus"
 	name_host "$tmp"
 	report "$tmp" metrics || [ $? = $FOUND_WINDOWS ]
