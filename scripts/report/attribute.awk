@@ -145,7 +145,7 @@ function path_at_end(w) {
 
 # The window ended in a task switch: the task that had the CPU before is not known.
 function is_switched(p) {
-	return path_context[p] ~ /^(task|idle)$/ && is_a("switch", path_inner[p])
+	return path_context[p] ~ /^(task|idle)$/ && is_a("switch", stack_frame[path_stack[p]])
 }
 
 # What the share in part[i], ... waits for: lock or cpus. If a caller went on, there were many short waits.

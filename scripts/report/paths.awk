@@ -12,7 +12,7 @@
 #	path_work[p]		frames up to the innermost one that may be the culprit; 0: none may
 #	path_weak[p]		then the frame that is named if samples show nothing else; 0: none
 #	path_waits[p]		the innermost frames wait for a "lock" or for other "cpus"; or ""
-#	path_inner[p], path_unknown[p]	the innermost frame; it is user space, or a module that has gone
+#	path_unknown[p]		the innermost frame is user space, or a module that has gone
 #	path_is_own[p]		a reader or writer of this module's files
 #	path_impossible[p]	the path cannot take the time of a window of its kind
 #	own_pattern[class], own_why[pattern]	rules of this host
@@ -120,7 +120,6 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 	if (cut == stack_depth[stack])
 		cut--
 	path_cut[p] = cut
-	path_inner[p] = stack_frame[stack]
 	path_context[p] = found["context"] == "task" && task_pid[t] == 0 ? "idle" : found["context"]
 	path_frames[p] = inner_frames(stack, cut)
 	path_stack[p] = stack_number(path_frames[p])
