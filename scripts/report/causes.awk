@@ -14,7 +14,8 @@ BEGIN {
 	nr_cause_fields = split("pattern kinds second text fixed commit helps state source since", cause_field, " ")
 	nr_causes = 0
 	all_patterns = ""
-	read_own_causes(ENVIRON["REPORT_CAUSES"])
+	while ((own_cause = own_line(ENVIRON["REPORT_CAUSES"])) != "")
+		add_cause(own_cause)
 	add_causes()
 }
 
@@ -29,15 +30,6 @@ function add_cause(line,	i, part) {
 		cause[nr_causes, "commit"] = substr(cause[nr_causes, "commit"], 1, RSTART - 1)
 	}
 	all_patterns = all_patterns (nr_causes > 1 ? "|" : "") printable(part[1])
-}
-
-# The caller has checked the file.
-function read_own_causes(file,	line) {
-	while (file != "" && (getline line <file) > 0) {
-		sub(/\r$/, "", line)
-		if (line !~ /^(#|$)/)
-			add_cause(line)
-	}
 }
 
 function module_of(frame) {

@@ -26,11 +26,19 @@ BEGIN {
 	read_own_frames(ENVIRON["REPORT_FRAMES"])
 }
 
-# The rules of this host, in addition to the file frames. The caller has checked them.
-function read_own_frames(file,	line, part, others) {
+# The next line of a file of this host, without comments; "": there is none. The caller has checked the file.
+function own_line(file,	line) {
 	while (file != "" && (getline line <file) > 0) {
-		if (line ~ /^(#|$)/)
-			continue
+		sub(/\r$/, "", line)
+		if (line !~ /^(#|$)/)
+			return line
+	}
+	return ""
+}
+
+# The rules of this host, in addition to the file frames.
+function read_own_frames(file,	line, part, others) {
+	while ((line = own_line(file)) != "") {
 		split(line, part, "\t")
 		others = part[1] in own_pattern ? own_pattern[part[1]] "|" : ""
 		own_pattern[part[1]] = others part[2]

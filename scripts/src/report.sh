@@ -40,7 +40,7 @@ cgroups() {
 check_own() {
 	own=$ETC/$1
 	[ "$report_mode" != metrics ] && [ -f "$own" ] && [ -r "$own" ] || own=
-	[ -z "$own" ] || awk -F '\t' "/^(#|\$)/ { next } { sub(/\\r\$/, \"\") } $2 { exit 1 }" "$own" 2>/dev/null ||
+	[ -z "$own" ] || awk -F '\t' "{ sub(/\\r\$/, \"\") } /^(#|\$)/ { next } $2 { exit 1 }" "$own" 2>/dev/null ||
 		die "$own: each line $3, with tabs between them. See scripts/$4 in the sources"
 }
 
