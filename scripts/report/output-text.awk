@@ -141,12 +141,12 @@ function kinds_counted(	text) {
 function find_nothing(	where) {
 	if (nr_open + nr_late)
 		add_head("No window has ended yet.")
+	else if (nr_filtered)
+		add_head("Nothing found that matches the filter.")
 	else if (!("threshold" in status) && (nr_log_facts || log_first != ""))
 		add_head("This log has no lockup or RCU stall that names a CPU.")
 	else if (!("threshold" in status))
 		add_head("No window is recorded here, and without the file status it is not known what was traced.")
-	else if (nr_filtered)
-		add_head("Nothing found that matches the filter.")
 	else if (missing_windows())
 		add_head(plural(missing_windows(), "window") " of " status_of("threshold") \
 			" or more counted, but no record is left that can be read.")
