@@ -31,7 +31,11 @@ function begin_boot(	dir) {
 	dir = sprintf("%s%04d", to, ++nr_boots)
 	system("mkdir " dir)
 	command[host] = reader " to=" dir " -"
+	# Open files are few: a log may be of many hosts.
 	print ++nr_of[host] >(dir "/boot")
-	if (host ~ /^[A-Za-z0-9]/)
+	close(dir "/boot")
+	if (host ~ /^[A-Za-z0-9]/) {
 		print host >(dir "/host")
+		close(dir "/host")
+	}
 }
