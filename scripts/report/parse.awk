@@ -68,9 +68,6 @@ function stack_number(text,	s, n, i, frame) {
 		return 0
 	s = 0
 	n = split(text, frame, ";")
-	# A guest that waits for a lock halts.
-	if (frame[n] ~ /halt$/ && frame[n - 1] == "kvm_wait")
-		n--
 	if (n > MAX_FRAMES)
 		return 0
 	for (i = 1; i <= n; i++) {

@@ -123,6 +123,9 @@ function path_of(kind, t, stack,	key, cut, s, found, p) {
 	if (key in known_path)
 		return known_path[key]
 	p = known_path[key] = ++nr_paths
+	# A guest that waits for a lock halts.
+	if (stack_frame[stack] ~ /halt$/ && stack_frame[stack_outer[stack]] == "kvm_wait")
+		stack = stack_outer[stack]
 	cut = find_cut(kind, stack, task_context[t], found)
 	# A path is never empty: keep the frame that enters the handler.
 	if (cut == stack_depth[stack])

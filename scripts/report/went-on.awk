@@ -43,6 +43,9 @@ function position_moved(p, stack, moved,	part) {
 function position_of(p, k,	n, i, frame) {
 	n = split(path_frames[p], frame, ";")
 	i = k - path_cut[p]
+	# path_of() leaves out the frame of a guest that halts.
+	if (i > n)
+		return 0
 	if (i < 1 || is_a("common", frame[i])) {
 		for (i = i < 1 ? 1 : i; i <= n && is_a("common", frame[i]); i++)
 			;
