@@ -9,10 +9,12 @@
 cgroup_nr_descendants='' cgroup_nr_dying_descendants='' sockets_TCP=''
 unit_NRestarts='' unit_ActiveEnterTimestamp=''
 
-# within_a_second COMMAND...: a file system or a daemon that hangs must not delay the report. By SIGKILL:
-# while a run ends, its programs ignore other signals.
-within_a_second() {
-	timeout -s KILL 1 "$@" 2>/dev/null </dev/null 8>&-
+SUSPECT_LIMIT_S=1
+
+# limited COMMAND...: a file system or a daemon that hangs must not delay the report. By SIGKILL: while a
+# run ends, its programs ignore other signals.
+limited() {
+	timeout -s KILL "$SUSPECT_LIMIT_S" "$@" 2>/dev/null </dev/null 8>&-
 }
 
 # hex_number FILE N: print the hexadecimal number in column N of the second line
@@ -30,7 +32,7 @@ state_of() {
 				"but are still there"
 			return
 		fi
-		within_a_second find "$ROOT/sys/fs/cgroup/memory" -type d >"$tmp/dirs" || return 0
+		limited find "$ROOT/sys/fs/cgroup/memory" -type d >"$tmp/dirs" || return 0
 		echo "$(awk '$1 == "memory" { print $3 }' "$ROOT/proc/cgroups") memory cgroups," \
 			"$(wc -l <"$tmp/dirs") directories" ;;
 	conntrack)
@@ -46,7 +48,7 @@ state_of() {
 		read_line "$ROOT/proc/net/rt6_stats" || return 0
 		echo "$(printf '\n%s\n' "$line" | hex_number - 4) IPv6 routes" ;;
 	services)
-		within_a_second grep -E '^(TCP|UDP|SCTP|FWM) ' "$ROOT/proc/net/ip_vs" >"$tmp/services" || return 0
+		limited grep -E '^(TCP|UDP|SCTP|FWM) ' "$ROOT/proc/net/ip_vs" >"$tmp/services" || return 0
 		echo "$(wc -l <"$tmp/services") IPVS services" ;;
 	sockets)
 		read_values "$ROOT/proc/net/sockstat" ': ' sockets TCP || return 0
@@ -57,7 +59,7 @@ state_of() {
 			"$(tr ' ' '\n' <"$ROOT/proc/cmdline" | grep ^console= | paste -s -d ' ')" ;;
 	threads)
 		# By the number of links: to read its status, the kernel takes a lock of the process.
-		within_a_second find "$ROOT/proc" -maxdepth 2 -name task -exec stat -c '%h %n' {} + >"$tmp/tasks" ||
+		limited find "$ROOT/proc" -maxdepth 2 -name task -exec stat -c '%h %n' {} + >"$tmp/tasks" ||
 			return 0
 		sort -nr "$tmp/tasks" | {
 			read -r state_links state_dir || exit 0
@@ -80,9 +82,9 @@ name_of_container() {
 			return ;;
 		esac
 	done
-	container_name=$(within_a_second sed -n 's/.*"LogPath":"[^"]*","Name":"\/\([^"\\]*\)".*/\1/p' \
+	container_name=$(limited sed -n 's/.*"LogPath":"[^"]*","Name":"\/\([^"\\]*\)".*/\1/p' \
 		"$ROOT/var/lib/docker/containers/$1/config.v2.json") || :
-	[ -n "$container_name" ] || container_name=$(within_a_second sed 's/},{/\n/g' \
+	[ -n "$container_name" ] || container_name=$(limited sed 's/},{/\n/g' \
 		"$ROOT/var/lib/containers/storage/overlay-containers/containers.json" |
 		sed -n "/\"id\":\"$1\"/s/.*\"names\":\[\"\([^\"\\\\]*\)\".*/\1/p")
 	printf '%s\n' "container ${container_name:-$1}"
@@ -111,7 +113,7 @@ origin_of() {
 	[ -z "$origin_container" ] || origin_text=$(name_of_container "$origin_container") || :
 	if [ -z "$origin_text" ] && [ -n "$origin_unit" ]; then
 		origin_text="unit $origin_unit"
-		within_a_second systemctl show -p NRestarts -p ActiveEnterTimestamp -- "$origin_unit" >"$tmp/unit" || :
+		limited systemctl show -p NRestarts -p ActiveEnterTimestamp -- "$origin_unit" >"$tmp/unit" || :
 		read_values "$tmp/unit" = unit NRestarts ActiveEnterTimestamp || :
 		[ -z "$unit_ActiveEnterTimestamp" ] || origin_text="$origin_text, started $unit_ActiveEnterTimestamp"
 		[ "${unit_NRestarts:-0}" = 0 ] || origin_text="$origin_text, restarted $unit_NRestarts times"

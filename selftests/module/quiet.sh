@@ -56,6 +56,12 @@ slept() {
 	sed -n 's/^voluntary_ctxt_switches:[^0-9]*//p' "/proc/$ksoftirqd/status"
 }
 
+# received: number of the softirqs that received packets on CPU 0
+received() {
+	sed -n 's/^ *NET_RX: *\([0-9]*\).*/\1/p' /proc/softirqs
+}
+
+received_before=$(received)
 ksoftirqd=$(grep -lx ksoftirqd/0 /proc/[0-9]*/comm | cut -d / -f 3)
 ip link set lo up
 # Each reply lets it send the next packet at once.
@@ -67,6 +73,7 @@ put 0 enable
 without=$(wakes)
 kill $flood
 note "ksoftirqd was woken $with times, and $without times while tracing was disabled"
+expect "there was a network load" test "$(received)" -gt $((received_before + 1000))
 expect "under a network load, ksoftirqd is not woken more often" \
 	test "$with" -le $((without * 3 / 2 + 20))
 finish
