@@ -42,9 +42,11 @@ function when(c,	text, every) {
 function who_and_where(c,	where) {
 	if (c_context[c] !~ /^(task|mixed)$/)
 		return who(c)
-	where = place(task_cgroup[has_main_task(c) ? c_main_task[c] : c_task[c]])
-	sub(/^cgroup .*, pod /, "pod ", where)
-	return who(c) (c_cgroups[c] > 1 ? ", in " c_cgroups[c] " cgroups, " (has_main_task(c) ? "mostly " : "the last: ") : ", ") where
+	where = in_place(task_cgroup[has_main_task(c) ? c_main_task[c] : c_task[c]])
+	sub(/^, cgroup .*, pod /, ", pod ", where)
+	if (c_cgroups[c] > 1)
+		sub(/^, /, ", in " c_cgroups[c] " cgroups, " (has_main_task(c) ? "mostly " : "the last: "), where)
+	return who(c) where
 }
 
 function how_sure(c) {

@@ -87,7 +87,7 @@ function page_parts(w,	i, n, part, c, ns, text) {
 
 function page_sample(w, t, span_ns) {
 	return ",\"span_ns\":" whole_number(span_ns) \
-		(task_pid[t] == task_pid[win_task[w]] ? "" : ",\"task\":" quoted(task(t) ", " place(task_cgroup[t])))
+		(task_pid[t] == task_pid[win_task[w]] ? "" : ",\"task\":" quoted(task(t) in_place(task_cgroup[t])))
 }
 
 function page_strip(	w, i, from, to, begin, end, step, busy_ns, text) {

@@ -61,7 +61,7 @@ function print_window(head, w,	i, n, offset_ns, sample, by, t, shared, word) {
 		shared = 0
 	for (i = 1; i <= n; i++) {
 		head = sprintf("  after %8s%s  ", duration(offset_ns[i]), task_pid[by[i]] == task_pid[t] ? "" : \
-			", " task(by[i]) ", " place(task_cgroup[by[i]]))
+			", " task(by[i]) in_place(task_cgroup[by[i]]))
 		if (i > 1 && sample[i] == sample[i - 1])
 			print head "the same"
 		else

@@ -51,7 +51,7 @@ function own_function(w,	p, n, frame, part) {
 function window_task(w,	part, t) {
 	split(win_paths[w], part, " ")
 	t = part[4] + 0 && task_pid[part[4] + 0] == task_pid[win_task[w]] ? part[4] + 0 : win_task[w]
-	return task(t) ", " place(task_cgroup[t])
+	return task(t) in_place(task_cgroup[t])
 }
 
 # What follows the culprit of window w: who ran, as in ", in task sh (PID 7)".

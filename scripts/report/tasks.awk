@@ -71,6 +71,11 @@ function place(cgroup,	path, name) {
 		(match(path, container_pattern) ? ", container " substr(path, RSTART, 12) : "")
 }
 
+# What follows a task: its cgroup, unless it has none, or a kernel log does not say which.
+function in_place(cgroup) {
+	return cgroup == 0 ? "" : ", " place(cgroup)
+}
+
 function held(kind) {
 	return kind == "hardirq" ? "interrupts off" : kind == "softirq" ? "softirqs delayed" : \
 	       "tasks delayed"
