@@ -31,10 +31,6 @@ main() {
 	esac
 	find_command "$command" || unknown_command "$command"
 	shift
-	# The shell itself writes this output. It ends silently when the reader has seen enough.
-	case "$command $* " in
-	help* | version* | *" -h "* | *" --help "*) trap - PIPE ;;
-	esac
 	parse_options "$@"
 	case $command in
 	help) command_help "$operand" ;;

@@ -22,7 +22,7 @@ heartbeat() {
 	[ "$heartbeat_windows" -ne 1 ] || heartbeat_text="1 window so far"
 	[ -z "$1" ] || heartbeat_text="$1 s left, $heartbeat_text"
 	! read_line "$P/active" || heartbeat_text="$heartbeat_text; open now on CPU $(
-		sed -n 's/.* cpu=\([0-9]*\) .*/\1/p' "$P/active" | tr '\n' ' ')"
+		sed -n 's/.* cpu=\([0-9]*\) .*/\1/p' "$P/active" | sort -nu | tr '\n' ' ')"
 	if [ -t 2 ]; then
 		# A serial console has no size, or 0.
 		[ -n "$heartbeat_columns" ] || heartbeat_columns=$(stty size <&2 2>/dev/null) || :

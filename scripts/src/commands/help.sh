@@ -39,6 +39,8 @@ describe() {
 # command_help [COMMAND]
 command_help() {
 	help_of=$1
+	# The shell itself writes this. It ends silently when the reader has seen enough.
+	trap - PIPE
 	case $1 in
 	'' | help) cat <<EOT ;;
 Usage: trace-irqoff COMMAND [OPTIONS]   ("COMMAND --help": options, an example)

@@ -3,6 +3,8 @@
 # trace-irqoff version: of this program and of the module.
 
 command_version() {
+	# As in command_help()
+	trap - PIPE
 	echo "trace-irqoff $VERSION"
 	# Only root can read it.
 	if read_status; then
