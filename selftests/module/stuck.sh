@@ -80,9 +80,8 @@ put 0 enable
 put 1 enable
 rmmod trace_irqoff &
 rmmod=$!
-sleep 0.5
 # Otherwise the kernel would wait with locks held, to patch its code.
-expect "the unload first waits for RCU" grep -q rcu "/proc/$rmmod/stack"
+expect "the unload first waits for RCU" await grep -q rcu "/proc/$rmmod/stack"
 wait $rmmod
 unloaded=$?
 expect "the module can be unloaded while a start waits for a CPU" same 0 $unloaded
