@@ -42,32 +42,35 @@ typedef uint8_t u8;
 #define unlikely(x) (x)
 #define ____cacheline_aligned_in_smp
 #define data_race(x) (x)
-#define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
-#define WRITE_ONCE(x, to) (*(volatile __typeof__(x) *)&(x) = (to))
-#define barrier()
-/* What another CPU does at the next full barrier */
-static void (*at_barrier)(void);
-static void full_barrier(void)
+/* What another CPU does before an access to shared memory, once @accesses_left others are done */
+static void (*at_access)(void);
+static int accesses_left, this_cpu;
+static void access_memory(void)
 {
-	void (*other)(void) = at_barrier;
+	void (*other)(void) = at_access;
+	int cpu = this_cpu;
 
-	at_barrier = NULL;
-	if (other)
-		other();
+	if (!other || accesses_left--)
+		return;
+	at_access = NULL;
+	other();
+	this_cpu = cpu;
 }
 
-#define smp_mb() full_barrier()
+#define READ_ONCE(x) (access_memory(), *(const volatile __typeof__(x) *)&(x))
+#define WRITE_ONCE(x, to) (access_memory(), *(volatile __typeof__(x) *)&(x) = (to))
+#define barrier()
+#define smp_mb() access_memory()
 #define smp_wmb()
 /* What another CPU does between two loads */
 static void (*between_loads)(void);
 #define smp_rmb() do { if (between_loads) between_loads(); } while (0)
 #define smp_mb__before_atomic()
-static void (*before_acquire)(void);
-#define smp_load_acquire(p) ({ if (before_acquire) before_acquire(); READ_ONCE(*(p)); })
+#define smp_load_acquire(p) READ_ONCE(*(p))
 #define smp_store_release(p, to) WRITE_ONCE(*(p), to)
 #define cmpxchg(p, from, to) \
-	({ __typeof__(*(p)) was_ = *(p); if (was_ == (from)) *(p) = (to); was_; })
-#define xchg(p, to) ({ __typeof__(*(p)) was_ = *(p); *(p) = (to); was_; })
+	({ __typeof__(*(p)) was_ = READ_ONCE(*(p)); if (was_ == (from)) *(p) = (to); was_; })
+#define xchg(p, to) ({ __typeof__(*(p)) was_ = READ_ONCE(*(p)); *(p) = (to); was_; })
 #define BIT(n) (1UL << (n))
 #define min(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ < b_ ? a_ : b_; })
 #define max(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
@@ -128,7 +131,6 @@ typedef struct { unsigned int sequence; } seqcount_t;
 #define hash_ptr(p, bits) ((unsigned int)((unsigned long)(p) * 0x61c8864680b583ebUL >> (64 - (bits))))
 
 /* Per-CPU variables: the linker names the begin and the end of a section. */
-static int this_cpu;
 extern char __start_percpu[], __stop_percpu[];
 static char *percpu_copies[NR_CPUS];
 #define PERCPU __attribute__((section("percpu")))

@@ -3,6 +3,7 @@
 #include "machine.c"
 #include "hardirqs.c"
 #include "idle.c"
+#include "interleaved.c"
 #include "watch.c"
 #include "delays.c"
 #include "handlers.c"
@@ -18,6 +19,7 @@ int main(void)
 	records();
 	hardirqs();
 	idle();
+	interleaved();
 	watchers();
 	softirqs();
 	nosched();
