@@ -74,22 +74,6 @@ static void idle(void)
 	nmi_at(2010.1);
 	expect("an IPI that has waited for only 0.1 ms does not prove interrupts off: a softirq window",
 	       check_window(1)->kind == WINDOW_SOFTIRQ);
-	start(1900);
-	cpus_do[1].task = &cpus_do[1].idle;
-	cpus_do[1].idle_seq = 2;
-	check_at(1990);
-	cpus_do[1].idle_seq = 3;
-	cpus_do[1].in_softirq = true;
-	for (i = 0; i <= 11; i++)
-		check_at(2000 + 10 * i);
-	cpus_do[1].idle_seq = 4;
-	cpus_do[1].in_softirq = false;
-	cpus_do[1].task = &task;
-	tick_late_at(2114, 2112);
-	expect("a tick that is late afterwards, in a task, does not end a window without samples", nr_records() == 0);
-	check_at(2120);
-	expect("the next check does, and makes the record", nr_records() == 1 &&
-	       newest()->end.state == STATE_UNSAMPLED && nr_window_open_events == 1 && nr_window_events == 1);
 	run_idle(2000, 2040, true, false, false);
 	expect("a window below the threshold has no record", nr_records() == 0);
 

@@ -131,7 +131,8 @@ static void interleaved(void)
 	expect("a check during an NMI: one record", all_one(open, answer, check, WINDOW_HARDIRQ));
 	expect("a softirq of an idle CPU ends during a check: one record",
 	       all_one(idle_open, check, leave_softirq, WINDOW_SOFTIRQ));
-	expect("a task ticks during that check: one record", all_one(idle_open, check, late_tick, WINDOW_SOFTIRQ));
+	expect("it wakes a task that ticks late during that check: one record, unsampled",
+	       all_one(idle_open, check, late_tick, WINDOW_SOFTIRQ) && newest()->end.state == STATE_UNSAMPLED);
 	expect("an NMI during the check that ends the window: the record has the kind of its sample",
 	       all_one(idle_ends, check, answer, WINDOW_SOFTIRQ));
 }
