@@ -115,6 +115,10 @@ await counting_is off
 kernel_counts >/tmp/after
 expect "all softirqs and timer interrupts are counted" counts_all
 expect "the longest calls ended not long ago" recent
+one_read=$(dd bs=1M count=1 <"$P/handlers" 2>/dev/null | wc -c)
+all=$(wc -c <"$P/handlers")
+note "one read returns $one_read of $all bytes"
+expect "a read takes memory for some CPUs, not for all" test "$one_read" -lt "$all"
 expect "the time is kept" eval '[ "$(sum on_ns "$(head -n 1 "$P/handlers")")" -gt 0 ]'
 put 0 handlers
 expect "a second 0 forgets" nothing_kept
