@@ -46,7 +46,7 @@ command_report() {
 	fi
 	only=$opt_cpu$opt_kind$opt_comm$opt_pid$opt_cgroup$opt_function$opt_since$opt_until$opt_min
 	[ -z "$opt_ping" ] || take_pings
-	if [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
+	if [ -n "$opt_run$opt_ping" ] && [ "$opt_format$only" = text ] && [ -e "$kept_in/pinglog" ]; then
 		report_pings "$kept_in"
 		return
 	fi
