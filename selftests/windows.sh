@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Functions for tests that trace: make windows, read ticks and records. Sourced by lib.sh.
+# Functions for tests that trace: make windows, read ticks and records. Sourced by module.sh.
 
 : "${P:?}"	# lib.sh sets it
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Functions for all benchmarks, besides those of lib.sh. The head of a benchmark has a line for
+# Functions for all benchmarks, besides those of module.sh. The head of a benchmark has a line for
 # each VM that it runs in, with arguments of "vm run":
 #
 #	# vm: --icount --smp 2
@@ -10,7 +10,7 @@
 # run on a host (make bench-host).
 set -eu
 
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 
 # shellcheck disable=SC2034	# for the benchmarks
 LAST=$(last_cpu)

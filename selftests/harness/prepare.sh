@@ -72,8 +72,8 @@ gather() {
 		flock 9
 		[ ! -e "$gathered/done" ] || exit 0
 		mkdir -p "$2"
-		cp -r "$here/lib.sh" "$here/windows.sh" "$here/run" "$here/Makefile" "$here/module" \
-			"$here/helper" "$here/programs" "$2"
+		cp -r "$here/lib.sh" "$here/module.sh" "$here/windows.sh" "$here/run" "$here/Makefile" \
+			"$here/module" "$here/helper" "$here/programs" "$2"
 		"$vm" in "$@" -s -C /build programs && : >"$gathered/done"
 	) 9>"$tmp/gather.lock"
 }

@@ -8,6 +8,7 @@
 #
 # Environment:
 #	WINDOWS=N	make N windows before the module is loaded again, and N after it (default 50)
+. "$(dirname "$0")/../module.sh"
 . "$(dirname "$0")/lib"
 start_test nr_records=65536
 WINDOWS=${WINDOWS:-50}
@@ -36,7 +37,7 @@ all_once() {
 
 # has_read: follow has read the records that are there; if there are none, this cannot be seen
 has_read() {
-	[ "$(sed -n 's/^pos:[^0-9]*//p' /proc/$follower/fdinfo/7)" -gt 0 ]
+	[ "$(sed -n 's/^pos:[^0-9]*//p' "/proc/$follower/fdinfo/7")" -gt 0 ]
 }
 
 traced 1

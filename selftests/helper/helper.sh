@@ -8,6 +8,7 @@
 #
 # Environment:
 #	SIGNALS=N	end N runs with a signal at a random moment (default 2)
+. "$(dirname "$0")/../module.sh"
 . "$(dirname "$0")/lib"
 start_test
 

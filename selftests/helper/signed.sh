@@ -7,6 +7,7 @@
 # A kernel accepts only signed modules, as with Secure Boot. A module that was loaded before keeps
 # working, no module can be loaded, and the helper says what to do. The kernel cannot undo a
 # lockdown, so this test must be the last test in its VM.
+. "$(dirname "$0")/../module.sh"
 . "$(dirname "$0")/lib"
 
 LOCKDOWN=/sys/kernel/security/lockdown

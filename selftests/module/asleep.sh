@@ -7,7 +7,7 @@
 # Idle CPUs sleep, at any sampling period. The idle governor chooses an idle state by the next
 # timer. If a timer is due soon, the governor may keep the scheduler's tick on: a timer of the
 # module must not cause that. A VM has no idle states, so irqoff_cpuidle adds three.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 insmod "$(ko irqoff_cpuidle)"
 STATES=/sys/module/irqoff_cpuidle/parameters

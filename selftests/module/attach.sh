@@ -6,7 +6,7 @@
 # host: the watchdog driver of the host may be hpwdt or ipmi_watchdog
 # If the probe of the tracepoint cannot be registered, status says so. A lost NMI is sent again. No
 # NMIs are sent while a driver is loaded that may panic on an unknown NMI.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 IPMI=$(ko ipmi_watchdog)
 T=/sys/kernel/tracing

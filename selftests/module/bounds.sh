@@ -5,7 +5,7 @@
 # The true length of a window is between the two bounds, and the bounds differ by at most "bounds"
 # in status. COUNT windows of each length (default 5, on debug 1) start at random times between two
 # ticks.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 COUNT=${COUNT:-$(fewer 5 1)}

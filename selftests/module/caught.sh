@@ -5,7 +5,7 @@
 # long: smp COUNT=100
 # Samples inside hardirq windows, COUNT windows (default 30, on debug 10); and the file "active"
 # while a softirq window is open. stuck_before.sh tests it with interrupts off.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 need_nmi

@@ -4,7 +4,7 @@
 # kernels: oldest newest newest-arm64
 # host: the test sets the clock, and suspends
 # Neither a change of the wall clock nor a suspend to idle is a window.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 # freeze_for SECONDS: the time since boot includes the suspend

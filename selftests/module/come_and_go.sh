@@ -5,7 +5,7 @@
 # host: interrupts and tasks do not return to a CPU that was offline
 # CPUs go offline and come back while windows are made on another CPU, for DURATION seconds (default
 # 6, on debug 3). All of these windows are recorded, and no others.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 put 0 nosched
 

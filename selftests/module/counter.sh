@@ -7,7 +7,7 @@
 # CPUs of arm64 sample themselves, by the NMI of a cycle counter (parameter cycles): in COUNT windows
 # (default 10), and when all CPUs are stuck at once. Only VMs with nmi-arm64 have a counter whose
 # interrupt is an NMI. On Debian's kernel, status says what is missing.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 2
 

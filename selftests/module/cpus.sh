@@ -5,7 +5,7 @@
 # host: interrupts and tasks do not return to a CPU that was offline
 # Several CPUs: a record has the CPU of its window; CPUs go offline and come back; only the CPUs in
 # the file "cpus" are monitored.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 ONLINE=/sys/devices/system/cpu/cpu$CPU/online

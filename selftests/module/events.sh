@@ -5,7 +5,7 @@
 # host: it changes the settings of tracefs
 # The trace events: their formats, and their fields, compared with the record; when window_open is
 # fired; triggers; and an unload while an event is in use.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 T=/sys/kernel/tracing
 E=$T/events/trace_irqoff

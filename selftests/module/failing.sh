@@ -7,7 +7,7 @@
 # Calls that a load makes fail, which programs/nth cannot let fail, because they need not allocate
 # memory (inject/fail.c). After a failure, nothing is left of the load, and the next load succeeds. On
 # debug, the kernel complains if a load that fails leaves memory allocated, except per-CPU memory.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 nr_files=$(find "$P" -type f | wc -l)
 unload

@@ -7,7 +7,7 @@
 # Allocations of a load, and of opening, reading and writing each file, fail one at a time
 # (programs/nth): the first eight of each, and then one of EVERY (default 16). Needs the kernel's
 # fault injection, which only the kernel "debug" has.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 NTH=$selftests/bin/nth
 EVERY=${EVERY:-16}
 DEBUGFS=/sys/kernel/debug

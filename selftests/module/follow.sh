@@ -4,7 +4,7 @@
 # only: stock
 # Programs that follow the files records and active: reads at the end of the file, reads after a
 # given record, poll(2), epoll(7), and an unload while a file is polled.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 2
 hurry_rcu

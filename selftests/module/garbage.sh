@@ -8,7 +8,7 @@
 # and no file has an address. ROUNDS windows of each kind (default 4). The kernel's unwinder warns
 # about the stack, with each warning once. Not on debug: its unwinder goes by frame pointers, follows
 # the garbage, and KASAN complains.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
 need_cpus 2

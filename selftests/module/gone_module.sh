@@ -6,7 +6,7 @@
 # that is loaded to the same memory later. Three cases: an unload, an init that fails, and init
 # functions, which the kernel frees after init. The windows are long enough for samples of slow
 # watchers.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 2
 GONE=$(ko irqoff_gone)

@@ -8,7 +8,7 @@
 # and 2; 4; 1 and 3; 5. Each window has a sample soon after it begins, on an idle and on a busy host:
 # if one CPU is stuck, if all CPUs of a node are stuck, and if a CPU is the only one of its group.
 # ROUNDS rounds (default 2). Prints when the first samples came. (groups64: groups of eight CPUs.)
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 6
 need_nmi

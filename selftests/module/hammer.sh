@@ -11,7 +11,7 @@
 # DURATION seconds (default 5), and at least until the module has been reloaded twice and CPUs have
 # gone and come three times. The recorder is small, so that records are overwritten while they are
 # read.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_anywhere
 hurry_rcu
 need_cpus 4

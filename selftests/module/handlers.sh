@@ -6,7 +6,7 @@
 # The file handlers: each kind of handler that takes long is named, with its time. All softirqs and timer
 # interrupts are counted, as the kernel counts them. (unit/unit tests interrupts on top of a softirq, and
 # more handlers than rows.)
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 US=3000
 

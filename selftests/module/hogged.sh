@@ -9,7 +9,7 @@
 # To unload any module, the kernel waits for RCU. On PREEMPT_RT, RCU waits for a thread on each CPU
 # that is not nohz_full. Up to 6.4, RCU waits for softirqs, which starve on those CPUs: on 5.10, the
 # unload of irqoff_inject took 27 s.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 RUNTIME=/proc/sys/kernel/sched_rt_runtime_us

@@ -7,7 +7,7 @@
 # long: smp4 COUNT=30
 # Idle CPUs take few timer interrupts. Windows that begin when an idle CPU wakes are recorded nevertheless.
 # COUNT windows of each kind (default 3, on debug 2).
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 COUNT=${COUNT:-$(fewer 3 2)}

@@ -7,7 +7,7 @@
 # not know the thunks. The stack must be that of the caller, down to the system call. In a window
 # that is spent in calls by pointer, one sample in three interrupts a thunk. COUNT windows (default
 # 20, on debug 5). The kernel command line of the machine selects the thunks.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 need_cpus 2

@@ -5,7 +5,7 @@
 # Windows that look as if interrupts were off: softirqs of an idle CPU, a CPU that is paused, and a
 # timer interrupt that comes late. No record names an innocent function. COUNT windows of each
 # injection (default 4).
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 2
 

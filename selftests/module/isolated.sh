@@ -4,7 +4,7 @@
 # kernels: oldest newest-rt newest
 # The module monitors a CPU that was isolated at boot only if "cpus" has this CPU. Loading interrupts
 # the CPU, as the kernel patches its code; enabling does not.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 ISOLATED=$(cat /sys/devices/system/cpu/isolated)
 [ -n "$ISOLATED" ] || skip_all "no CPU is isolated"

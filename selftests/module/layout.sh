@@ -5,7 +5,7 @@
 # kernels: newest
 # The files that scripts read: their layout, byte for byte; names of tasks, which can be any text;
 # and a full recorder.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 NEWLINE='

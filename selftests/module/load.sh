@@ -3,7 +3,7 @@
 # machine: icount
 # kernels: newest
 # Load and unload: the files, and the parameters.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 # load_refused REASON PARAMETER: the load fails, and the kernel log has the reason

@@ -8,7 +8,7 @@
 # With highres=off, a timer runs at the next jiffy after it is due. That delay is not counted as
 # time with interrupts off: the true length of a window is at least LATENCY and at most MAX. COUNT
 # windows of each kind (default 5).
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 COUNT=${COUNT:-5}

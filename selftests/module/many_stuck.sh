@@ -8,7 +8,7 @@
 # One, two, ... CPUs are stuck at once, up to all but one. They wait for one lock, which each holds
 # for HOLD_MS. The other CPUs are idle, but in every other round CPU 0 is busy. Each stuck CPU gets all
 # its samples. ROUNDS rounds (default 9).
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 3
 need_nmi

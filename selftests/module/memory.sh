@@ -5,7 +5,7 @@
 # All memory is allocated at load, and none later, while the recorder fills. Measured by the
 # kernel's memory profiling (/proc/allocinfo). In each test on debug, this profiling also warns about
 # memory that is still allocated after an unload.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test nr_records=16
 
 RECORD=4300	# bytes: at most this for each record

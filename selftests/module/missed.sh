@@ -5,7 +5,7 @@
 # long: icount COUNT=1000
 # No window is missed: COUNT of each kind (default 20). Each is longer than the threshold plus the
 # difference of the bounds, so that its lower bound is above the threshold, whenever it starts.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 COUNT=${COUNT:-20}
 

@@ -6,7 +6,7 @@
 # module are known: in a window of the kind CONTEXT_LOOP, such as hardirq_regs, the function
 # loop_LOOP goes on. Fields of a sample: "moved=K,L", numbers of frames (1: outermost; -: not
 # known), and "lock=".
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 4
 

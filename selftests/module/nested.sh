@@ -4,7 +4,7 @@
 # kernels: oldest 6.1 newest-rt newest
 # Interrupts in a softirq window. They are off for a part of the time, which counts in the softirq window
 # if it has no record. (unit/unit tests a part with a record.) Or many interrupts come.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 put 0 nosched
 

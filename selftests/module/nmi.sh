@@ -6,7 +6,7 @@
 # NMIs that no handler expects. An NMI of the module may arrive after its request was answered. So a
 # CPU claims one unexpected NMI within a second of its last answer. All other unexpected NMIs are
 # from broken hardware, and the kernel must report them.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 [ -n "${VM_CONTROL:-}" ] || skip_all "the kernel complains: only in a VM"
 start_test
 need_nmi

@@ -9,7 +9,7 @@
 # A part of a window may be a softirq window. Up to 6.4, a softirq that is raised while another task
 # should run wakes ksoftirqd, which cannot run. On PREEMPT_RT, softirqs run in threads. Time counts
 # for one kind only, so the tests add up both kinds.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 COUNT=${COUNT:-20}
 trace 1ms 4ms

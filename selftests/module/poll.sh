@@ -6,7 +6,7 @@
 # long: poll
 # With idle=poll, an idle CPU loops with its tick on. Handlers that run long there are recorded,
 # with samples. COUNT windows of each kind (default 2).
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_nmi
 

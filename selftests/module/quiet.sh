@@ -5,7 +5,7 @@
 # A quiet system has no windows: for five seconds at each of three sampling periods, with the
 # smallest thresholds; and with a busy task and a task that sleeps by CLOCK_TAI. Under a network
 # load, the module does not make softirqs wake ksoftirqd.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 HZ_MAX=1000	# a CPU that is monitored alone also counts ticks of the scheduler

@@ -6,7 +6,7 @@
 # Processes read all files while ticks write the data, with a short sampling period, for DURATION
 # seconds (default 20). If KCSAN reports a race, the run fails. The test makes KCSAN check many more
 # accesses than by default.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 KCSAN=/sys/module/kcsan/parameters
 DEBUGFS=/sys/kernel/debug
 [ -e $DEBUGFS/kcsan ] || mount -t debugfs debugfs $DEBUGFS

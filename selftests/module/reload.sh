@@ -6,7 +6,7 @@
 # Load and unload COUNT times (default 10, on debug 5), enabled or not, with and without open
 # windows. On debug, the kernel complains if an unload leaves memory allocated (vm/config/debug:
 # memory profiling), except per-CPU memory. memory.sh finds files that are not released.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 unload
 hurry_rcu

@@ -9,7 +9,7 @@
 #
 # A busy host may stop the CPU of a watcher for 100 ms and more: then samples are late or missing.
 # So not all windows must have all samples on time.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_nmi
 

@@ -5,7 +5,7 @@
 # long: smp64
 # 64 CPUs, one full group: all are monitored, windows of several CPUs at once are recorded, and a
 # full recorder can be read. Not on arm64: there, an emulated TLB flush for 64 CPUs is a soft lockup.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 unload
 

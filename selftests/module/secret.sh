@@ -5,7 +5,7 @@
 # kernels: newest
 # Only root in the initial user namespace can read and write the files: reading needs CAP_PERFMON,
 # writing CAP_SYS_ADMIN. (load.sh tests the modes.) No file has an address of the kernel.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 # An address of a 64-bit kernel or its modules.

@@ -5,7 +5,7 @@
 # long: smp KILLS=200
 # The file session: a process changes the settings, and they are restored when it ends. The process
 # is killed KILLS times at a random moment (default 10).
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 KILLS=${KILLS:-10}

@@ -4,7 +4,7 @@
 # kernels: newest
 # The settings: which texts each file accepts, which it refuses with which error, and what it reads
 # then. No write changes another setting.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 INVALID="Invalid argument"

@@ -4,7 +4,7 @@
 # kernels: oldest newest
 # A record has the stolen time of its window. An emulator does not report stolen time, so the test
 # module adds it to the kernel's statistics. (unit/unit tests which windows have which stolen time.)
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 put 0 nosched
 

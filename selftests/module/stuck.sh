@@ -5,7 +5,7 @@
 # host: interrupts are off for longer than a hardware watchdog may wait
 # A CPU has interrupts off for ten seconds (on debug, where commands are slow, for 18), and then for
 # four. Only an unload, and the start of the CPU's own timers, wait for that CPU.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 read_all() {

@@ -7,7 +7,7 @@
 # A CPU has interrupts off, or softirqs disabled, before tracing starts. From the start of tracing
 # on, the window is open, and has samples. The record has "begin=unseen". COUNT windows (default 2,
 # on debug 1).
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 
 COUNT=${COUNT:-$(fewer 2 1)}

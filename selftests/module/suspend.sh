@@ -6,7 +6,7 @@
 # host: the test suspends
 # A suspend to RAM, which the real-time clock ends: all CPUs but one go offline, and the last one
 # loses its state. The suspend is no window, no record is lost, and each CPU is monitored as before.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 grep -qw deep /sys/power/mem_sleep 2>/dev/null || skip_all "the kernel offers no suspend to RAM"
 start_test
 

@@ -6,7 +6,7 @@
 # The cost of a tick on a busy CPU that uses the scheduler's tick: the mean cost of our probe and of its
 # call. The probe runs before the callback of each hrtimer. A VM counts instructions; a host counts
 # cycles, and has no limit. Also a benchmark (make bench): "row:" lines are its figures.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 
 COST=/proc/irqoff_cost
 SECONDS_EACH=${SECONDS_EACH:-2}

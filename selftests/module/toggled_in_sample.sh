@@ -8,7 +8,7 @@
 # that windows end during samples. (An NMI handler once continued in the next window, and never
 # returned.) Not on debug and ubuntu: the kprobe that slows down samples confuses the unwinder for
 # frame pointers.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_nmi
 

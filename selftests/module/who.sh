@@ -4,7 +4,7 @@
 # kernels: oldest newest
 # The task that a record names: a thread, or a task in user space; and the softirqs that were
 # pending. module/windows.sh tests the cgroup.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 need_cpus 2
 

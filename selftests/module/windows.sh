@@ -3,7 +3,7 @@
 # machine: icount
 # A window of each kind makes exactly one record, with the CPU, the length, the state and the
 # function that made the window.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../module.sh"
 start_test
 put 0 nosched
 

@@ -78,7 +78,8 @@ run_guest() {
 	inject=$("$selftests/vm/vm" build "$kernel" | grep '/irqoff_inject\.ko$')
 	echo "exec sh /fleet/$1" >"$3/script"
 	boot_copy "$2" "$3/copy" --smp 2 --mem "$4" --timeout 900 --file "$inject" --file "$3/fleet" \
-		--file "$selftests/lib.sh" --file "$selftests/windows.sh" "$3/script"
+		--file "$selftests/lib.sh" --file "$selftests/module.sh" \
+		--file "$selftests/windows.sh" "$3/script"
 }
 
 # take_release DIR: make the release tarball of the last commit in DIR

@@ -2,9 +2,9 @@
 #
 # Functions for all tests that selftests/packages/fleet runs in VMs. Their files are in /fleet.
 
-# lib.sh is in / of the VM.
-# shellcheck source=selftests/lib.sh
-. "$(dirname "$0")/../lib.sh"
+# module.sh is in / of the VM.
+# shellcheck source=selftests/module.sh
+. "$(dirname "$0")/../module.sh"
 
 OUT=/tmp/fleet.out
 METRICS=/var/lib/prometheus/node-exporter/trace_irqoff.prom
