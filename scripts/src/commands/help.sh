@@ -10,10 +10,11 @@ help_tracing="\
                          as it is, lowered to half of the threshold; 10ms in a
                          module that was just loaded)
   -c, --cpus LIST        monitor these CPUs, for example 0-3,8
-                         (default: unchanged; all but isolated after load)
-      --nosched on|off   record delayed tasks, too (default: as it is; on)
+                         (default: as it is; all but isolated after load)
+      --nosched on|off   record delayed tasks, too (default: as it is; on after
+                         load)
       --nmi on|off       load the module with this parameter; on: send NMIs even
-                         if a driver may panic on them (default: not then)
+                         if a driver may panic on them
       --nr-records N     load the module with room for N records"
 help_exit_code="\
       --exit-code        exit with status 3 if there are windows"
@@ -149,7 +150,7 @@ jq. The archives are those of run -o and collect.
   -n, --top N            describe N culprits (default: 5)
       --format FORMAT    text or json
 EOT
-	metrics) describe '[OPTIONS]' '-o /var/lib/node_exporter/trace_irqoff.prom' <<EOT ;;
+	metrics) describe '[OPTIONS]' '| grep windows_total' <<EOT ;;
 Print metrics for Prometheus.
 
   -o, --output FILE      write them to FILE atomically (default: stdout)
