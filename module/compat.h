@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
 /*
- * All differences between kernels: other files are written for the newest kernel. compat.mk defines
+ * Differences between kernels: most other code is written for the newest kernel. compat.mk defines
  * the HAVE_ macros by what the kernel's headers offer. Context: any, but for compat_pde_data().
  */
 #ifndef TRACE_IRQOFF_COMPAT_H
@@ -44,7 +44,7 @@ compat_hrtimer_setup(struct hrtimer *timer, enum hrtimer_restart (*fn)(struct hr
 #endif
 }
 
-/* Are interrupts off in the interrupted context? 7.x: regs_irqs_disabled(). */
+/* Are interrupts off in the interrupted context? arm64 got regs_irqs_disabled() after 6.12. */
 static inline bool compat_irqs_disabled(struct pt_regs *regs)
 {
 #ifdef CONFIG_X86

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
 /*
- * An asynchronous IPI starts a CPU. If the CPU has interrupts off, its first tick is late and makes
- * a record; the window may have begun long before the IPI. Any CPU can stop a CPU: a tick or timer
- * that races with the stop finds @running clear, and does nothing. Context: see cpus.h.
+ * An asynchronous IPI starts the monitoring of a CPU. If the CPU has interrupts off, its first tick
+ * is late and makes a record; the window may have begun long before the IPI. Any CPU can stop the
+ * monitoring: a tick or timer that races with the stop finds @running clear, and does nothing.
+ * Context: see cpus.h.
  */
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>

@@ -14,13 +14,13 @@
  *	show/procfs.c		has the files in /proc/trace_irqoff
  *	show/status.c		prints status
  *	show/report.c		prints trace_latency and records
- *	show/active.c		prints active: windows that are open now
  *	show/blackbox.c		prints windows to the kernel log when the kernel panics
+ *	show/active.c		prints active: windows that are open now
  *	show/tables.c		prints distribute and histogram
  *	show/handlers.c		prints handlers
  *	show/print.c		prints a record or a window
- *	show/symbols.c		prints a stack
  *	show/went_on.c		prints which function went on between two samples
+ *	show/symbols.c		prints a stack
  *	show/prologue_x86.c	reads which registers a function saves
  *	settings.c		has the settings that users write, and sessions
  *	cpus.c			starts and stops the monitoring of a CPU
@@ -31,9 +31,9 @@
  *	detect/check.c		finds CPUs that are stuck
  *	detect/softirqs.c	finds softirq windows
  *	detect/nosched.c	finds nosched windows
- *	detect/ipi.c		sends IPIs
  *	detect/counter.c	sends each CPU NMIs from a cycle counter, on arm64
  *	detect/nmi.c, nmi_x86.c	send NMIs to stuck CPUs, which take a sample
+ *	detect/ipi.c		sends IPIs
  *	handlers/probes.c	has the tracepoints at the begin and the end of handlers
  *	handlers/count.c	counts handlers and their time
  *	record/record.c		makes a record of a window that has ended
@@ -42,9 +42,9 @@
  *	record/histogram.c	counts all latencies
  *	record/window.c		keeps an open window with its samples
  *	record/sample.c		takes a sample: task, state, stack
- *	record/memory_x86.c	keeps the memory of a stack for went_on.c
  *	record/stack_x86.c	finds callers that the kernel's unwinder misses
  *	record/stack_arm64.c	finds them on arm64
+ *	record/memory_x86.c	keeps the memory of a stack for went_on.c
  *	text.c			prints durations, times and names
  *	compat.h		hides differences between kernels (compat.mk)
  *	version.h		has the version

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* Durations, times and names as text, the same in all files. Context: process. */
+/* Durations, times and names as text, the same in all files. Context: see text.h. */
 #include <linux/interrupt.h>
 #include <linux/kernel.h>
 #include <linux/seq_file.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Copyright (c) 2026 The trace_irqoff authors */
-/* Durations, times and names as text. Context: process, unless said otherwise. */
+/* Durations, times and names as text. Context: process; text_show_comm() also in a panic. */
 #ifndef TRACE_IRQOFF_TEXT_H
 #define TRACE_IRQOFF_TEXT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 // Copyright (c) 2026 The trace_irqoff authors
-/* A CPU is sent no second IPI before it has taken the first. Context: see watch.h. */
+/* Sends IPIs; no second one to a CPU that has not taken the first. Context: see watch.h. */
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>

@@ -3,7 +3,7 @@
 /*
  * The file active: windows that are open now and have reached the threshold, as lines of the file
  * records with seq=0. A window gets its own record when it ends, but the worst window may not end.
- * Context: process. No CPU is interrupted.
+ * Context: process; active_read() also in a panic. No CPU is interrupted.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The trace_irqoff authors
 /*
  * Prints a record for people (in trace-irqoff's layout, with more fields) or for programs. Context:
- * process.
+ * process; print_record_line() also in a panic.
  */
 #include <linux/bits.h>
 #include <linux/cpumask.h>

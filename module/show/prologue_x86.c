@@ -3,7 +3,7 @@
 /*
  * Which registers does a function save for its caller? Its first instructions tell. Compilers mix
  * the pushes with other instructions, so the length of each instruction must be known. The kernel
- * does not export its decoder. Context: process.
+ * does not export its decoder. Context: process or panic.
  */
 #include <linux/bits.h>
 #include <linux/minmax.h>

@@ -3,7 +3,7 @@
 /*
  * Prints the frames of a sample, and locks, as symbols, never as addresses. A sample keeps
  * addresses, as finding symbols takes too long in an interrupt. BPF programs come and go unnoticed:
- * their frames may get a wrong name. Context: process.
+ * their frames may get a wrong name. Context: process or panic.
  */
 #include <linux/kallsyms.h>
 #include <linux/kconfig.h>
