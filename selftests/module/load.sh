@@ -66,7 +66,7 @@ expect "cpus=4096 is refused" load_refused ERANGE cpus=4096
 expect "nr_records=0 is refused" load_refused "1 to 65536" nr_records=0
 expect "nr_records=65537 is refused" load_refused "1 to 65536" nr_records=65537
 
-# 65536 records take 110 MB.
+# 65536 records take 275 MB.
 load nr_records=65536 enable=1 sampling_period=1ms threshold=2ms
 inject_times 5 hardirq 3000 0
 put 0 enable

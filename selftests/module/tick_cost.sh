@@ -10,7 +10,7 @@
 
 COST=/proc/irqoff_cost
 SECONDS_EACH=${SECONDS_EACH:-2}
-TICK_MAX=150		# instructions; 115 to 136 (BENCHMARKS.md)
+TICK_MAX=150		# instructions; 115 to 134 (bench.csv)
 OTHER_MAX=30		# 22 to 24
 UNIT=cycles CYCLES=1
 [ -z "${VM_CONTROL:-}" ] || UNIT=instructions CYCLES=8	# per instruction (vm --icount)
