@@ -178,6 +178,7 @@ static void check_stuck(struct check *check, unsigned int i, int cpu, struct che
 	u64 interval_ns = max_t(u64, TICK_NSEC, READ_ONCE(per_cpu(tick_cpus, cpu).interval_ns));
 	struct window *window = check_window(cpu);
 	u64 now = check->now, began_ns;
+	bool first;
 
 	c->stuck_ns = now;
 	if (window_began(window) && READ_ONCE(window->over_ns) && check_begin_next(cpu, c))
@@ -193,6 +194,8 @@ static void check_stuck(struct check *check, unsigned int i, int cpu, struct che
 	    (READ_ONCE(window->nr) || !nmi_is_on() ||
 	     now - began_ns >= 2 * READ_ONCE(settings.threshold_ns)))
 		__set_bit(i, &check->open);
+	/* Before the request: the CPU may have answered by the time that nmi_request() returns. */
+	first = !READ_ONCE(window->nr);
 	if (check->nr_nmis >= NMIS_MAX || READ_ONCE(window->irqs_on) ||
 	    !window_wants(window, now - began_ns) || !nmi_request(cpu))
 		return;
@@ -201,7 +204,7 @@ static void check_stuck(struct check *check, unsigned int i, int cpu, struct che
 	 * nmi_classify() asks whether the CPU has taken this IPI. Before 6.0, after an interrupt in
 	 * softirqs of the idle task, the CPU would seem to be idle.
 	 */
-	if (COMPAT_IDLE_NOW && !READ_ONCE(window->nr))
+	if (COMPAT_IDLE_NOW && first)
 		ipi_send(cpu);
 }
 

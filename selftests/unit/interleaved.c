@@ -76,6 +76,35 @@ static void idle_ends(void)
 	leave_softirq();
 }
 
+/* A softirq on an idle CPU turns interrupts off: the check that requests the first sample comes next. */
+static void idle_off(void)
+{
+	start(1900);
+	cpus_do[1].task = &cpus_do[1].idle;
+	cpus_do[1].idle_seq = 3;
+	cpus_do[1].in_softirq = cpus_do[1].regs.irqs_off = true;
+	check_at(2000);
+	at(2010);
+}
+
+/* Is an IPI sent with the first NMI, also if the answer comes at any access of the check? */
+static bool ipi_is_sent(void)
+{
+	int nr, sent = 0;
+
+	for (nr = 0; ; nr++) {
+		idle_off();
+		accesses_left = nr;
+		at_access = answer;
+		check();
+		if (at_access)
+			break;
+		sent += nr_ipis == nr_nmis;
+	}
+	at_access = NULL;
+	return nr > 9 && sent == nr;
+}
+
 /*
  * After @before, run @event, and @other at one of its accesses; then CPU 1 ticks, and CPU 0 checks. Each time,
  * there must be one record, of @kind, with both trace events, and no open window; with NR_WINDOW_KINDS, no record.
@@ -135,4 +164,5 @@ static void interleaved(void)
 	       all_one(idle_open, check, late_tick, WINDOW_SOFTIRQ) && newest()->end.state == STATE_UNSAMPLED);
 	expect("an NMI during the check that ends the window: the record has the kind of its sample",
 	       all_one(idle_ends, check, answer, WINDOW_SOFTIRQ));
+	expect("an IPI follows the first NMI of a window, also if the CPU answers the NMI at once", ipi_is_sent());
 }
