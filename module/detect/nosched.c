@@ -74,9 +74,14 @@ void nosched_take_off(u64 softirqs_ns, u64 now)
 	struct nosched_cpu *s = this_cpu_ptr(nosched_cpus);
 	u64 began_ns = READ_ONCE(s->window.began_ns);
 
-	if (began_ns)
-		WRITE_ONCE(s->window.began_ns,
-			   began_ns + nosched_shared_ns(began_ns, softirqs_ns, now));
+	if (!began_ns)
+		return;
+	WRITE_ONCE(s->window.began_ns, began_ns + nosched_shared_ns(began_ns, softirqs_ns, now));
+	/* The only sample shows softirqs that have a record of their own: see nosched_tick(). */
+	if (s->window.nr == 1 && window_newest(&s->window, 1)->at_ns > softirqs_ns) {
+		WRITE_ONCE(s->window.next_ns, READ_ONCE(settings.threshold_ns) / 2);
+		WRITE_ONCE(s->window.nr, 0);
+	}
 }
 
 static void nosched_end(struct nosched_cpu *s, u64 now)
@@ -127,7 +132,12 @@ void nosched_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 		shared_ns = nosched_shared_ns(began_ns,
 					      window_began(softirqs_window(smp_processor_id())),
 					      now);
-		if (window_wants(&s->window, now - began_ns - shared_ns))
+		/*
+		 * Softirqs that end below the threshold count for this window: if it is long only
+		 * with them, a sample shows them.
+		 */
+		if (window_wants(&s->window, now - began_ns - shared_ns) ||
+		    (!s->window.nr && now - began_ns >= READ_ONCE(settings.threshold_ns)))
 			announce_take_sample(&s->window, began_ns + shared_ns, now,
 					     sample_nosched_state());
 	} else {

@@ -211,6 +211,34 @@ static void nosched(void)
 	tick_at(1028);
 	expect("a threshold that was just lowered: no record without a sample", nr_records() == 0);
 
+	/* 20 ms in the task, then 40 ms in a handler: neither alone reaches the threshold, nor half of it first. */
+	start(1000);
+	cpus_do[1].resched = true;
+	ticks(1004, 1024);
+	handler(true, NET_RX_SOFTIRQ);
+	ticks(1028, 1064);
+	handler(false, 0);
+	soft_timer_at(1065);
+	expect("softirqs below the threshold have no record", nr_records() == 0);
+	cpus_do[1].resched = false;
+	tick_at(1068);
+	expect("their time counts for the task that they keep: a nosched window with a record", nr_records() == 1 &&
+	       newest()->kind == WINDOW_NOSCHED && newest()->nr_samples == 1);
+	expect_ms("from the first to the last tick that found the flag, with softirqs", 60, newest()->latency_ns);
+
+	start(1000);
+	cpus_do[1].resched = true;
+	ticks(1004, 1024);
+	handler(true, NET_RX_SOFTIRQ);
+	ticks(1028, 1084);
+	handler(false, 0);
+	soft_timer_at(1085);
+	ticks(1088, 1144);
+	cpus_do[1].resched = false;
+	tick_at(1148);
+	expect("softirqs that have a record: the other record has no sample of them", nr_records() == 2 &&
+	       newest()->kind == WINDOW_NOSCHED && newest()->samples[0].at_ns == 1088 * MS);
+
 	start(1000);
 	cpus_do[1].resched = true;
 	cpus_do[1].task = &cpus_do[1].idle;
