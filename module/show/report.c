@@ -203,5 +203,8 @@ int report_skip_records(struct seq_file *m, const char *text)
 	if (seq >= S64_MAX)
 		return -ERANGE;
 	report->base = seq + 1;
+	/* For report_has_records(): the next read sets these to 0, too. */
+	WRITE_ONCE(m->index, 0);
+	WRITE_ONCE(m->count, 0);
 	return 0;
 }

@@ -18,7 +18,7 @@ struct seq_operations {
 #define kvmalloc_array(n, size, flags) calloc(n, size)
 #define kvfree(p) free(p)
 #define sort(keys, nr, size, compare, swap) qsort(keys, nr, size, compare)
-#define kstrtou64(text, base, to) (*(to) = 0, -EINVAL)
+#define kstrtou64(text, base, to) (*(to) = strtoull(text, NULL, base), 0)
 #define S64_MAX INT64_MAX
 #define KSYM_SYMBOL_LEN 512
 
@@ -65,6 +65,10 @@ static const char *trace_latency(loff_t from, u64 gone)
 
 static void reports(void)
 {
+	static struct report report;
+	struct seq_file m = { .private = &report };
+	loff_t pos = 0;
+
 	start(1000);
 	expect("without records, trace_latency has the headings of all kinds",
 	       !strcmp(trace_latency(0, 0), "trace_irqoff_latency: 50\n\n hardirq:\n\n softirq:\n\n nosched:\n"));
@@ -84,4 +88,14 @@ static void reports(void)
 	expect("a record that is overwritten meanwhile is left out",
 	       !strcmp(trace_latency(0, 2), "trace_irqoff_latency: 50\n\n hardirq:\n cpu: 0\n#3\n cpu: 3\n#4\n"
 		       "\n softirq:\n\n nosched:\n cpu: 3\n#1\n"));
+	while (records_ops.start(&m, &pos))
+		m.index = ++pos;
+	expect("when all records were read, records has no news", pos == 5 && !report_has_records(&m));
+	report_skip_records(&m, "2");
+	expect("but it has after a write that begins anew behind an older record, before the next read",
+	       report_has_records(&m));
+	m.count = 1;
+	report_skip_records(&m, "4");
+	expect("it has none behind the newest record, although a part of a line was not read",
+	       !report_has_records(&m));
 }
