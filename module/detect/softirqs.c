@@ -28,7 +28,6 @@
 #include "detect/delays.h"
 #include "detect/tick.h"
 #include "record/announce.h"
-#include "record/histogram.h"
 #include "record/record.h"
 #include "settings.h"
 
@@ -56,7 +55,6 @@ void softirqs_tick(u64 now, u64 recorded_ns, u64 last_ns, u64 on_ns)
 	u64 min_ns = min_t(u64, READ_ONCE(settings.timer_ns), TICK_NSEC) / 2;
 	u64 began_ns = READ_ONCE(s->window.began_ns);
 
-	histogram_softirqs_delayed();
 	if (!began_ns) {
 		bool in_handler = in_serving_softirq();
 		/*

@@ -133,8 +133,10 @@ static noinline void tick_slowpath(struct tick_cpu *c, u64 now, u64 due_ns, u64 
 	}
 	WRITE_ONCE(c->ran_ns, now);
 	tick_count(c, late_ns);
-	if (softirqs_may_be_delayed())
+	if (softirqs_may_be_delayed()) {
+		histogram_softirqs_delayed();
 		softirqs_tick(now, recorded_ns, last_ns, on_ns);
+	}
 	if (nosched_is_possible())
 		nosched_tick(now, recorded_ns, last_ns, on_ns);
 	if (now >= READ_ONCE(c->group->silent_from_ns))

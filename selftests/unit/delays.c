@@ -95,6 +95,21 @@ static void softirqs(void)
 	tick_at(1004);
 	expect("a softirq window of an idle CPU is marked as idle", softirqs_window(1)->of_idle);
 
+	/* Before 6.0, a tick looks itself. It counts no hardirq latency, which may mean nothing. */
+	start(1000);
+	histogram_clear();
+	idle_now = false;
+	tick_at(1004);
+	cpus_do[1].task = &cpus_do[1].idle;
+	handler(true, NET_RX_SOFTIRQ);
+	tick_at(1008);
+	tick_at(1012);
+	expect("before 6.0, a tick finds softirqs of the idle task", softirqs_are_of_idle(1));
+	idle_now = true;
+	sum = (struct histogram) {};
+	histogram_read(1, WINDOW_SOFTIRQ, &sum);
+	expect("that takes away no tick that found softirqs free to run", sum.buckets[0] == 1);
+
 	start(1000);
 	tick_at(1004);
 	cpus_do[1].bh_off = true;

@@ -193,6 +193,7 @@ static struct {
 } cpus_do[NR_CPUS];
 
 static u64 now_ns;
+static bool idle_now = true;	/* a kernel of 6.0 or later */
 #define current (cpus_do[this_cpu].task)
 #define is_idle_task(task) ((task) == &cpus_do[this_cpu].idle)
 #define task_pid_nr(task) ((task)->pid)

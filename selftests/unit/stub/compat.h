@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* In place of module/compat.h: a kernel of 6.0 or later. */
-#define COMPAT_IDLE_NOW true
+/* In place of module/compat.h */
+#define COMPAT_IDLE_NOW idle_now
 #define COMPAT_IRQ_WORK_INIT_HARD(fn) {}
 #define compat_hrtimer_setup(timer, function, clock, mode) ((timer)->fn = (function))
 #define compat_task_is_running(task) ((task)->running)
