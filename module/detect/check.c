@@ -72,6 +72,14 @@ u64 check_steal_ns(int cpu)
 	return READ_ONCE(per_cpu(check_states, cpu).steal_ns);
 }
 
+bool check_was_idle_since(void)
+{
+	int cpu = smp_processor_id();
+
+	return COMPAT_IDLE_NOW &&
+	       compat_idle_seq(cpu) != READ_ONCE(per_cpu(check_states, cpu).idle_seq);
+}
+
 /*
  * Close a window that has ended on an idle CPU, unless a late tick has closed it. Without a
  * sample, assume that the idle task ran an interrupt handler or softirqs: both delay softirqs.
@@ -282,7 +290,7 @@ static void check_one(struct check *check, unsigned int i, int cpu)
 	if (c->ran_ns != ran_ns)
 		c->ran_ns = ran_ns;
 	if (c->idle_seq != idle_seq)
-		c->idle_seq = idle_seq;
+		WRITE_ONCE(c->idle_seq, idle_seq);
 }
 
 void check_cpus(struct check *check, struct group *group, u64 late_ns)

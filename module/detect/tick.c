@@ -97,7 +97,7 @@ static void tick_idle(struct tick_cpu *c, u64 now, u64 late_ns)
 	/* A tick on top of a softirq or another interrupt does not show that the CPU is alive. */
 	if (hardirq_count() == HARDIRQ_OFFSET && !softirq_count())
 		WRITE_ONCE(c->ran_ns, now);
-	else if (!softirqs_tick_idle(now, READ_ONCE(c->ran_ns)))
+	else if (!softirqs_tick_idle(now, READ_ONCE(c->ran_ns)) && !check_was_idle_since())
 		nmi_sample_in_tick(now);
 	WRITE_ONCE(c->steal_ns, record_steal(smp_processor_id()));
 	if (__this_cpu_read(record_unsettled))

@@ -95,6 +95,13 @@ bool check_is_alone(void);
 u64 check_steal_ns(int cpu);
 
 /**
+ * check_was_idle_since() - from 6.0 on: has this CPU been idle since the last check of it?
+ *
+ * Then an open window is over, and the next check ends it. Context: hardirq.
+ */
+bool check_was_idle_since(void);
+
+/**
  * watch_init() - divide all possible CPUs into groups
  *
  * Context: process. Return: 0, or -ENOMEM: then call watch_exit().

@@ -147,6 +147,24 @@ static void idle(void)
 	       newest()->kind == WINDOW_SOFTIRQ && newest()->end.state == STATE_UNSAMPLED);
 	expect("without NMIs, no IPI is sent", !nr_ipis);
 
+	/* A softirq until 2000 ms, and then another one: ticks come in each of them. */
+	start(1900);
+	nmi_mode = 0;
+	nmi_enable(true);
+	cpus_do[1].task = &cpus_do[1].idle;
+	cpus_do[1].in_softirq = true;
+	for (i = 0; i < 9; i++) {
+		check_at(1900 + 12 * i);
+		tick_at(1902 + 12 * i);
+	}
+	expect("a tick in softirqs of the idle task takes a sample", check_window(1)->nr > 3);
+	cpus_do[1].idle_seq = 3;
+	tick_at(2005);
+	cpus_do[1].idle_seq = 4;
+	check_at(2008);
+	expect("but not in the next softirqs, before a check has seen that the window is over", nr_records() == 1 &&
+	       newest()->kind == WINDOW_SOFTIRQ && window_newest(check_window(1), newest()->nr_samples)->at_ns < 2000 * MS);
+
 	stuck_after(1900);
 	nmi_at(1912.1);
 	for (i = 2; i < 10; i++)
