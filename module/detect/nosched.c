@@ -77,6 +77,8 @@ void nosched_take_off(u64 softirqs_ns, u64 now)
 	if (!began_ns)
 		return;
 	WRITE_ONCE(s->window.began_ns, began_ns + nosched_shared_ns(began_ns, softirqs_ns, now));
+	/* Otherwise the time since the newest tick would be taken off what came before softirqs. */
+	WRITE_ONCE(s->last_open_ns, max(s->last_open_ns, now));
 	/* The only sample shows softirqs that have a record of their own: see nosched_tick(). */
 	if (s->window.nr == 1 && window_newest(&s->window, 1)->at_ns > softirqs_ns) {
 		WRITE_ONCE(s->window.next_ns, READ_ONCE(settings.threshold_ns) / 2);

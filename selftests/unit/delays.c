@@ -180,6 +180,19 @@ static void nosched(void)
 	expect("both windows have a record", nr_records() == 2 && newest()->kind == WINDOW_NOSCHED);
 	expect("and no time counts twice", newest()->latency_ns <= 24 * MS);
 
+	start(1000);
+	cpus_do[1].resched = true;
+	ticks(1004, 1052);
+	handler(true, NET_RX_SOFTIRQ);
+	ticks(1056, 1116);
+	handler(false, 0);
+	soft_timer_at(1119.7);
+	cpus_do[1].resched = false;
+	tick_at(1120);
+	expect("a softirq record at its end: what came before has a record, too", nr_records() == 2 &&
+	       newest()->kind == WINDOW_NOSCHED && nr_window_open_events == nr_window_events);
+	expect_ms("all of it counts", 1056 - 1004, newest()->latency_ns);
+
 	start_delay();
 	histogram_clear();
 	changes = announce_nr_changes();
