@@ -76,6 +76,7 @@ refuse() {
 
 # set_option OPTION VALUE: check the value, which is $option_value too, and set opt_NAME
 set_option() {
+	[ -n "$2" ] || refuse "$1: the value is empty"
 	case $option_kind,$2 in
 	moment,*[0-9][:-][0-9]*)
 		is_moment "$2" || refuse "$1 $2: not a valid time of day;" \
@@ -86,7 +87,7 @@ set_option() {
 	case $option_kind in
 	ms | s | m)
 		case $2 in
-		'' | 0 | *[!0-9.]*) ;;
+		0 | *[!0-9.]*) ;;
 		*) refuse "$1 $2: add a unit, for example $2$option_kind" ;;
 		esac
 		parse_time "$2" || refuse "$1 $2: not a valid time;" \
@@ -94,13 +95,12 @@ set_option() {
 		option_value=$time_ns ;;
 	esac
 	case $option_kind,$2 in
-	number,*[!0-9]* | number, | number,0?* | number,??????????*)
+	number,*[!0-9]* | number,0?* | number,??????????*)
 		refuse "$1 $2: not a valid number; use a whole number from 0, for example 5" ;;
-	count,*[!0-9]* | count, | count,0* | count,??????????*)
+	count,*[!0-9]* | count,0* | count,??????????*)
 		refuse "$1 $2: not a valid number; use a whole number from 1, for example 5" ;;
-	cpus,*[!0-9,-]* | cpus, | cpus,[!0-9]* | cpus,*[!0-9] | cpus,*[,-][,-]*)
+	cpus,*[!0-9,-]* | cpus,[!0-9]* | cpus,*[!0-9] | cpus,*[,-][,-]*)
 		refuse "$1 $2: not a valid CPU list; use numbers and ranges, for example 0-3,8" ;;
-	file, | text,) refuse "$1: the value is empty; give a name" ;;
 	file,-*) refuse "$1 $2: the name begins with \"-\"; write ./$2" ;;
 	switch,on | switch,off) ;;
 	switch,*) refuse "$1 $2: use on or off" ;;
