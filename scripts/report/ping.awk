@@ -2,7 +2,7 @@
 #
 # "pinglog": what ping -D has printed. Lines that are none of its replies are left alone. And mode=ping:
 # which replies were slow, and which windows delayed them. If replies are missing, also all windows: a
-# host that stands still sends no reply.
+# host that stands still sends no reply. All windows, too, if none of them explains a slow reply.
 #
 # Owns: nr_replies, reply_text[r] and reply_at[r] (seconds), reply_seq[r], reply_ms[r]; fastest_ms,
 #	ping_sent, ping_received; has_gap (1: a reply before the last one is missing)
@@ -119,9 +119,12 @@ function delayed_by(r, ms, by,	w) {
 function print_ping() {
 	if (nr_replies) {
 		print_replies()
-		if (!has_gap && ping_sent <= ping_received)
+		if (has_gap || ping_sent > ping_received)
+			print "\nAs replies are missing, all windows:\n"
+		else if (nr_windows && !nr_held)
+			print "\nNo window explains a slow reply. All windows:\n"
+		else
 			return
-		print "\nAs replies are missing, all windows:\n"
 	}
 	print_text()
 }
@@ -172,6 +175,4 @@ function print_replies(	r, i, nr_slow) {
 			       (r in slow_held_ms ? sprintf("%.1f ms", slow_held_ms[r]) : "-   "), slow_by[r]
 	if (nr_untraced)
 		print plural(nr_untraced, "slow reply", "slow replies") " came while this host was not traced."
-	if (nr_windows && !nr_held)
-		print plural(nr_windows, "window") " recorded, but none explains a slow reply: see the report"
 }
