@@ -11,9 +11,11 @@ need_cpus 2
 
 COUNT=${COUNT:-4}
 
-# max_us: the longest hardirq latency of $CPU, also of a window that has no record
+# max_us: the longest hardirq latency of $CPU, also of a window that has no record. Prints nothing if the
+# histogram has no line of the softirq windows of $CPU, either.
 max_us() {
-	sed -n "s/^cpu: $CPU kind: hardirq .* max_us: //p" "$P/histogram" | grep . || echo 0
+	awk -v cpu="$CPU" '$1 == "cpu:" && $2 == cpu { max += $4 == "hardirq" ? $NF : 0 }
+		END { print max }' "$P/histogram"
 }
 
 # softirqs_only: COUNT softirq windows are recorded. Before 6.0, a tick may divide one, and an interrupt
