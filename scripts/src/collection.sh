@@ -30,10 +30,10 @@ keep() {
 	fi
 }
 
-# keep_counters SUFFIX: the same counters, at the begin and at the end
+# keep_counters SUFFIX: the same counters, at the begin and at the end. A run has kept two of these files.
 keep_counters() {
 	for counters in interrupts softirqs stat schedstat meminfo net/softnet_stat; do
-		keep "${counters##*/}.$1" cat "/proc/$counters"
+		[ -s "${run_dir:-/none}/$counters.$1" ] || keep "${counters##*/}.$1" cat "/proc/$counters"
 	done
 }
 
