@@ -66,11 +66,12 @@ find_module() {
 	return 1
 }
 
-# loader: write the exit status to a file: some shells cannot tell whether a background job has ended
+# loader: write the exit status to a file: some shells cannot tell whether a background job has ended. With
+# "enable=1" of a file in modprobe.d, a module that is loaded for a run would go on tracing after it.
 loader() {
 	trap '' HUP INT QUIT PIPE TERM
 	loader_status=0
-	$load_command "$load_file" ${opt_nmi:+"nmi=$opt_nmi"} ${opt_nr_records:+"nr_records=$opt_nr_records"} \
+	$load_command "$load_file" enable=0 ${opt_nmi:+"nmi=$opt_nmi"} ${opt_nr_records:+"nr_records=$opt_nr_records"} \
 		>"$tmp/load.said" 2>&1 || loader_status=$?
 	echo $loader_status >"$tmp/load.new" && mv "$tmp/load.new" "$tmp/load.status"
 }
