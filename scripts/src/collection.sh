@@ -39,7 +39,7 @@ keep_counters() {
 
 # processes: without their arguments, which can contain passwords
 processes() {
-	ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm || ps -o pid,ppid,stat,time,comm
+	ps -eo pid,ppid,cls,rtprio,psr,stat,time,comm || ps -o pid,ppid,stat,comm
 }
 
 # kernel_log: of audit, only denials of AppArmor and SELinux (1400): others have command lines. Without
