@@ -208,6 +208,12 @@ is_archive() {
 	[ "$(gzip -dc "$1" 2>/dev/null | head -c 262 | tail -c 5)" = ustar ]
 }
 
+# warn_if_cut FROM: if $tmp/stream is not all of it
+warn_if_cut() {
+	[ "$(wc -c <"$tmp/stream")" -lt $ARCHIVE_MAX ] ||
+		say "$1 is too large: the report is of its first $((ARCHIVE_MAX / 1000000)) MB. Split it, for example by host or day"
+}
+
 # take_stream FROM: an archive, records alone, JSON lines or a kernel log, from a file, a pipe or stdin ("-")
 take_stream() {
 	[ "$1" = - ] || [ -e "$1" ] || die "$1: no such file or directory"
@@ -224,8 +230,12 @@ take_stream() {
 		fi ;;
 	fd37) take_log "$1" xz ;;
 	28b5) take_log "$1" zstd ;;
-	7365) short_lines <"$tmp/stream" >"$tmp/records" ;;	# "se"
-	7b22) take_lines "$1" ;;				# {"
+	7365)	# "se"
+		warn_if_cut "$1"
+		short_lines <"$tmp/stream" >"$tmp/records" ;;
+	7b22)	# {"
+		warn_if_cut "$1"
+		take_lines "$1" ;;
 	'') die "$1 is empty: there are no records in it" ;;
 	*) take_log "$1" ;;
 	esac
