@@ -181,7 +181,7 @@ has_no_effect() {
 	shift
 	for effect_name; do
 		eval "effect_value=\$opt_$effect_name"
-		[ -z "$effect_value" ] || refuse "--$effect_name has no effect $effect_why"
+		[ -z "$effect_value" ] || refuse "--$(echo "$effect_name" | tr _ -) has no effect $effect_why"
 	done
 }
 
@@ -220,7 +220,7 @@ check_options() {
 		refuse "threshold $(time_text "$opt_threshold") is too short for a period of" \
 			"$(time_text "$opt_period"): it must be at least twice the period. Try" \
 			"--period $(time_text $((opt_threshold / 2 - opt_threshold % 2000 / 2)))"
-	[ "${opt_format:-text}" = text ] || has_no_effect "with --format $opt_format" top
+	[ "${opt_format:-text}" = text ] || has_no_effect "with --format $opt_format" top each_cpu
 	[ "$command" != run ] || [ -n "$opt_output" ] ||
 		has_no_effect "without --output: it is for the archive" redact
 	[ "$command" != report ] || [ -z "$opt_last$opt_run$opt_list" ] || [ -z "$operand" ] ||
@@ -230,7 +230,7 @@ check_options() {
 	excludes run list duration
 	[ -z "$opt_last" ] || opt_run=1
 	# shellcheck disable=SC2086 # words
-	excludes list top format ping $filters
+	excludes list top format exit_code ping $filters
 	# shellcheck disable=SC2086 # words
 	excludes ping format $filters
 	[ "$command" != follow ] || [ -t 1 ] || opt_format=${opt_format:-jsonl}
