@@ -22,6 +22,10 @@ need_loaded() {
 	{ true <"$P/enable"; } 2>/dev/null ||
 		die "$P cannot be read: root needs CAP_PERFMON to read it, and CAP_SYS_ADMIN to" \
 			"write to it. A container may lack them: try it outside of the container"
+	# That of bytedance has the same name.
+	[ -e "$P/status" ] || [ "$command" = off ] ||
+		die "the loaded module is another one with this name, or older than this program." \
+			"Unload it: trace-irqoff off -u"
 }
 
 # is_input FILE: a link could show any file of this host, and reading a FIFO may never end
