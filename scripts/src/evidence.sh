@@ -39,7 +39,8 @@ kernel_counts() {
 # new_run_in DIRECTORY: set run_dir to a new directory in there; fails without room, or if others may
 # write to DIRECTORY
 new_run_in() {
-	[ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null || return 1
+	# A small host may have no /var/lib, which is for all users.
+	[ -d "$1" ] || (umask 022 && mkdir -p "${1%/*/*}/" && umask 077 && mkdir -p "$1") 2>/dev/null || return 1
 	[ -n "$(find -H "$1" -prune -type d -user 0 ! -perm -0002 ! -perm -0020)" ] || {
 		say "no run is kept in $1: it is not root's, or others may write to it"
 		return 1
