@@ -48,7 +48,8 @@ function has_sample_of(w,	i, n, offset_ns, stack, by, t) {
 	by[n] = win_task[w]
 	for (i = 1; i <= n; i++) {
 		t = by[i]
-		if ((only_comm == "" || task_comm[t] == only_comm) && \
+		# The kernel keeps 15 characters of a name.
+		if ((only_comm == "" || task_comm[t] == only_comm || task_comm[t] == substr(only_comm, 1, 15)) && \
 		    (only_pid == "" || task_pid[t] == only_pid || task_tgid[t] == only_pid) && \
 		    (only_function == "" || is_on_stack(only_function, stack[i])))
 			return 1
