@@ -122,7 +122,7 @@ def answer: .culprits[0] as $first | (.hosts | length) as $nr_hosts
 	else "No culprit on any of \($nr_hosts | plural("host"))" end;
 
 def not_read: if (.unreadable | length) == 0 then empty
-	else "Not read (missing, damaged, not an archive, or no report of this version): \(.unreadable | some(8))" | wrapped("") end;
+	else "Not read (missing, no permission, damaged, not an archive, or no report of this version): \(.unreadable | some(8))" | wrapped("") end;
 
 def printed: (.hosts | map(.host)) as $hosts | .culprits as $all
 	| answer, not_read,
@@ -134,5 +134,5 @@ def printed: (.hosts | map(.host)) as $hosts | .culprits as $all
 		($all | map(select(.is_function)) | .[:$top][] | described($hosts)) end);
 
 [inputs] | merged
-	| if (.hosts | length) == 0 then "merge: none of these archives has a report that can be read\n" | halt_error(1)
+	| if (.hosts | length) == 0 then "trace-irqoff: no archive could be merged\n\(not_read)\n" | halt_error(1)
 	elif $output == "json" then {schema: 1} + . else printed end
