@@ -14,6 +14,7 @@ _trace_irqoff() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words='' IFS=$' \t\n'
 
 	((COMP_CWORD > 1)) || prev=help
+	[[ $cur != = ]] || cur=	# --format=
 	[[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}	# --format=te
 	case $prev,${COMP_WORDS[1]},$cur in
 	help,*) words=$(_trace_irqoff_help | sed -n 's/^  \([a-z]*\) .*/\1/p') ;;
