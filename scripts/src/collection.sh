@@ -128,4 +128,5 @@ collect_run() {
 	collect_host
 	pack_collection "$1"
 	say "the run is in $1"
+	need_room
 }

@@ -49,6 +49,9 @@ clean_up() {
 	trap - EXIT
 	[ -z "$sleeping" ] || kill "$sleeping" 2>/dev/null || :
 	stop_counting
+	# The message of a command that could not write may name neither the file nor what to do.
+	[ "$clean_status" != $ERROR ] || [ ! -d "$tmp" ] || has_room ||
+		say "no room for temporary files in ${tmp%/*}. Make room, or set TMPDIR to another directory"
 	if [ -n "$recording" ]; then
 		end_recording || :
 	else

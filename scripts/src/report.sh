@@ -69,8 +69,9 @@ has_room() {
 	{ printf '%4096s' '' >"$tmp/room" && printf '' >"$tmp/room"; } 2>/dev/null
 }
 
+# need_room: clean_up() says why this program ends
 need_room() {
-	has_room || die "no room for temporary files in ${tmp%/*}"
+	has_room || exit $ERROR
 }
 
 # report DIRECTORY MODE [VARIABLE=VALUE]...: print what its files say, those that exist; fails with

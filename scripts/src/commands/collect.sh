@@ -28,6 +28,8 @@ command_collect() {
 		collect_module
 		collect_host
 	fi
+	# Without room, files are cut or missing.
+	need_room
 	pack_collection "$opt_output"
 	printf '%s\n' "$opt_output"
 }

@@ -43,6 +43,8 @@ command_report() {
 		take_run "$opt_run"
 	else
 		take_files "${operand:-$P}"
+		# Without room, files are cut.
+		need_room
 	fi
 	only=$opt_cpu$opt_kind$opt_comm$opt_pid$opt_cgroup$opt_function$opt_since$opt_until$opt_min
 	[ -z "$opt_ping" ] || take_pings
