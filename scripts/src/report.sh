@@ -132,8 +132,6 @@ nr_hosts=1	# that the input has; of several, each has a directory $tmp/host.N
 # take_lines FROM: split JSON lines of follow in $tmp/stream into files of each host
 take_lines() {
 	command -v jq >/dev/null || die "$1 has JSON lines, which need jq (Debian: apt-get install jq)"
-	[ "$(wc -c <"$tmp/stream")" -lt $ARCHIVE_MAX ] ||
-		say "$1: only the first $((ARCHIVE_MAX >> 20)) MB are read. To report more: scripts/sql of the sources"
 	print_lines >"$tmp/lines.jq"
 	short_lines <"$tmp/stream" | jq -nRr -f "$tmp/lines.jq" >"$tmp/lines" ||
 		die "$1: the JSON lines could not be read: jq failed"
