@@ -131,6 +131,7 @@ void softirqs_start(u64 now)
 	/* Checks find the windows of idle CPUs. */
 	delayed = softirqs_may_be_delayed() && !sample_idle_task();
 	s->free_ns = now;
+	s->steal_may_grow = false;
 	WRITE_ONCE(s->window.begin_unseen, delayed);
 	if (delayed) {
 		softirqs_suspect(s, now, now);

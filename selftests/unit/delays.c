@@ -95,6 +95,18 @@ static void softirqs(void)
 	tick_at(1004);
 	expect("a softirq window of an idle CPU is marked as idle", softirqs_window(1)->of_idle);
 
+	/* The last tick before tracing was disabled has recorded a window with interrupts off. */
+	start(1000);
+	cpus_do[1].bh_off = true;
+	tick_at(1004);
+	tick_late_at(1108, 1008);
+	this_cpu = 1;
+	softirqs_start(now_ns);
+	host_takes(60);
+	soft_timer_at(1168);
+	expect("tracing starts while softirqs are off: time that the host took is in the record",
+	       newest()->begin_unseen && newest()->steal_ns == 60 * MS);
+
 	/* Before 6.0, a tick looks itself. It counts no hardirq latency, which may mean nothing. */
 	start(1000);
 	histogram_clear();
