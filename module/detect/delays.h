@@ -22,7 +22,7 @@ struct nosched_cpu {
 	struct window window;		/* its begin moves on by the length of other records */
 	const struct task_struct *task;	/* keeps the CPU; do not dereference: it may have ended */
 	unsigned long switches;		/* how often @task has left the CPU */
-	u64 last_open_ns;		/* the newest tick at which @window was open */
+	u64 last_open_ns;		/* the newest tick or softirq record with @window open */
 	u64 free_ns;			/* a tick before @window, or when the CPU was idle */
 	u64 steal_ns;			/* record_steal() at the begin or the last hardirq record */
 	bool steal_may_grow;		/* the newest tick made such a record: not final */

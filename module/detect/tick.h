@@ -24,7 +24,7 @@ enum tick_sched_use {
  */
 struct tick_cpu {
 	bool running;		/* the CPU is monitored */
-	bool uses_window;	/* a late tick uses the window: NMIs and checks do not */
+	bool uses_window;	/* a tick uses the window of checks: NMIs and checks do not */
 	u8 sched;		/* enum tick_sched_use */
 	u8 position;		/* in @group */
 	u64 ran_ns;		/* the last tick that was not in softirqs of the idle task */
