@@ -85,7 +85,8 @@ static bool nmi_classify(struct window *window, u64 now, struct pt_regs *regs)
 		       now - READ_ONCE(window->asked_ns) >= IPI_NS;
 
 	if (!sample_idle_task()) {
-		if (READ_ONCE(window->of_idle))
+		/* A window without samples may be of the idle task. On arm64, no check requests. */
+		if (READ_ONCE(window->of_idle) || (NMI_ARCH_SUPPORTED && check_was_idle_since()))
 			return false;
 		if (!off)
 			WRITE_ONCE(window->irqs_on, true);

@@ -10,7 +10,7 @@ static void late_tick(void)
 	this_cpu = 1;
 	cpus_do[1].regs.irqs_off = cpus_do[1].in_softirq = false;
 	if (cpus_do[1].task == &cpus_do[1].idle)
-		cpus_do[1].idle_seq = 4;
+		cpus_do[1].idle_seq = 5;
 	cpus_do[1].task = &task;
 	tick(now_ns, due_ms * MS, 0);
 }
@@ -19,6 +19,14 @@ static void answer(void)
 {
 	this_cpu = 1;
 	nmi_answer(&cpus_do[1].regs);
+}
+
+/* An NMI interrupts the tick, which has interrupts off. */
+static void answer_in_tick(void)
+{
+	cpus_do[1].regs.irqs_off = true;
+	answer();
+	cpus_do[1].regs.irqs_off = false;
 }
 
 static void check(void)
@@ -69,7 +77,15 @@ static void idle_open(void)
 	at(2100);
 }
 
-/* The same, and the softirq has ended: the check that ends its window comes next. */
+/* The same, but the first NMI is requested at its end. */
+static void idle_asked(void)
+{
+	idle_open();
+	atomic64_set(&per_cpu_ptr(nmi_cpus, 1)->request_ns, 0);
+	check_at(2100);
+}
+
+/* As idle_open(), and the softirq has ended: the check that ends its window comes next. */
 static void idle_ends(void)
 {
 	idle_open();
@@ -162,6 +178,9 @@ static void interleaved(void)
 	       all_one(idle_open, check, leave_softirq, WINDOW_SOFTIRQ));
 	expect("it wakes a task that ticks late during that check: one record, unsampled",
 	       all_one(idle_open, check, late_tick, WINDOW_SOFTIRQ) && newest()->end.state == STATE_UNSAMPLED);
+	expect("an NMI that was requested in that softirq adds no sample of the task: one record, unsampled",
+	       interleave(idle_asked, late_tick, answer_in_tick, WINDOW_SOFTIRQ) &&
+	       newest()->end.state == STATE_UNSAMPLED);
 	expect("an NMI during the check that ends the window: the record has the kind of its sample",
 	       all_one(idle_ends, check, answer, WINDOW_SOFTIRQ));
 	expect("an IPI follows the first NMI of a window, also if the CPU answers the NMI at once", ipi_is_sent());
