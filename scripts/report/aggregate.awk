@@ -223,7 +223,7 @@ function sum_window(n,	i, nr, part, why, c, c_of, ns, samples, main, waited_ns) 
 	for (c in ns)
 		if (ns[c]) {
 			if (ns[c] < win_latency_ns[n])
-				win_parts[n] = win_parts[n] c " " ns[c] " "
+				win_parts[n] = win_parts[n] c sprintf(" %.0f ", ns[c])
 			add_time(c, n, ns[c])
 			if (n in win_wait_ns)
 				c_alone_ns[c] += ns[c]
