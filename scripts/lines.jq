@@ -31,14 +31,14 @@ def record: "seq=\(.seq | word) kind=\(.kind | word) cpu=\(.cpu | word) end=\(.e
 	+ ([(.resumed_in // empty | "sample=0:\(frames)"), (.samples[]? | sample) | " " + .] | add // "");
 
 def name: word | .[:256];
-def hardware: tostring | explode | map(if . < 32 or . > 126 then 63 else . end) | implode | .[:256];
+def line: tostring | explode | map(if . < 32 or . > 126 then 63 else . end) | implode;
 def is_window: type == "object" and .open == false;
 
 [inputs | fromjson? // null] as $lines | [$lines[] | select(is_window)]
 	| group_by([.host, .boot_id]) | "\(length) \([$lines[] | select(is_window | not)] | length)", (to_entries[] | .key as $host
 		| .value | unique_by([(.end_ns | tostring | length), .end_ns, .seq])
-		| (["host", (.[0].host | name)], ["release", (.[0].release | name)], ["hardware", (.[0].hardware // "unknown" | hardware)],
+		| (["host", (.[0].host | name)], ["release", (.[0].release | name)], ["hardware", (.[0].hardware // "unknown" | line | .[:256])],
 			(.[0].boot_id // empty | ["boot_id", name]), (.[0].cpus // empty | ["status", "cpus: \(name)"]),
-			(map(select(.cgroup_path) | "\(.cgroup | word) \(.cgroup_path | word)") | unique[] | ["cgroups", .]),
+			(map(select(.cgroup_path) | "\(.cgroup | word) \(.cgroup_path | line)") | unique[] | ["cgroups", .]),
 			(.[] | ["records", (try record catch "unreadable")]))
 		| "\($host + 1)\t\(.[0])\t\(.[1])")
