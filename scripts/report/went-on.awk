@@ -43,10 +43,7 @@ function position_moved(p, stack, moved,	part) {
 function position_of(p, k,	n, i, frame) {
 	n = split(path_frames[p], frame, ";")
 	i = k - path_cut[p]
-	# path_of() leaves out the frame of a guest that halts.
-	if (i > n)
-		return 0
-	if (i < 1 || is_a("common", frame[i])) {
+	if (i < 1 || i > n || is_a("common", frame[i])) {
 		for (i = i < 1 ? 1 : i; i <= n && is_a("common", frame[i]); i++)
 			;
 		return i > n || is_helping(frame[i]) ? 0 : i "+"
