@@ -232,6 +232,7 @@ take_stream() {
 	7365)	# "se"
 		warn_if_cut "$1"
 		short_lines <"$tmp/stream" >"$tmp/records" ;;
+	7b0a) die "$1 is JSON of several lines. Of a kernel log, the text can be read: dmesg | trace-irqoff report -" ;;
 	7b22)	# {"
 		warn_if_cut "$1"
 		take_lines "$1" ;;
