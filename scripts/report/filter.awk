@@ -68,6 +68,14 @@ function is_filtered() {
 	return only_cpu only_kind only_comm only_pid only_cgroup only_function only_min_ns only_since only_until != ""
 }
 
+# As the times of windows are printed
+function moment_text(s,	text) {
+	if (is_since_boot(data_end))
+		return after_boot(s) " s after boot"
+	text = clock(s)
+	return substr(text, 1, 10) " " substr(text, 12, 8) zone()
+}
+
 # "Only: CPU 3, at least 100 ms; 17 other windows"
 function filter_text(	text) {
 	text = (only_cpu == "" ? "" : ", CPU " only_cpu) (only_kind == "" ? "" : ", " held(only_kind)) \
@@ -75,7 +83,7 @@ function filter_text(	text) {
 		(only_cgroup == "" ? "" : ", cgroup " printable(only_cgroup)) \
 		(only_function == "" ? "" : ", " printable(only_function) " on a stack") \
 		(only_min_ns == "" ? "" : ", at least " duration(only_min_ns)) \
-		(only_since == "" ? "" : ", ended since " clock(with_fraction(only_since))) \
-		(only_until == "" ? "" : ", ended until " clock(with_fraction(only_until)))
+		(only_since == "" ? "" : ", ended since " moment_text(only_since)) \
+		(only_until == "" ? "" : ", ended until " moment_text(only_until))
 	return "Only: " substr(text, 3) "; " plural(nr_filtered, "other window")
 }

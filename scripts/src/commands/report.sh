@@ -25,8 +25,14 @@ take_pings() {
 }
 
 report_one() {
+	report_end=$(data_end)
+	case $opt_since$opt_until in
+	*[:-]*)
+		[ ${#report_end} -gt 8 ] ||
+			die "the windows have seconds after boot, and no dates: give a time before the last one, such as --since 10m" ;;
+	esac
 	kept_report "$opt_format" top="$opt_top" only_cpu="$opt_cpu" \
-		only_kind="$opt_kind" only_pid="$opt_pid" data_end="$(data_end)" since="$opt_since" \
+		only_kind="$opt_kind" only_pid="$opt_pid" data_end="$report_end" since="$opt_since" \
 		until="$opt_until" only_min_ns="$opt_min"
 }
 
