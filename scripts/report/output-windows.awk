@@ -29,7 +29,7 @@ function window_text(w,	t, text) {
 	text = "CPU " win_cpu[w] ", " held_in(w) " for " \
 	       lasted(w, is_open(w) ? " so far" : win_max_ns[w] == win_latency_ns[w] ? " or more" : \
 		      " (at most " duration_up(win_max_ns[w]) ")") \
-	       (is_open(w) ? ", open now" : ", until " (is_since_boot(win_end[w]) ? moments(win_end[w], win_end[w]) : \
+	       (is_open(w) ? ", open now" : !(win_end[w] + 0) ? "" : ", until " (is_since_boot(win_end[w]) ? moments(win_end[w], win_end[w]) : \
 		substr(clock(win_end[w]), 1, 10) " " substr(clock(win_end[w]), 12, 12) zone()))
 	if (task_state[t] != "irq-off" && !(task_state[t] == "paused" && w in win_paused_ns))
 		text = text "; " why_held(task_state[t])
