@@ -11,6 +11,8 @@ BEGIN {
 }
 
 {
+	# Colours of dmesg and journalctl
+	gsub(/\033\[[0-9;]*[mK]/, "")
 	if (match($0, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?:/)) {
 		split(substr($0, 1, RLENGTH), word, / +kernel/)
 		match(word[1], /[^ ]+$/)
