@@ -132,6 +132,8 @@ function message_of(line,	n, word, day) {
 		# journalctl -o short-full: the name of the day comes first
 		if (word[2] ~ /^[0-9]+-[0-9]+-[0-9]+$/)
 			word[1] = word[2] "T" word[3]
+		else if (word[1] ~ /^[0-9]+-[0-9]+-[0-9]+$/)
+			word[1] = word[1] "T" word[2]
 		split(word[1], day, /[-T]/)
 		now_s = word[1] ~ /T/ ? seconds(day[1], day[2], day[3], day[4]) : without_year(word[1], word[2], word[3])
 	}
