@@ -41,7 +41,7 @@ def report: (fromjson? // null)
 	| if type == "object" and .schema == 3 and (.culprits | type == "array") and (.status | type == "object")
 	then {host: (.host | text), kernel: (.release | text), cpus: (.status.cpus | text),
 		module: (.status.version | text), nmi: (.status.nmi | text), boot: (.boot_id | text),
-		is_run: (.duration_ns != null),
+		is_run: (.duration_ns != null), open: (.open | type == "array" and length > 0),
 		threshold: (.status.threshold_ns | if type == "number" then duration else null end),
 		culprits: [.culprits[:1000][] | select(type == "object") | culprit | select(.name != null and .windows > 0)]}
 	else null end;
@@ -57,7 +57,7 @@ def culprits_of_boots: map(. as $report | .culprits[] + ($report | {boot, kernel
 
 def by_host: group_by(.host)
 	| map({host: .[0].host, archives: length, kernel: .[-1].kernel, cpus: .[-1].cpus, module: .[-1].module,
-		nmi: .[-1].nmi, threshold: .[-1].threshold, culprits: culprits_of_boots});
+		nmi: .[-1].nmi, threshold: .[-1].threshold, open: any(.open), culprits: culprits_of_boots});
 
 # Values that are more frequent on hosts with the culprit: their share is higher by at least one half.
 def differences($with; $without):
@@ -116,7 +116,7 @@ def described($all_hosts): (.hosts | length) as $with | ($all_hosts | length) as
 		(.helps // empty | wrapped("  helps   ")));
 
 def answer: .culprits[0] as $first | (.hosts | length) as $nr_hosts
-	| if $first == null then "No windows on \($nr_hosts | plural("host"))."
+	| if $first == null then "\(if any(.hosts[]; .open) then "No window has ended" else "No windows" end) on \($nr_hosts | plural("host"))."
 	elif $first.is_function then
 		"Most widespread: \($first | probably)\($first.name), on \($first.hosts | length) of \($nr_hosts | plural("host"))"
 	else "No culprit on any of \($nr_hosts | plural("host"))" end;
@@ -124,8 +124,11 @@ def answer: .culprits[0] as $first | (.hosts | length) as $nr_hosts
 def not_read: if (.unreadable | length) == 0 then empty
 	else "Not read (missing, no permission, damaged, not an archive, or no report of this version): \(.unreadable | some(8))" | wrapped("") end;
 
+def still_open: .hosts | map(select(.open).host) | if length == 0 then empty
+	else "Still open when the archive was made, and not counted: windows on \(some(8))" | wrapped("") end;
+
 def printed: (.hosts | map(.host)) as $hosts | .culprits as $all
-	| answer, not_read,
+	| answer, still_open, not_read,
 	(if ($all | length) == 0 then empty else
 		"\n  hosts  windows    in all   longest  function",
 		($all[:20][] | "\(.hosts | length | tostring | right(7))\(.windows | tostring | right(9))" +

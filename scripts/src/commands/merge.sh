@@ -3,12 +3,13 @@
 #
 # trace-irqoff merge: the archives of many hosts. The program scripts/merge.jq does the work.
 
-# report_line ARCHIVE: print its name, a tab and its report.json in one line, without the windows
+# report_line ARCHIVE: print its name, a tab and its report.json in one line, without the windows: a 0
+# stands for those that are open
 report_line() {
 	printf '%s\t' "$1"
 	member=$(archive "$1" -tf - | grep -m 1 -xE '(\./)?([A-Za-z0-9][A-Za-z0-9._-]*/)?report[.]json') || :
 	[ -z "$member" ] || archive "$1" -xOf - "$member" | head -c $MEMBER_MAX | short_lines |
-		awk '/^"open":\[/ { printf "\"open\":[]}"; exit }
+		awk '/^"open":\[/ { printf "\"open\":[%s]}", ($0 ~ /\]/ ? "" : "0"); exit }
 			{ printf "%s", $0 }'
 	echo
 }
