@@ -99,7 +99,8 @@ function page_strip(	w, i, from, to, begin, end, step, busy_ns, text) {
 			if (to == "" || win_end_s[w] > to)
 				to = win_end_s[w]
 		}
-	step = (to - from) / STRIP_COLUMNS
+	# Forged times are too far from base_s for windows of microseconds.
+	step = (to > from ? to - from : 1) / STRIP_COLUMNS
 	for (w = nr_open + 1; w <= nr_rows; w++)
 		if (!(w in win_unwanted))
 			for (i = int((ended_begin(w) - from) / step); i < STRIP_COLUMNS && from + i * step < win_end_s[w]; i++) {

@@ -91,7 +91,7 @@ function parse_record(record, open,	i, n, at, key, text, word, field, nr_fields,
 	task_at_end = task_number("-," field["state"] "," field["pid"] "," field["tgid"] "," field["cgroup"] "," field["comm"])
 	stack = stack_number(field["stack"])
 	if (numbers !~ /^[0-9]+$/ || field["latency_ns"] == 0 || !task_at_end || !(field["kind"] in kind_windows) ||
-	    field["end"] !~ /^(0|[1-9][0-9]*)[.][0-9]+$/ || length(field["end"]) > 30 ||
+	    field["end"] !~ /^(0|[1-9][0-9]*)[.][0-9]+$/ || field["end"] + 0 >= 1e11 || length(field["end"]) > 30 ||
 	    field["pending"] !~ /^(-|[A-Z][A-Z_]*(,[A-Z][A-Z_]*)*)$/ || !stack)
 		return bad_line()
 
