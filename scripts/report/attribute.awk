@@ -127,6 +127,9 @@ function shares_of(w,	n, i, nr, nr_works, longest, offset_ns, stack, by, p, ns, 
 			if (share_ns[i] > share_ns[longest])
 				longest = i
 		share_ns[longest] += rest_ns
+		# Samples of a window of 1 ns have shares that round to 0.
+		if (share_ns[longest] < 1)
+			share_ns[longest] = 1
 		list = ""
 		for (i = 1; i <= nr; i++) {
 			p = head[i] sprintf("%.0f ", share_ns[i]) task_of[i] " " samples[i] " " position_of_share[i] " "
