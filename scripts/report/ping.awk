@@ -17,7 +17,7 @@ BEGIN { nr_replies = ping_sent = ping_received = has_gap = 0 }
 function parse_ping(line,	at, word, gap) {
 	split(line, word, " ")
 	# More digits could be infinite, which JSON has not.
-	if (line ~ /^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms/ && match(line, /time=[0-9.]+ ms/) && RLENGTH < 30) {
+	if (line ~ /^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms/ && length(word[1]) < 30 && match(line, /time=[0-9.]+ ms/) && RLENGTH < 30) {
 		nr_replies++
 		at = word[1]
 		gsub(/[][]/, "", at)
