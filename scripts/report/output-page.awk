@@ -26,11 +26,11 @@
 #	ping		if the run was one: the lines above the table of the text, and the replies: [seconds since
 #			1970 as text, milliseconds, what delayed it if it is slow, seq of the window that did]
 #
-# Owns: page_stacks, nr_page_stacks, page_stack_index[s], page_window[w]
+# Owns: page_stacks, nr_page_stacks, page_stack_index[s], page_window[w], page_reply[r]
 
 BEGIN {
 	PAGE_WINDOWS = 1000
-	PAGE_REPLIES = 2000	# of more replies, only slow ones
+	PAGE_REPLIES = 2000	# of more replies, the slowest of the slow ones
 	STRIP_COLUMNS = 200
 	page_stacks = ""
 	nr_page_stacks = 0
@@ -130,12 +130,24 @@ function print_page_extras(	i) {
 		printf "null"
 }
 
+function find_page_replies(limit_ms,	r, i, n, slow) {
+	n = 0
+	for (r = 1; r <= nr_replies; r++)
+		if (nr_replies <= PAGE_REPLIES || reply_ms[r] > limit_ms)
+			slow[++n] = r
+	if (n > PAGE_REPLIES)
+		sort_by(slow, n, reply_ms, reply_at)
+	for (i = 1; i <= n && i <= PAGE_REPLIES; i++)
+		page_reply[slow[i]] = 1
+}
+
 function print_page_replies(	r, limit_ms, comma) {
 	limit_ms = slow_reply_ms()
+	find_page_replies(limit_ms)
 	printf "{\"slow_ms\":%s,\"lines\":%s,\"replies\":[", limit_ms, json_texts(nr_ping_lines, ping_line)
 	comma = ""
 	for (r = 1; r <= nr_replies; r++)
-		if (nr_replies <= PAGE_REPLIES || reply_ms[r] > limit_ms) {
+		if (r in page_reply) {
 			printf "%s[\"%s\",%s%s]", comma, reply_text[r], reply_ms[r], \
 				(r in slow_by ? "," quoted(slow_by[r]) (r in slow_window ? "," win_seq[slow_window[r]] : "") : "")
 			comma = ","
