@@ -300,7 +300,7 @@ function draw_legend(shown) {
 	const waiters = shown.filter(w => w.holder);
 
 	by_id("legend").replaceChildren(...[...names.keys()].sort().map(name => html("li", {}, html("span", {class: "swatch " + name}),
-		names.get(name).size === 1 ? [...names.get(name)][0] : "others")));
+		names.get(name).size === 1 ? [...names.get(name)][0] : name === "stuck" ? "still open" : "others")));
 	by_id("legend").append(html("li", {}, (kinds.length > 1 ? `Rows of a CPU: ${kinds.map(kind => KINDS[kind]).join(", ")}. ` : "") +
 		"Upright lines: samples" +
 		(!waiters.length ? "" : waiters.some(w => shown.includes(holder_of(w))) ?

@@ -101,6 +101,7 @@ def check_bars(page):
         marks += len(w["samples"]) if size >= MARK * len(w["samples"]) else 0
     assert len(page.attributes("#timeline .mark")) == marks > 0, marks
     assert len(page.attributes("#timeline .wait")) == sum(bool(w.get("holder")) for w in windows)
+    assert page.run("return document.querySelector('#legend .stuck').parentNode.textContent") == "still open"
     # A click beside a bar takes it.
     page.run("const b = document.querySelector('.bar').getBoundingClientRect(); document.querySelector('#timeline > div')"
              ".dispatchEvent(new MouseEvent('click', {clientX: b.left - 7, clientY: b.top + 1}))")
