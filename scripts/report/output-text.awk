@@ -140,7 +140,7 @@ function kinds_counted(	text) {
 # If no window has ended.
 function find_nothing(	where) {
 	if (nr_open + nr_late)
-		add_head("No window has ended yet.")
+		add_head("No window " (nr_filtered > nr_filtered_open ? "that has ended matches the filter." : "has ended yet."))
 	else if (nr_filtered)
 		add_head("Nothing found that matches the filter.")
 	else if (!("threshold" in status) && (nr_log_facts || log_first != ""))
