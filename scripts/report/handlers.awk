@@ -173,7 +173,7 @@ function print_handlers(	n, key, rate) {
 		rate = t_count[key] * 1e9 / handlers_on_ns
 		printf "  %7s  %4s  %8s  %-12s  %9s  %s%s\n", share_text(t_ns[key]), t_cpu[key],
 		       microseconds(int(t_max_ns[key] / 1000)), substr(clock(t_end[key]), 12, 12),
-		       (rate < 10 ? sprintf("%.1f", rate) : with_commas(int(rate) "")), t_text[key],
+		       (rate < 10 ? sprintf("%.1f", rate) : with_commas(sprintf("%.0f", rate))), t_text[key],
 		       (key in t_waited_ns && t_waited_ns[key] >= 1000000 ? ", waited up to " duration(t_waited_ns[key]) : "")
 	}
 	if (nr_lines > n)
