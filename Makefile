@@ -80,12 +80,13 @@ install-helper: helper
 	install -D -m 644 scripts/trace-irqoff.rules.yml \
 		$(DESTDIR)$(PREFIX)/share/trace-irqoff/trace-irqoff.rules.yml
 	install -m 644 scripts/report.schema.json $(DESTDIR)$(PREFIX)/share/trace-irqoff
-	mkdir -p $(DESTDIR)$(EXAMPLES) $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -d $(DESTDIR)$(EXAMPLES) $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 scripts/examples/* $(DESTDIR)$(EXAMPLES)
 	for unit in $(UNITS); do \
 		sed 's|/usr/sbin/|$(PREFIX)/sbin/|' scripts/units/$$unit \
 			>$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; \
 	done
+	chmod 644 $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(UNITS))
 
 uninstall-helper:
 	rm -f $(addprefix $(DESTDIR),$(helper_files))
