@@ -28,11 +28,17 @@ close_records() {
 	follow_is_open='' follow_last=0
 }
 
+# has_files: systemd removes files from /tmp that were not written for days
+has_files() {
+	[ -d "$tmp/open" ] || mkdir "$tmp/open" || return
+	[ -e "$tmp/report.awk" ] || { print_report >"$tmp/awk" && mv "$tmp/awk" "$tmp/report.awk"; }
+}
+
 # print_open: windows that have not ended, for people: when they are noticed, and then every 10 seconds
 print_open() {
 	if ! read_line "$P/active"; then
 		open_for_s=0
-	elif cat "$P/active" 2>/dev/null >"$tmp/open/active"; then
+	elif { has_files && cat "$P/active" >"$tmp/open/active"; } 2>/dev/null; then
 		[ $((open_for_s % 10)) != 0 ] || report "$tmp/open" open || [ $? = $FOUND_WINDOWS ]
 		open_for_s=$((open_for_s + 1))
 	fi
@@ -85,8 +91,7 @@ report_new() {
 take_new() {
 	cat <&7 >"$tmp/follow/records" || return
 	[ -s "$tmp/follow/records" ] || return 0
-	# systemd removes files from /tmp that were not written for days.
-	[ -e "$tmp/report.awk" ] || { print_report >"$tmp/awk" && mv "$tmp/awk" "$tmp/report.awk"; } || return
+	has_files || return
 	name_host "$tmp/follow"
 	cat "$P/status" >"$tmp/follow/status" 2>/dev/null || :
 	cgroups_of_tasks "$tmp/follow/records" >"$tmp/follow/cgroups"
@@ -123,7 +128,7 @@ print_new() {
 command_follow() {
 	need_root
 	make_tmp
-	mkdir "$tmp/follow" "$tmp/open"
+	mkdir "$tmp/follow"
 	follow_mode=$opt_format
 	[ "$follow_mode" != text ] || follow_mode=lines
 	find_cgroups
