@@ -11,7 +11,7 @@ const in_text = ([label, fact]) => `  ${label.padEnd(5)} ${fact}`;
 function draw_answer() {
 	const host = `${data.host}, Linux ${data.release}, trace-irqoff ${data.helper}` +
 		(data.duration_ns === null ? "" : `, traced for ${data.duration_ns / 1e9} s`) +
-		("threshold_ns" in data.status ? `, threshold ${duration(data.status.threshold_ns)}, CPUs ${data.status.cpus}` : "");
+		("threshold_ns" in data.status ? `, threshold ${duration(data.status.threshold_ns)}, CPUs ${data.cpus ?? ""}` : "");
 	/* A path may be long: what to do stands before it. */
 	const facts = data.facts.sort(([a], [b]) => (a === "path") - (b === "path"));
 	const also = data.also.concat(data.ping ? data.ping.lines : [], data.only ?? []);

@@ -53,6 +53,7 @@ def check_head(page):
     lines = [line for line in text.splitlines() if not line.startswith("  ")][:len(head) + 1]
     assert [line for _, _, line in head] == lines[:-1] and [tag for tag, _, _ in head] == ["H1"] + ["P"] * (len(head) - 1), head
     assert page.browser.title.startswith(lines[0]), page.browser.title
+    assert "undefined" not in page.text("#host"), page.text("#host")
     assert [name == "now" for _, name, _ in head] == [line.startswith("Still open") for line in lines[:-1]]
     assert not lines[-1].startswith(("Still", "Culprit", "CPU ")) or page.data["also"][0].startswith(lines[-1]), lines
     rows = [row for i in range(len(page.data["open_facts"])) for row in rows_of(page, f"#head .now:nth-of-type({i + 1})")]
