@@ -135,9 +135,9 @@ function moments(from, to) {
 
 /* ---- the view ---- */
 
-function read_view() {
+function read_view(text) {
 	view = {};
-	for (const [name, value] of new URLSearchParams(location.hash.slice(1)))
+	for (const [name, value] of new URLSearchParams(text))
 		if (["cpu", "kind", "culprit", "find", "from", "to", "seq", "frame"].includes(name) && value !== "")
 			view[name] = value;
 	/* The link may belong to another page, or have been changed by hand. */
@@ -156,7 +156,11 @@ function change_view(changes) {
 	Object.assign(view, changes);
 	const text = new URLSearchParams(Object.entries(view).filter(([, value]) => value)).toString();
 
-	history.replaceState(null, "", "#" + text);
-	read_view();
+	try {
+		history.replaceState(null, "", "#" + text);
+	} catch {
+		/* A frame may have no URL. */
+	}
+	read_view(text);
 	draw_view();
 }

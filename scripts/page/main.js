@@ -84,12 +84,12 @@ function draw() {
 	draw_notes();
 	by_id("page").hidden = false;
 	by_id("text").open = false;
-	read_view();
-	draw_view();
-	addEventListener("hashchange", () => {
-		read_view();
+	const follow_link = () => {
+		read_view(location.hash.slice(1));
 		draw_view();
-	});
+	};
+	follow_link();
+	addEventListener("hashchange", follow_link);
 	let width = innerWidth;
 	addEventListener("resize", () => {
 		if (width !== innerWidth) {

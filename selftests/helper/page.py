@@ -369,11 +369,15 @@ def check_hostile(page):
 
 
 def check_links(page):
-    """A link with values out of range, or of another page, shows all windows."""
+    """A link with values out of range, or of another page, shows all windows. Zooming works without links, too."""
     for link in ("#from=0&to=1e308", "#from=1000000000000000000&to=1000000000000000128", "#from=-1e300&to=-1e299",
                  "#from=NaN&to=x", "#cpu=x", "#kind=__proto__", "#culprit=constructor", "#seq=-1&frame=;x"):
         page.open(link)
         assert page.one("#page").is_displayed() and len(page.bars()) == len(windows_of(page.data)), link
+    # In a frame without a URL
+    page.run("history.replaceState = () => { throw new Error('refused'); }")
+    page.one("#in").click()
+    assert page.one("#page").is_displayed() and len(page.bars()) < len(windows_of(page.data)), page.text("#trouble")
 
 
 def check_trace(page):
