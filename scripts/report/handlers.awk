@@ -177,7 +177,7 @@ function print_handlers(	n, key, rate) {
 		       (key in t_waited_ns && t_waited_ns[key] >= 1000000 ? ", waited up to " duration(t_waited_ns[key]) : "")
 	}
 	if (nr_lines > n)
-		print "  " nr_lines - n " more."
+		print "  " nr_lines - n " more: --format json has all."
 	print_text_line("\n", (each_cpu ? "" : "SHARE is for the CPU named; CALLS/S adds up all CPUs. ") \
 		"The time of a function is also part of its interrupt or softirq.", "    ")
 	if (handlers_lost + 0)
