@@ -16,8 +16,9 @@ BEGIN { nr_replies = ping_sent = ping_received = has_gap = 0 }
 # [1795234202.123456] 64 bytes from 10.0.0.1: icmp_seq=7 ttl=64 time=0.061 ms
 function parse_ping(line,	at, word, gap) {
 	split(line, word, " ")
-	# More digits could be infinite, which JSON has not.
-	if (line ~ /^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms/ && length(word[1]) < 30 && match(line, /time=[0-9.]+ ms/) && RLENGTH < 30) {
+	# More digits could be infinite, which JSON has not. A duplicate ends with "(DUP!)".
+	if (line !~ /\(DUP!\)/ && line ~ /^\[[0-9.]*\] .* icmp_seq=[0-9]+ .* time=[0-9.]+ ms/ && length(word[1]) < 30 && \
+	    match(line, /time=[0-9.]+ ms/) && RLENGTH < 30) {
 		nr_replies++
 		at = word[1]
 		gsub(/[][]/, "", at)
