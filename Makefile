@@ -29,7 +29,7 @@ built:
 	@[ -e $(MODULE).ko ] || { echo "$(MODULE).ko not found. Build it first: make" >&2; exit 1; }
 
 install: install-module install-helper
-uninstall: uninstall-module uninstall-helper
+uninstall: uninstall-helper uninstall-module
 
 # With DESTDIR, the package runs depmod when it is installed.
 install-module: headers built
@@ -144,6 +144,7 @@ help:
 	@echo "make install        install module and helper (PREFIX=/usr/local DESTDIR=)"
 	@echo "make uninstall      remove module and helper"
 	@echo "make install-module, make install-helper    install only one of them"
+	@echo "make uninstall-module, make uninstall-helper  remove only one of them"
 	@echo "make dkms-install   let DKMS build the module for $(KREL) and for later kernels"
 	@echo "make dkms-remove    undo dkms-install"
 	@echo "make deb, make rpm  make packages of module and helper, in dist/"
