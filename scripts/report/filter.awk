@@ -59,7 +59,7 @@ function has_sample_of(w,	i, n, offset_ns, stack, by, t) {
 
 function is_on_stack(name, s) {
 	for (; s; s = stack_outer[s])
-		if (stack_frame[s] == name || plain(stack_frame[s]) == name)
+		if (stack_frame[s] == name || plain(stack_frame[s]) == name || plain(stack_frame[s]) module_of(stack_frame[s]) == name)
 			return 1
 	return 0
 }
