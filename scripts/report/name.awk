@@ -10,7 +10,7 @@
 #	group[1] ... group[nr_groups]; nr_items_of[group], group_item[group, j]	their items
 # Of one group:
 #	names[1] ... names[nr_names]	functions that may be named, by names_ns[k]: the time of all items
-#				that have them. No item that is left has a function before names[first_name]
+#				that have them. No function before names[first_name] may be named any more
 #	nr_with[name], item_with[name, j], name_order[name]	the items that have it; callers come first
 #	name_ns[name], name_samples[name], name_anchored[name]	sums of those that are left; how many of
 #				these have it within their anchor
@@ -104,7 +104,7 @@ function may_be_named(name) {
 # The function with the most time; of two with the same time, the caller. Times only become shorter,
 # so the search ends at the first function that never had more.
 function heaviest_name(	k, heaviest) {
-	while (first_name < nr_names && !name_samples[names[first_name]])
+	while (first_name < nr_names && !name_anchored[names[first_name]])
 		first_name++
 	heaviest = ""
 	for (k = first_name; k <= nr_names && (heaviest == "" || names_ns[k] > name_ns[heaviest]); k++)
