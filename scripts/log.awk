@@ -76,7 +76,7 @@ function read_line(line,	from, at) {
 	from = at = 1
 	while (match(substr(line, at + 1), /\[ *[0-9]+[.][0-9][0-9][0-9][0-9][0-9][0-9]\]/)) {
 		at += RSTART
-		if (substr(line, from, at - from) !~ /(kernel(\[[0-9]*\])?: *|^<[0-9]+>|[(<])$/) {
+		if (substr(line, from, at - from) !~ /(kernel(\[[0-9]*\])?: *(- *)?|^<[0-9]+>|[(<])$/) {
 			read_message(substr(line, from, at - from))
 			from = at
 		}
@@ -131,7 +131,7 @@ function message_of(line,	n, word, day) {
 		# journalctl -o short-monotonic, short-delta, short-unix
 		now_s = substr(line, line ~ /^\[/ ? 2 : 1) + 0
 		line = substr(line, RLENGTH + 1)
-	} else if (match(line, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?: ?/) || \
+	} else if (match(line, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?: ?(- )?/) || \
 		   match(line, /^[0-9]+-[0-9]+-[0-9]+T[0-9:]+[.,][0-9]+(Z|[-+][0-9:]+) /)) {
 		n = split(substr(line, 1, RLENGTH), word, " ")
 		line = substr(line, RLENGTH + 1)

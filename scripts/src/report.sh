@@ -237,7 +237,10 @@ take_stream() {
 		warn_if_cut "$1"
 		take_lines "$1" ;;
 	'') die "$1 is empty: there are no records in it" ;;
-	*) take_log "$1" ;;
+	*)
+		! grep -qE '^ *MESSAGE=' "$tmp/stream" ||
+			die "$1 has fields of the journal. Its text can be read: journalctl -k | trace-irqoff report -"
+		take_log "$1" ;;
 	esac
 	rm -f "$tmp/stream"
 }
