@@ -255,7 +255,8 @@ take_files() {
 		take_stream "$1"
 		return
 	elif ! is_input "$1/records" || [ ! -r "$1/records" ]; then
-		die "$1: there is no file records in there, or it cannot be read"
+		die "$1: there is no file records in there, or it cannot be read. Of several runs, give the directory of one;" \
+			"to list those of this host: trace-irqoff report --list"
 	fi
 	for file in $EVIDENCE; do
 		if is_input "$1/$file" && [ -r "$1/$file" ]; then
