@@ -56,12 +56,13 @@ sum() {
 
 # within_bounds TRUE_NS: the lower bounds of all records add up to at most TRUE_NS, and the upper
 # bounds to at least TRUE_NS. Each kind loses at most two ticks. A part of less than the threshold
-# (4 ms) has no record. A softirq window on PREEMPT_RT also has the switch to ksoftirqd: 50 us are more
-# than enough. (Seen once, with a tick right at the begin: 2 us.)
+# (4 ms) has no record. A softirq window on PREEMPT_RT lasts until ksoftirqd runs, and other threads of
+# the kernel may run before it: 61 us were seen once, mostly it is 2 us.
 part_ns=0
+rt && switch_ns=500000 || switch_ns=50000
 ! rt && ! starves || part_ns=4000000
 within_bounds() {
-	between $(($1 - 4 * bounds - 4000000)) "$(sum latency_ns)" $(($1 + 50000)) &&
+	between $(($1 - 4 * bounds - 4000000)) "$(sum latency_ns)" $(($1 + switch_ns)) &&
 		between "$1" $(($(sum max_ns) + part_ns)) $((4 * $1))
 }
 
