@@ -9,7 +9,7 @@
 #	expect "a write of junk is refused" refused 'Invalid argument' junk enable
 #	finish
 
-# shellcheck source=selftests/lib.sh
+# shellcheck source=lib.sh
 . "${selftests:-$(dirname "$0")/..}/lib.sh"
 TIMER_MIGRATION=/proc/sys/kernel/timer_migration
 

@@ -97,7 +97,7 @@ u64 check_steal_ns(int cpu);
 /**
  * check_was_idle_since() - from 6.0 on: has this CPU been idle since the last check of it?
  *
- * Then an open window is over, and the next check ends it. Context: hardirq.
+ * Then an open window is over, and the next check ends it. Context: hardirq or NMI.
  */
 bool check_was_idle_since(void);
 

@@ -117,11 +117,10 @@ set_option() {
 
 # is_moment TEXT: YYYY-MM-DD, or [YYYY-MM-DD( |T)]HH:MM[:SS][Z]
 is_moment() {
-	moment_day='[12][0-9]{3}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)'
-	moment_day="$moment_day|02-(0[1-9]|1[0-9]|2[0-8]))|[12][0-9]([02468][048]|[13579][26])-02-29"
+	moment_day='[12][0-9]{3}-((0[1-9]|1[0-2])-(0[1-9]|[12][0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)'
 	moment_time='([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?Z?'
 	# A text of several lines is no moment: it is searched as one line.
-	printf %s "$1" | tr '\n' ';' | grep -qxE "($moment_day)|(($moment_day)[ T])?$moment_time"
+	printf %s "$1" | tr '\n' ';' | grep -qxE "$moment_day|(${moment_day}[ T])?$moment_time"
 }
 
 # parse_options ARGUMENT...: set opt_NAME and operand for $command

@@ -3,7 +3,7 @@
 # Functions for all tests that selftests/packages/fleet runs in VMs. Their files are in /fleet.
 
 # module.sh is in / of the VM.
-# shellcheck source=selftests/module.sh
+# shellcheck source=../../module.sh
 . "$(dirname "$0")/../module.sh"
 
 OUT=/tmp/fleet.out
