@@ -25,21 +25,30 @@ print_not_loaded() {
 	echo "trace_irqoff_module_found $metrics_found"
 }
 
-# print_metrics: the module may be unloaded meanwhile
+# print_metrics: the module may be unloaded meanwhile. The kernel may account stolen time after the end
+# of its window: if a window counted until then, the counter would fall, which Prometheus takes for a
+# restart. So wait until there is no new window.
 print_metrics() {
-	metrics_tries=10
-	# Without the records, of which no metric is made.
-	until cp "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; do
-		loaded || {
-			print_not_loaded
-			return
-		}
-		need_room
+	metrics_tries=10 windows=
+	while :; do
+		metrics_windows=$windows
+		# Without the records, of which no metric is made.
+		if cp "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; then
+			all_windows "$tmp/status" || windows=unknown
+			[ "$windows" != "$metrics_windows" ] || break
+			[ $metrics_tries -gt 1 ] || break
+		else
+			loaded || {
+				print_not_loaded
+				return
+			}
+			need_room
+			[ $metrics_tries -gt 1 ] || {
+				need_loaded
+				die "the files in $P cannot be read"
+			}
+		fi
 		metrics_tries=$((metrics_tries - 1))
-		[ $metrics_tries -gt 0 ] || {
-			need_loaded
-			die "the files in $P cannot be read"
-		}
 		wait_a_moment
 	done
 	print_loaded 1
