@@ -6,14 +6,17 @@ command_collect() {
 	make_tmp
 	if [ -n "$opt_run" ]; then
 		take_run "$opt_run"
+		# Its own time and number: archives of several runs may be written in one second.
+		collect_time=${kept_in##*/}
 	else
 		need_loaded
+		collect_time=$(date -u +%Y%m%dT%H%M%SZ)
 	fi
 	if [ -z "$opt_output" ]; then
 		read_host
 		# Archives of many hosts, taken in the same second, come together in one directory.
 		[ -n "$opt_redact" ] || opt_output=$(printf '%s-' "$host_name" | tr -c 'A-Za-z0-9.-' _)
-		opt_output=trace-irqoff-$opt_output$(date -u +%Y%m%dT%H%M%SZ).tar.gz
+		opt_output=trace-irqoff-$opt_output$collect_time.tar.gz
 	fi
 	new_file "$opt_output" 077
 	if [ -n "$opt_run" ]; then
