@@ -59,11 +59,14 @@ function is_softirq_counts(text) {
 }
 
 # The number of the stack "outermost;...;innermost"; 0: it is no stack, as a frame has no name.
-function stack_number(text,	s, n, i, frame) {
+# A compiler puts code of a function that is seldom run elsewhere: "walk.cold" is in the function walk.
+function stack_number(text,	s, n, i, frame, given) {
 	# One look-up: the text is long. Its entry stays empty if it is no stack.
 	s = known_stack[text]
 	if (s)
 		return s
+	given = text
+	gsub(/\.cold(\.[0-9]+)?/, "", text)
 	if (text == "" || index(";" text ";", ";;"))
 		return 0
 	s = 0
@@ -80,7 +83,7 @@ function stack_number(text,	s, n, i, frame) {
 		s = inner_stack[s, frame[i]]
 	}
 	stack_text[s] = text
-	return known_stack[text] = s
+	return known_stack[given] = s
 }
 
 function inner_frames(stack, cut,	s, text) {
