@@ -110,6 +110,8 @@ upgrade() {
 	expect "the old version is still loaded" same "$upgrade_from" "$(value version status)"
 	expect "the old version is still enabled" reads enable enabled
 	expect "the service is still active" systemctl is-active trace-irqoff.service
+	expect "systemd has read its new unit" same no \
+		"$(systemctl show -p NeedDaemonReload --value trace-irqoff.service)"
 	expect "trace-irqoff off -u unloads the old version" trace-irqoff off -u
 	expect "trace-irqoff on loads a version" trace-irqoff on
 	expect "the new version is loaded" same "$upgrade_to" "$(value version status)"
