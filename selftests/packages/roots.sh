@@ -97,7 +97,7 @@ build_packages() {
 	mkdir -p "$3/build/upper/build"
 	tar -x -C "$3/build/upper/build" --strip-components 1 -f "$2"
 	[ -z "${4-}" ] || next_version "$3/build/upper/build" "$4"
-	in_copy "$packaging" "$3/build" env DIST=/out MAINTAINER="The Fleet <fleet@example.org>" \
+	in_copy "$packaging" "$3/build" env DIST=/out MAINTAINER="R&D/Fleet <fleet@example.org>" \
 		HOMEPAGE=https://example.org /build/packaging/package "$1" &&
 		cp "$3/build/upper/out"/* "$3" && rm -rf "$3/build"
 }
