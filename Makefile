@@ -33,7 +33,7 @@ uninstall: uninstall-helper uninstall-module
 
 # With DESTDIR, the package runs depmod when it is installed.
 install-module: headers built
-	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(abspath $(DESTDIR)) modules_install
 	@[ -n "$(DESTDIR)" ] || depmod $(release)
 
 # The release of the kernel in KDIR. "make kernelrelease" and kernel.release are wrong in Debian's
