@@ -51,6 +51,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <generated/utsrelease.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
@@ -58,6 +59,8 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
+#include <linux/string.h>
+#include <linux/utsname.h>
 
 #include "cpus.h"
 #include "detect/delays.h"
@@ -169,6 +172,15 @@ static int __init trace_irqoff_init(void)
 {
 	int ret;
 
+	/*
+	 * weak-modules of RHEL links a module into other kernels whose symbols have the same
+	 * versions. These versions do not cover all that this module reads.
+	 */
+	if (strcmp(init_utsname()->release, UTS_RELEASE)) {
+		pr_err("built for Linux %s, not for this one, %s: build it again\n",
+		       UTS_RELEASE, init_utsname()->release);
+		return -ENOEXEC;
+	}
 	if (!nr_records || nr_records > NR_RECORDS_MAX) {
 		pr_err("invalid parameter nr_records=%u: must be 1 to %u\n",
 		       nr_records, NR_RECORDS_MAX);
