@@ -91,7 +91,7 @@ install-helper: helper
 uninstall-helper:
 	rm -f $(addprefix $(DESTDIR),$(helper_files))
 	for dir in $(EXAMPLES) $(dir $(EXAMPLES)) $(PREFIX)/share/trace-irqoff; do \
-		! [ -d $(DESTDIR)$$dir ] || rmdir $(DESTDIR)$$dir || exit 1; \
+		! [ -d $(DESTDIR)$$dir ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$dir || exit 1; \
 	done
 
 load: built
