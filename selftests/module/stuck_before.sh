@@ -9,6 +9,7 @@
 # on debug 1).
 . "$(dirname "$0")/../module.sh"
 start_test
+stay_on_cpu0
 
 COUNT=${COUNT:-$(fewer 2 1)}
 
