@@ -15,8 +15,12 @@ BEGIN {
 	gsub(/\033\[[0-9;]*[mK]/, "")
 	if (match($0, /^[^\[]*[0-9]:[0-9][0-9][^\[]* kernel(\[[0-9]*\])?:/)) {
 		split(substr($0, 1, RLENGTH), word, / +kernel/)
-		match(word[1], /[^ ]+$/)
-		host = substr(word[1], RSTART)
+		# The syslogd of busybox writes a level before the program.
+		sub(/ +kern[.][a-z]+$/, "", word[1])
+		match(word[1], /[0-9]:[0-9][0-9][^ ]*/)
+		n = split(substr(word[1], RSTART + RLENGTH), rest, " ")
+		# journalctl --no-hostname, and OpenWrt: what follows the time is at most a zone or a year.
+		host = n == 1 && (/^[^ ]+ [0-9]+-/ || rest[1] ~ /^[0-9][0-9][0-9][0-9]$/) ? "" : rest[n]
 	}
 	if (!(host in command) || /(^|\] *|kernel: *)Linux version [0-9]/)
 		begin_boot()
