@@ -220,20 +220,20 @@ take_stream() {
 		need_room
 		die "$1 cannot be read. Archives are readable by their owner only, mostly root"
 	}
-	case $(head -c 2 "$tmp/stream" | od -An -t x1 | tr -d ' ') in
-	1f8b)
+	case $(head -c 4 "$tmp/stream" | od -An -t x1 | tr -d ' ') in
+	1f8b*)
 		if is_archive "$tmp/stream"; then
 			unpack "$tmp/stream" "$1"
 		else
 			take_log "$1" gzip
 		fi ;;
-	fd37) take_log "$1" xz ;;
-	28b5) take_log "$1" zstd ;;
-	7365)	# "se"
+	fd37*) take_log "$1" xz ;;
+	28b5*) take_log "$1" zstd ;;
+	7365713d)	# "seq="
 		warn_if_cut "$1"
 		short_lines <"$tmp/stream" >"$tmp/records" ;;
-	7b0a) die "$1 is JSON of several lines. Of a kernel log, the text can be read: dmesg | trace-irqoff report -" ;;
-	7b22)	# {"
+	7b0a*) die "$1 is JSON of several lines. Of a kernel log, the text can be read: dmesg | trace-irqoff report -" ;;
+	7b22*)	# {"
 		warn_if_cut "$1"
 		take_lines "$1" ;;
 	'') die "$1 is empty: there are no records in it" ;;
