@@ -119,14 +119,16 @@ function message_of(line,	n, word, day) {
 	# What a container's log has before the message. read_line() takes it for a message of its own.
 	if (line ~ /^[^ ]+Z (std(out|err) [FP] ?)?$/)
 		return ""
-	# /dev/kmsg, and netconsole with the same fields
+	# /dev/kmsg, and netconsole with the same fields, which may begin with the release
+	sub(/^[0-9]+[.][^ ,;]*,/, "", line)
 	if (match(line, /^[0-9]+,[0-9]+,[0-9]+,[^;]*;/)) {
 		split(line, word, ",")
 		now_s = word[3] / 1000000
 		line = substr(line, RLENGTH + 1)
 	}
 	# dmesg -x
-	sub(/^[a-z]+ *: *[a-z]+ *: *\[/, "[", line)
+	if (match(line, /^[a-z]+ *: *(emerg|alert|crit|err|warn|notice|info|debug) *: *[[0-9]/))
+		line = substr(line, RLENGTH)
 	if (match(line, /^(\[ *[0-9.]+( <[^>]*>)?\]|[0-9]+[.][0-9]+) [^ ]+ kernel(\[[0-9]*\])?: ?/)) {
 		# journalctl -o short-monotonic, short-delta, short-unix
 		now_s = substr(line, line ~ /^\[/ ? 2 : 1) + 0
