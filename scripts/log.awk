@@ -105,11 +105,11 @@ function month_of(name,	at) {
 	return at ? (at + 2) / 3 : name + 0
 }
 
-# Seconds since 1970, of the last such day that is not after today; 0: the month is not known.
+# Seconds since 1970, of the last such day that is not after today; 0: the month or the time is not known.
 function without_year(month, day, clock,	m, now) {
 	split(today, now, "-")
 	m = month_of(month)
-	return m ? seconds(now[1] - (m * 100 + day > now[2] * 100 + now[3]), m, day, clock) : 0
+	return m && clock ~ /:/ ? seconds(now[1] - (m * 100 + day > now[2] * 100 + now[3]), m, day, clock) : 0
 }
 
 # Cut off the prefixes of syslog, journald and printk. Sets now_s and who.
