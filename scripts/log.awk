@@ -215,6 +215,13 @@ function read_message(line,	text, n, cpu, word) {
 		begin_stall("rcu", n != "" && n < RCU_S * 100 ? n / 1000 : RCU_S)
 		stall_text = text
 		is_reader = text ~ /[ {]P[0-9]+ /
+		# Without details of CPUs, up to 4.0: "{ 0 3}"
+		if (match(text, /[{][ 0-9P]+[}]/)) {
+			split(substr(text, RSTART + 1, RLENGTH - 2), word, " ")
+			for (n in word)
+				if (word[n] !~ /P/)
+					stall_cpu[word[n] + 0] = 1
+		}
 		for (n = text; match(n, /[ {][0-9]+-[.oO!?NdD]/); n = substr(n, RSTART + RLENGTH))
 			stall_cpu[substr(n, RSTART + 1) + 0] = 1
 		if (text ~ /self-detected/ && who ~ /^C/)
