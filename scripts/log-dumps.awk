@@ -10,6 +10,8 @@
 # Owns:
 #	kept[n]			the complete dumps of this stall
 #	dump_cpu[who], dump_...[who]	the incomplete dump of who, printk's caller
+#	dump_begun[who]		0: only its header was read. 1: its body has begun. 2: so has its call trace
+#	is_mixed[who]		its lines may be of another CPU
 #	frame[who, i]		its frames, innermost first: "name"; "=name" from a register; ">" ends an interrupt's stack
 #	open_...[cpu]		the window that the next stall of this CPU may extend
 
@@ -35,7 +37,7 @@ BEGIN {
 	nr_kept = nr_stalls = is_reader = 0
 }
 
-function read_stall(text,	name, rest) {
+function read_stall(text,	name, rest, n) {
 	if (text ~ /^(NMI backtrace for cpu|Task dump for CPU) [0-9]/) {
 		begin_dump(number_after(text, "(cpu|CPU) "))
 		if (text ~ /skipped: idling/) {
@@ -45,8 +47,12 @@ function read_stall(text,	name, rest) {
 	} else if (match(text, /^CPU: [0-9]+ (UID: [0-9]+ )?PID: [0-9]+ Comm: /)) {
 		rest = substr(text, RLENGTH + 1)
 		# CPUs that print at the same time: the registers may come first.
-		if (!(who in dump_cpu) || dump_task[who] != "" || nr_frames[who] && dump_cpu[who] != number_after(text, "CPU: "))
+		if (!(who in dump_cpu) || dump_task[who] != "" || nr_frames[who] && dump_cpu[who] != number_after(text, "CPU: ")) {
+			n = who in dump_cpu && !dump_begun[who] && dump_cpu[who] != number_after(text, "CPU: ")
 			begin_dump(number_after(text, "CPU: "))
+			if (n)
+				mix()
+		}
 		set_release(text)
 		sub(/ (Kdump: loaded|Not tainted|Tainted: ).*/, "", rest)
 		dump_task[who] = number_after(text, "PID: ") " " word_of(rest)
@@ -88,11 +94,21 @@ function begin_dump(cpu) {
 	end_dump()
 	dump_cpu[who] = cpu == "" ? 0 : cpu
 	dump_task[who] = dump_irqs[who] = ""
-	nr_frames[who] = 0
+	nr_frames[who] = dump_begun[who] = is_mixed[who] = 0
 	active_s = now_s
 }
 
+# CPUs print at the same time, without printk's caller: nothing says which line is of which CPU.
+function mix() {
+	is_mixed[who] = 1
+	add_fact("also", "CPU " dump_cpu[who] " and others print at the same time", "which backtrace is whose is not known")
+}
+
 function read_frame(text,	name, is_register) {
+	if (text ~ /^(Call [Tt]race|E?R?IP: |e?pc : |PC is at |NIP \[)/ && !dump_begun[who])
+		dump_begun[who] = 1
+	if (text ~ /^Call [Tt]race/ && dump_begun[who]++ > 1 && !is_mixed[who])
+		mix()
 	# Bit 9 says that interrupts are on. The first registers are those of the interrupted code.
 	if (dump_irqs[who] == "" && match(text, /EFLAGS: *[0-9a-f]+/))
 		dump_irqs[who] = substr(text, RSTART + RLENGTH - 3, 1) ~ /[2367abef]/ ? "on" : "off"
@@ -196,7 +212,7 @@ function end_dump(	i, n, stack, name, innermost, context, waits) {
 		context = innermost ~ idling ? "not-run" : "idle"
 	if (stack ~ /^\[user\]$|;finish_task_switch[^;]*(;_raw_spin_unlock_irq)?$/)
 		context = "not-run"
-	if (stack !~ /^(ret_from_[a-z_]*)?$/ && nr_kept < MAX_DUMPS)
+	if (!is_mixed[who] && stack !~ /^(ret_from_[a-z_]*)?$/ && nr_kept < MAX_DUMPS)
 		kept[++nr_kept] = dump_cpu[who] " " dump_task[who] " " context " " \
 			(dump_irqs[who] == "off") " " (waits > 0) " " stack
 	delete dump_cpu[who]
