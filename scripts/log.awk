@@ -209,7 +209,7 @@ function read_message(line,	text, n, cpu, word) {
 			if (cpu != "")
 				stall_cpu[lone_cpu = cpu] = 1
 		}
-	} else if (text ~ /detected (expedited )?stalls? on (CPU|tasks)/) {
+	} else if (text ~ /detected (expedited )?stalls? on CPU/) {
 		# Android reports expedited stalls after 20 ms. A jiffy is at least 1 ms long.
 		n = number_after(text, "} ")
 		begin_stall("rcu", n != "" && n < RCU_S * 100 ? n / 1000 : RCU_S)
@@ -229,7 +229,8 @@ function read_message(line,	text, n, cpu, word) {
 	} else if (stall == "") {
 		if (text ~ /CPU: [0-9]+ .*PID: [0-9]+ Comm: /)
 			set_release(text)
-	} else if (now_s - active_s > QUIET_S || now_s < active_s - 5 || text ~ /^(WARNING: |Oops)|invoked oom-killer/)
+	} else if (now_s - active_s > QUIET_S || now_s < active_s - 5 || \
+		 text ~ /^(WARNING: |Oops)|invoked oom-killer|detected stalls on tasks/)
 		end_stall()
 	else if (text ~ /^Kernel panic/) {
 		# The panic prints the backtrace of the same moment again.
