@@ -230,7 +230,7 @@ function read_message(line,	text, n, cpu, word) {
 		if (text ~ /CPU: [0-9]+ .*PID: [0-9]+ Comm: /)
 			set_release(text)
 	} else if (now_s - active_s > QUIET_S || now_s < active_s - 5 || \
-		 text ~ /^(WARNING: |Oops)|invoked oom-killer|detected stalls on tasks/)
+		 text ~ /^(WARNING: |Oops|[Ss]ys[Rr]q ?: *Show (Blocked )?State)|invoked oom-killer|detected stalls on tasks/)
 		end_stall()
 	else if (text ~ /^Kernel panic/) {
 		# The panic prints the backtrace of the same moment again.
