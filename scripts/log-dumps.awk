@@ -212,6 +212,9 @@ function end_dump(	i, n, stack, name, innermost, context, waits) {
 		context = innermost ~ idling ? "not-run" : "idle"
 	if (stack ~ /^\[user\]$|;finish_task_switch[^;]*(;_raw_spin_unlock_irq)?$/)
 		context = "not-run"
+	# A task that prints while others are stuck, as that of sysrq-l, runs.
+	if (innermost ~ /^dump_stack(_lvl)?$/ && !(dump_cpu[who] in stall_cpu))
+		stack = ""
 	if (!is_mixed[who] && stack !~ /^(ret_from_[a-z_]*)?$/ && nr_kept < MAX_DUMPS)
 		kept[++nr_kept] = dump_cpu[who] " " dump_task[who] " " context " " \
 			(dump_irqs[who] == "off") " " (waits > 0) " " stack
