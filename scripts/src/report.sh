@@ -176,6 +176,8 @@ take_log() {
 	print_log_lines | sed '/^#/d; /^$/d' >"$tmp/log-lines"
 	print_log_reader >"$tmp/log.awk"
 	print_log_splitter >"$tmp/log-split.awk"
+	# dmesg changes the colour after ": ".
+	log_pattern=$(cut -f 2 "$tmp/log-lines" | paste -s -d '|' - | sed "s/: /: ($(printf '\033')\\\\[[0-9;]*m)*/g")
 	# grep is faster than awk. It passes only the lines of log-lines, and the 300 after each: backtraces.
 	{
 		cat "$tmp/stream"
@@ -185,7 +187,7 @@ take_log() {
 			tail -c +$((ARCHIVE_MAX + 1)) -- "$1"
 		fi
 	} | ${2:-cat} ${2:+-dc} 2>/dev/null | tr -d '\0' | short_lines |
-		grep -a -E -A 300 "$(cut -f 2 "$tmp/log-lines" | paste -s -d '|' -)" |
+		grep -a -E -A 300 "$log_pattern" |
 		(cd "$tmp" && awk -v to=boot. -v reader="awk -v today=$(date +%Y-%m-%d) -f log.awk log-lines" -f log-split.awk >counts) ||
 		die "$1: awk failed on it"
 	! read_line "$tmp/counts" || say "$1: $line"
