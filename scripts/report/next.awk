@@ -43,7 +43,7 @@ function next_step(why) {
 		why ~ /^(handler|unsampled)$/ ? "\"trace-irqoff handlers\" shows which handlers take long now" : \
 		why ~ /^(crowd|shared)$/ ? "\"top -d 1\" shows the tasks that share these CPUs with ksoftirqd; \"trace-irqoff handlers\" shows which softirqs take long" : \
 		why ~ /^(switch|entry_code)$/ ? (has_short_period() ? "" : "trace again with a shorter sampling period (-p 1ms): more samples") : \
-		why == "undumped" ? "set kernel.softlockup_all_cpu_backtrace=1: the log then has a backtrace of each CPU" : ""
+		why == "undumped" ? "set kernel.softlockup_all_cpu_backtrace=1 and kernel.hardlockup_all_cpu_backtrace=1: the log then has a backtrace of each CPU" : ""
 }
 
 function has_short_period(	s) {
