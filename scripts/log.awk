@@ -24,6 +24,8 @@ BEGIN {
 	RCU_S = 21		# the kernel's default: the log does not say how long a jiffy is
 	HARD_S = 10		# the kernel's default
 	SOFT_S = 20		# the kernel's default, for a line that is cut
+	other_program = "^([A-Z][a-z][a-z] )?([A-Z][a-z][a-z] +[0-9]+ |[0-9]+-[0-9]+-[0-9]+[ T])[0-9]+:[0-9]+:[0-9.]+[^ ,]* ([A-Z]+ )?" \
+		"[^][ :]+ (sudo|[^][ :]+[[][0-9]+[]]):"
 	months = "JanFebMarAprMayJunJulAugSepOctNovDec"
 	now_s = 0
 	MAX_FACTS = 20
@@ -118,6 +120,9 @@ function message_of(line,	n, word, day) {
 	who = ""
 	# What a container's log has before the message. read_line() takes it for a message of its own.
 	if (line ~ /^[^ ]+Z (std(out|err) [FP] ?)?$/)
+		return ""
+	# Other programs quote the kernel in /var/log/messages.
+	if (line ~ other_program && line !~ / kernel\[[0-9]*\]:/)
 		return ""
 	# /dev/kmsg, and netconsole with the same fields, which may begin with the release
 	sub(/^[0-9]+[.][^ ,;]*,/, "", line)
