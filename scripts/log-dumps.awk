@@ -71,7 +71,7 @@ function read_stall(text,	name, rest, n) {
 		# The thread of RCU waits for others.
 		if (name ~ /^rcu_/)
 			delete dump_cpu[who]
-	} else if (text ~ /^(task:[^ ]|INFO: |Sending NMI)| state:[A-Z] |kthread (stack dump:|starved)/) {
+	} else if (text ~ /^(task:[^ ]|INFO: |Sending NMI|Last Breaking-Event-Address)| state:[A-Z] |kthread (stack dump:|starved)/) {
 		end_dump()
 		lone_cpu = ""
 	} else if (text ~ /^(rcu:)?[ \t]*[0-9]+(-[.oO!?NdD0-9]*)?: \([0-9]/) {
