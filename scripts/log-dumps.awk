@@ -12,6 +12,7 @@
 #	dump_cpu[who], dump_...[who]	the incomplete dump of who, printk's caller
 #	dump_begun[who]		0: only its header was read. 1: its body has begun. 2: so has its call trace
 #	is_mixed[who]		its lines may be of another CPU
+#	is_other[who]		it may be of a task that does not run
 #	frame[who, i]		its frames, innermost first: "name"; "=name" from a register; ">" ends an interrupt's stack
 #	open_...[cpu]		the window that the next stall of this CPU may extend
 
@@ -61,11 +62,11 @@ function read_stall(text,	name, rest, n) {
 		name = substr(text, 1, RSTART - 1)
 		rest = substr(text, RSTART + RLENGTH)
 		sub(/^task:/, "", name)
-		# A preempted reader of RCU has no CPU.
-		if (is_reader && !(who in dump_cpu))
-			return
+		# A preempted reader of RCU has no CPU. A reader that runs prints its own backtrace.
+		n = is_reader && !(who in dump_cpu)
 		if (!(who in dump_cpu) || nr_frames[who])
 			begin_dump(text ~ /on cpu +[0-9]/ ? number_after(text, "on cpu +") : detected_by)
+		is_other[who] = n
 		sub(/^ *on cpu +[0-9]+/, "", rest)
 		dump_task[who] = (rest ~ / pid:/ ? number_after(rest, " pid: *") : number_after(rest, "^ *[0-9]+ +") + 0) " " word_of(name)
 		# The thread of RCU waits for others.
@@ -94,7 +95,7 @@ function begin_dump(cpu) {
 	end_dump()
 	dump_cpu[who] = cpu == "" ? 0 : cpu
 	dump_task[who] = dump_irqs[who] = ""
-	nr_frames[who] = dump_begun[who] = is_mixed[who] = 0
+	nr_frames[who] = dump_begun[who] = is_mixed[who] = is_other[who] = 0
 	active_s = now_s
 }
 
@@ -214,6 +215,8 @@ function end_dump(	i, n, stack, name, innermost, context, waits) {
 		context = "not-run"
 	# A task that prints while others are stuck, as that of sysrq-l, runs.
 	if (innermost ~ /^dump_stack(_lvl)?$/ && !(dump_cpu[who] in stall_cpu))
+		stack = ""
+	if (is_other[who] && plain_frame(frame[who, 1]) !~ /^(_?sched_show_task|show_stack|dump_backtrace)$/)
 		stack = ""
 	if (!is_mixed[who] && stack !~ /^(ret_from_[a-z_]*)?$/ && nr_kept < MAX_DUMPS)
 		kept[++nr_kept] = dump_cpu[who] " " dump_task[who] " " context " " \
