@@ -279,9 +279,11 @@ function add_window(part, is_named,	cpu, kind, key, ns, goes_on, is_near) {
 		key = kind " " part[2] " " part[3]
 	}
 	goes_on = cpu in open_ns && open_key[cpu] == key
-	# Two reports of one moment, as with hardlockup_all_cpu_backtrace, are one sample. Without times, now_s is 0.
-	if (goes_on && (open_stall[cpu] == nr_stalls || is_near && stall_s && stall_s - open_s[cpu] < 0.1))
+	if (goes_on && open_stall[cpu] == nr_stalls)
 		return
+	# Two reports of one moment, as with hardlockup_all_cpu_backtrace, are one sample. Without times, now_s is 0.
+	if (goes_on && is_near && stall_s && stall_s - open_s[cpu] < 0.1)
+		part[7] = ""
 	if (goes_on && is_near && open_nr[cpu] < MAX_SAMPLES)
 		ns = open_ns[cpu] + (stall_s - open_s[cpu]) * 1000000000 + 1
 	else {
