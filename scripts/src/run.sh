@@ -21,10 +21,11 @@ begin() {
 	load_module
 	open_session
 	find_settings
-	new_run
-	# The number of the last record before this run.
+	# The number of the last record before this run: before new_run() keeps what is counted. A window
+	# that ends between is in the report, but not missing from it.
 	base_seq=$(sed -n '$s/^seq=\([0-9]*\) .*/\1/p' "$P/records")
 	base_seq=${base_seq:-0}
+	new_run
 	all_windows "$run_dir/status.before" || die "$P/status cannot be read. Try again"
 	read_uptime
 	base_windows=$windows begun_s=$uptime_s

@@ -32,8 +32,9 @@ print_metrics() {
 	metrics_tries=10 windows=
 	while :; do
 		metrics_windows=$windows
-		# Without the records, of which no metric is made.
-		if cp "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; then
+		# Without the records, of which no metric is made. -f: the copies are read-only like the originals,
+		# and a service is root without CAP_DAC_OVERRIDE.
+		if cp -f "$P/histogram" "$P/active" "$P/status" "$tmp" 2>/dev/null && [ -s "$tmp/status" ]; then
 			all_windows "$tmp/status" || windows=unknown
 			[ "$windows" != "$metrics_windows" ] || break
 			[ $metrics_tries -gt 1 ] || break
