@@ -89,8 +89,8 @@ function place_replies(from, to) {
 function draw_timeline(shown, chosen) {
 	const layout = make_layout(shown);
 	const {width, height, from, to} = layout;
-	const axis = svg("svg", {class: "axis", width, height: 18, "aria-hidden": "true"});
-	const picture = svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`});
+	const axis = svg("svg", {class: "axis", viewBox: `0 0 ${width} 18`, height: 18, "aria-hidden": "true"});
+	const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, height});
 
 	draw_axis(axis, picture, layout);
 	draw_replies(picture, layout);
@@ -180,7 +180,7 @@ function draw_strip() {
 	const text = `${data.records.length.toLocaleString("en")} of ${plural(data.windows, "window")} are drawn` +
 		` and listed: the newest ones, and the longest of the others. The grey strip has all windows: up to ${duration(most)}` +
 		` in windows, of all CPUs, in ${duration(step * 1e6)}.`;
-	const picture = svg("svg", {width, height: STRIP, role: "img", "aria-label": text});
+	const picture = svg("svg", {viewBox: `0 0 ${width} ${STRIP}`, height: STRIP, role: "img", "aria-label": text});
 	const [from, to] = span();
 
 	data.strip.busy_ns.forEach((ns, i) => picture.append(svg("rect", {class: "busy", x: x(begin + i * step),

@@ -339,6 +339,15 @@ def check_print(page):
         assert not page.one(part).is_displayed(), part
     text = " ".join(page.text("#text pre").split())
     assert page.data["also"] and all(line in text and line in page.text("#also") for line in page.data["also"])
+    labels, lines = on_paper(page, ".axis text"), on_paper(page, "#timeline line.grid")
+    assert len(labels) > 2 and all(any(abs(sum(label) - sum(line)) < 2 for line in lines) for label in labels), (labels, lines)
+
+
+def on_paper(page, selector):
+    """The left and right edges of what matches, on paper: the pictures were drawn for the wider screen."""
+    page.command("Emulation.setEmulatedMedia", media="print")
+    return page.run("document.body.style.width = '600px'; return [...document.querySelectorAll(arguments[0])].map("
+                    "e => e.getBoundingClientRect()).map(r => [r.left, r.right])", selector)
 
 
 def check_copy(page):
@@ -459,6 +468,7 @@ def check_strip(page):
     page.one("#culprits summary").click()
     page.wait(lambda: page.attributes("#culprits .windows"))
     assert "of its " in page.one("#culprits details p").text, "a row says how many of its windows are here"
+    assert on_paper(page, "#strip .busy")[-1][1] <= on_paper(page, "#strip svg")[0][1], "the strip is cut off on paper"
 
 
 def check_crowded(page):
