@@ -72,7 +72,7 @@ function prepare() {
 		data.open.filter(w => w.seen).map(w => ns_of(w.seen)));
 	const last = ends.reduce((a, b) => a > b ? a : b, 0n);
 
-	has_clock = ends.length > 0;
+	has_clock = last > 0n;
 	windows = data.open.concat(data.records);
 	/* Where it is not known when an open window was seen, it is drawn up to the end of the time line. */
 	const end_ns = w => !w.open ? BigInt(w.end_ns) : w.seen ? ns_of(w.seen) : last;

@@ -106,7 +106,7 @@ function time_label(t, step) {
 	if (data.since_boot)
 		return seconds_after_boot(t).toFixed(step < 1000 ? 3 : 0) + " s";
 	if (!has_clock)
-		return `${Math.round(-t - Number(base_ns) / 1e6) / 1000} s ago`;
+		return `${Math.round(t + Number(base_ns) / 1e6) / 1000} s`;
 	if (step < 1000)
 		return clock(t).slice(11, 23);
 	/* With the date if there are several. */

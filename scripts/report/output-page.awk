@@ -122,7 +122,7 @@ function print_page_extras(	i) {
 	}
 	find_head_facts()
 	printf "],\n\"facts\":%s,\"only\":%s,\"since_boot\":%s%s", json_facts(), \
-		string_or_null(is_filtered() ? filter_text() : ""), bool(nr_windows && is_since_boot(newest_end)), (from_log ? ",\"from_log\":true" : "")
+		string_or_null(is_filtered() ? filter_text() : ""), bool(newest_end && is_since_boot(newest_end)), (from_log ? ",\"from_log\":true" : "")
 	printf ",\n\"stacks\":[%s],\n\"strip\":%s,\n\"ping\":", page_stacks, (nr_windows > PAGE_WINDOWS ? page_strip() : "null")
 	if (nr_replies)
 		print_page_replies()

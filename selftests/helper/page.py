@@ -496,6 +496,13 @@ def check_boot(page):
     assert len(labels) > 3 and all(1200 < float(label.split()[0]) < 1240 for label in labels), labels
 
 
+def check_timeless(page):
+    """Of a log without times, it is known how long the windows were, but not when."""
+    assert page.text("#shown") == "1 of 1 window.", page.text("#shown")
+    labels = page.run("return [...document.querySelectorAll('.axis text')].map(t => t.textContent)")
+    assert labels[:2] == ["-20 s", "-15 s"], labels
+
+
 def check_widths(page):
     """From 360 to 1,600 pixels, nothing is cut off."""
     for width in (360, 800, 1600):
