@@ -48,7 +48,7 @@ def report: (fromjson? // null)
 
 # Archives of collect overlap, as each has all records of a boot: of these, the one with the most windows of a
 # culprit counts. Archives of different runs have different windows.
-def culprits_of_boots: map(. as $report | .culprits[] + ($report | {boot, kernel, is_run}))
+def culprits_of_boots: map(. as $report | .culprits[] + ($report | del(.culprits)))
 	| group_by([.boot, .name]) | map(
 		(map(select(.is_run)) | unique_by([.first_end, .last_end])) as $runs
 		| (map(select(.is_run | not)) + [$runs | select(length > 0) | .[0] + {windows: (map(.windows) | add),
@@ -80,12 +80,11 @@ def merged:
 		| group_by(.name)
 		| map((map(.host) | unique) as $names
 			| (reduce $names[] as $name ({}; .[$name] = 1)) as $has
-			| ($hosts | map(select($has[.host]))) as $with
 			| {name: .[0].name, is_function: .[0].is_function, sure: any(.sure), hosts: $names,
 				windows: (map(.windows) | add), total_ns: (map(.total_ns) | add),
 				worst_ns: (map(.worst_ns) | max), waiters: (map(.waiters) | add),
 				kernels: (map({host, kernel}) | unique | map(.kernel) | counts), tasks: (map({host, task}) | unique | map(.task) | counts),
-				differs: differences($with; $hosts | map(select($has[.host] | not))),
+				differs: differences(group_by(.host) | map(max_by(.last_end)); $hosts | map(select($has[.host] | not))),
 				known: (map(.known | select(. != null))[0])})
 		| sort_by((.is_function | not), -(.hosts | length), -.total_ns))
 	| .hosts |= map(del(.culprits));
