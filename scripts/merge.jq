@@ -51,8 +51,8 @@ def report: (fromjson? // null)
 def culprits_of_boots: map(. as $report | .culprits[] + ($report | del(.culprits)))
 	| group_by([.boot, .name]) | map(
 		(map(select(.is_run)) | unique_by([.first_end, .last_end])) as $runs
-		| (map(select(.is_run | not)) + [$runs | select(length > 0) | .[0] + {windows: (map(.windows) | add),
-			total_ns: (map(.total_ns) | add), worst_ns: (map(.worst_ns) | max), waiters: (map(.waiters) | add)}])
+		| (map(select(.is_run | not)) + [$runs | select(length > 0) | .[0] + {sure: any(.sure),
+			windows: (map(.windows) | add), total_ns: (map(.total_ns) | add), worst_ns: (map(.worst_ns) | max), waiters: (map(.waiters) | add)}])
 		| max_by(.windows));
 
 def by_host: group_by(.host)
