@@ -38,7 +38,7 @@ def is_window: type == "object" and .open == false;
 	| group_by([.host, .boot_id]) | "\(length) \([$lines[] | select(is_window | not)] | length)", (to_entries[] | .key as $host
 		| .value | unique_by([(.end_ns | tostring | length), .end_ns, .seq])
 		| (["host", (.[0].host | name)], ["release", (.[0].release | name)], ["hardware", (.[0].hardware // "unknown" | line | .[:256])],
-			(.[0].boot_id // empty | ["boot_id", name]), (.[0].cpus // empty | ["status", "cpus: \(name)"]),
+			(select(.[0].time == null) | ["from_log", ""]), (.[0].boot_id // empty | ["boot_id", name]), (.[0].cpus // empty | ["status", "cpus: \(name)"]),
 			(map(select(.cgroup_path) | "\(.cgroup | word) \(.cgroup_path | line)") | unique[] | ["cgroups", .]),
 			(.[] | ["records", (try record catch "unreadable")]))
 		| "\($host + 1)\t\(.[0])\t\(.[1])")

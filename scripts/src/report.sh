@@ -96,6 +96,7 @@ report() {
 	# By default, all records.
 	from_log=''
 	[ ! -e "$tmp/log-lines" ] || [ -e "$report_from/panics" ] || from_log=1
+	[ ! -e "$report_from/from_log" ] || from_log=1
 	set -- -v base_seq=0 -v from_log="$from_log" "$@" -f "$tmp/report.awk"
 	# Open windows come first. Those of a kernel log or a dump have the number 0, and come first there.
 	read_line "$report_from/records" || :
