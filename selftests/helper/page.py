@@ -481,6 +481,13 @@ def check_crowded(page):
     assert len(labels) > 3 and all(label[:3] == "11-" for label in labels), labels
     assert page.run("return getComputedStyle(document.querySelector('.axis')).position") == "sticky"
     assert "80 of 192 CPUs" in page.text("#facts"), page.text("#facts")
+    # In a low window, the axis does not cover the bar with the focus.
+    page.resize(1200, 300)
+    page.run("document.querySelector('.bar[tabindex=\"0\"]').focus()")
+    for key in [Keys.ARROW_DOWN] * 79 + [Keys.ARROW_UP] * 79:
+        page.browser.switch_to.active_element.send_keys(key)
+        covered = page.run("return document.querySelector('.axis').getBoundingClientRect().bottom - document.activeElement.getBoundingClientRect().top")
+        assert covered < 1, (key, covered)
 
 
 def check_dense(page):
