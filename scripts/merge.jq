@@ -35,8 +35,10 @@ def known: if type == "object" then {cause: (.cause | text), fixed: ([.fixed[]? 
 def culprit: {name: (.name | text), is_function: (.function | type == "string"), sure: (.sure == true),
 	windows: (.windows | number), total_ns: (.total_ns | number), worst_ns: (.worst_ns | number),
 	waiters: (.waiters | number), first_end: (.first_end | text), last_end: (.last_end | text), known: (.known | known),
-	task: ((.comm | text // "-") + (.cgroup_path | text // "" | [scan("[^/]+[.]service")] | last
-		| if . == null then "" else " of " + . end))};
+	# The task below a handler has nothing to do with it.
+	task: (if .context == "interrupt" then "an interrupt handler" elif .context == "softirq" then "a softirq handler"
+		else (.comm | text // "-") + (.cgroup_path | text // "" | [scan("[^/]+[.]service")] | last
+		| if . == null then "" else " of " + . end) end)};
 def report: (fromjson? // null)
 	| if type == "object" and .schema == 3 and (.culprits | type == "array") and (.status | type == "object")
 	then {host: (.host | text), kernel: (.release | text), cpus: (.status.cpus | text),
