@@ -56,7 +56,8 @@ function draw_histograms() {
 
 			/* Logarithmic: a late tick stands among millions. */
 			amount.style.width = 100 * Math.log2(b.count + 1) / Math.log2(most + 1) + "%";
-			return html("tr", {}, html("th", {scope: "row"}, b.below_ns < 1e6 ? b.below_ns / 1e3 + " us" : duration(b.below_ns)),
+			return html("tr", {}, html("th", {scope: "row"}, b.below_ns < 1e6 ? b.below_ns / 1e3 + " us" :
+				b.below_ns < 3e10 ? duration(b.below_ns) : "longer"),
 				html("td", {}, `${b.count}`), html("td", {class: "amount"}, amount));
 		});
 

@@ -103,10 +103,8 @@ function draw_timeline(shown, chosen) {
 function time_label(t, step) {
 	if (step < 1)
 		return `+${t.toFixed(3)} ms`;
-	if (data.since_boot)
+	if (data.since_boot || !has_clock)
 		return seconds_after_boot(t).toFixed(step < 1000 ? 3 : 0) + " s";
-	if (!has_clock)
-		return `${Math.round(t + Number(base_ns) / 1e6) / 1000} s`;
 	if (step < 1000)
 		return clock(t).slice(11, 23);
 	/* With the date if there are several. */

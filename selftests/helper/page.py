@@ -445,6 +445,12 @@ def check_handlers(page):
     assert page.one("#handlers pre").is_displayed() and "of the time in interrupts" in page.text("#head p")
 
 
+def check_histogram(page):
+    """The last row has no limit: latencies of an hour are in it, too."""
+    rows = page.run("return [...document.querySelectorAll('#histograms tbody tr')].map(r => r.textContent)")
+    assert rows == ["1 us3", "16.78 s2", "longer1"], rows
+
+
 def check_strip(page):
     """Of 3,000 windows, 1,000 are drawn: the newest 500, and the longest of the others, to 0.1 ms. Window N
     takes N * 40 us, but number 7 takes a second. A strip shows the time in windows of all of them."""
