@@ -24,7 +24,12 @@ output_failed() {
 # make_tmp: set tmp to a directory of ours with room for the awk program; clean_up() removes it
 make_tmp() {
 	[ -z "$tmp" ] || return 0
-	for tmp_place in "${TMPDIR:-/tmp}" "${RUNS_INSTEAD%/*}" /dev/shm; do
+	set -- "${TMPDIR:-/tmp}" "${RUNS_INSTEAD%/*}" /dev/shm
+	case $command${TMPDIR:-} in
+	# systemd removes files from /tmp that were not written for days. Any user can then make them anew.
+	run | ping | follow) set -- "$2" "$1" "$3" ;;
+	esac
+	for tmp_place; do
 		# The owner of a directory can replace ours in it, and root runs the awk program that is there.
 		# shellcheck disable=SC3067 # dash, bash and busybox know it
 		[ ! -O / ] || [ -O "$tmp_place" ] || continue
