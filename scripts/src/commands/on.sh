@@ -20,8 +20,9 @@ command_on() {
 		change enable 0
 		[ -z "$new_period" ] || change sampling_period "$new_period"
 		[ -z "$opt_cpus" ] || change cpus "$opt_cpus"
-		[ -n "$loaded_by_us" ] || say "histograms start anew; records are kept"
 	fi
+	[ -n "$loaded_by_us" ] || [ "${new_period:-$status_sampling_period}" = "$status_sampling_period" ] ||
+		say "histograms start anew; records are kept"
 	[ -z "$opt_nosched" ] || change nosched "$opt_nosched"
 	[ -z "$new_threshold" ] || change trace_latency "$new_threshold"
 	change enable 1
