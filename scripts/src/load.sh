@@ -136,9 +136,13 @@ unload() {
 	[ -n "$loaded_by_us" ] && [ -z "$unkept" ] || return 0
 	loaded_by_us=
 	read_status || return 0
-	[ "$status_enabled" = 0 ] && [ "$status_session" = none ] || return 0
-	# Another process counts handlers.
-	! read_line "$P/handlers" || [ "${line#state=off }" != "$line" ] || return 0
+	read_line "$P/handlers" || line="state=off "
+	case $status_enabled,$status_session,$line in
+	"0,none,state=off "*) ;;
+	*)
+		say "another process uses the module, which stays loaded. To unload it later: trace-irqoff off -u"
+		return ;;
+	esac
 	rmmod trace_irqoff || {
 		say "the module could not be unloaded. It stays loaded, and does not trace"
 		return 1
