@@ -80,8 +80,7 @@ print_run() {
 	# In a subshell: COMMAND may die.
 	("$@") || print_status=$?
 	case $print_status in
-	# 141: the reader has seen enough, as in "run | head".
-	0 | "$FOUND_WINDOWS" | 141) ;;
+	0 | "$FOUND_WINDOWS") ;;
 	*)
 		[ -n "$unkept" ] || ! is_kept ||
 			say "the data is saved; show it with: trace-irqoff report --last" ;;
