@@ -12,6 +12,8 @@ put_said=''
 # die_busy: say why a session or a file of the module cannot be opened or written
 die_busy() {
 	need_loaded
+	{ true >"$P/enable"; } 2>/dev/null || die "$P cannot be written: root needs CAP_SYS_ADMIN." \
+		"A container may lack it: try it outside of the container"
 	read_status || :
 	case $status_session in
 	'') die "the loaded module is older than this program: it has no sessions." \
@@ -52,9 +54,10 @@ set_in_session() {
 # change FILE TEXT: or die
 change() {
 	need_loaded
-	put "$2" 8>"$P/$1" && return
+	put_said=
+	{ put "$2" 8>"$P/$1"; } 2>/dev/null && return
 	case $put_said in
-	*[Bb]usy*) die_busy ;;
+	'' | *[Bb]usy*) die_busy ;;
 	esac
 	die "the module refused \"$2\" for $P/$1: $put_said"
 }
