@@ -10,7 +10,7 @@ user_id=''
 
 need_root() {
 	[ -n "$user_id" ] || user_id=$(id -u)
-	[ "$user_id" = 0 ] || die "\"$command\" needs root. Try: sudo $0 $command"
+	[ "$user_id" = 0 ] || die "\"$command\" needs root. Try the same with sudo"
 }
 
 need_loaded() {
