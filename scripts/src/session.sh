@@ -99,6 +99,8 @@ end_other_run() {
 	esac
 	say "a run is going on, process $end_session: telling it to end"
 	kill -s TERM "${end_session%% *}" 2>/dev/null || :
+	# After Ctrl-Z
+	kill -s CONT "${end_session%% *}" 2>/dev/null || :
 	end_left=$END_RUN_LIMIT
 	while read_line "$P/session" && [ "$line" = "$end_session" ]; do
 		[ $end_left -gt 0 ] ||
