@@ -19,8 +19,7 @@ report_pings() {
 		fi
 		# Without replies there is nothing to explain, but a run has windows.
 		[ -z "$opt_ping" ] || exit $ERROR
-		kept_report ping top="$opt_top" || :
-		return $ERROR
+		pings_status=$ERROR
 	fi
 	# The limit of a run of ping is not that of --ping.
 	kept_report ping ${opt_ping:+"slow_ns=$opt_slow"} top="$opt_top" || pings_status=$?
