@@ -38,7 +38,7 @@ state_of() {
 	conntrack)
 		# By cat: some shells read byte by byte, and these files have data for the first read only.
 		[ -e "$ROOT/proc/sys/net/netfilter/nf_conntrack_count" ] || return 0
-		cd "$ROOT/proc/sys/net/netfilter"
+		cd "$ROOT/proc/sys/net/netfilter" || return 0
 		echo "$(cat nf_conntrack_count) conntrack entries in $(cat nf_conntrack_buckets) buckets" ;;
 	neighbours)
 		[ -e "$ROOT/proc/net/stat/ndisc_cache" ] || return 0

@@ -9,8 +9,7 @@
 # on debug 1).
 . "$(dirname "$0")/../module.sh"
 start_test
-stay_on_cpu0
-# Soon after modules were loaded, this CPU may wait for all others: it waited for the stuck one.
+# Soon after modules were loaded, the CPU of this test may wait for all others, also for the stuck one.
 sleep 1
 
 COUNT=${COUNT:-$(fewer 2 1)}
